@@ -1,3 +1,6 @@
-/** Near-duplicate removal for live Kafka streams; {@code io.neardup.streams.DedupTopology} tells the whole flow. */
+/**
+ * Near-duplicate removal for live Kafka streams; {@code io.neardup.streams.topology.DedupTopology} tells the whole
+ * flow.
+ */
 @org.jspecify.annotations.NullMarked
 package io.neardup;

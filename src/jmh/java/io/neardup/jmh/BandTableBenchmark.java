@@ -1,8 +1,8 @@
 package io.neardup.jmh;
 
-import io.neardup.lsh.BandKeys;
-import io.neardup.lsh.BandTable;
-import io.neardup.lsh.SharedBands;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.SharedBands;
 import java.util.SplittableRandom;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

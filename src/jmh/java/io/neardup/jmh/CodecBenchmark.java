@@ -1,24 +1,24 @@
 package io.neardup.jmh;
 
-import io.neardup.lsh.BandKeys;
-import io.neardup.protocol.Found;
-import io.neardup.protocol.Message;
-import io.neardup.protocol.Message.Candidates;
-import io.neardup.protocol.Message.Lookup;
-import io.neardup.protocol.Message.ToBands;
-import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verified;
-import io.neardup.protocol.Message.Verify;
-import io.neardup.protocol.Origin;
-import io.neardup.protocol.Original;
-import io.neardup.protocol.Ref;
-import io.neardup.protocol.Refs;
-import io.neardup.sketch.BitSketch;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.Similarity;
-import io.neardup.wire.MessageBatch;
-import io.neardup.wire.MessageCodec;
-import io.neardup.wire.StateCodec;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.StateCodec;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 /** Messages in batches of 50, and an original, to bytes and back. */
 public class CodecBenchmark extends StepBenchmark {
     private static final int BATCH = 50;
-    /** Those of one of four band partitions. */
+    /** Those of one of four index partitions. */
     private static final int BANDS = 7;
 
     private static final int TEXT_BYTES = 1_900;
@@ -41,9 +41,9 @@ public class CodecBenchmark extends StepBenchmark {
     private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> answers =
-            batch(i -> new Candidates(ref(i), 1, 3, new Found(Refs.of(ref(i + 100_000)), 0)));
-    private final List<ToHome> questions = batch(i -> i % 2 == 0
-            ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, Refs.of(ref(i + 100_000)))
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
+    private final List<ToCoordinator> questions = batch(i -> i % 2 == 0
+            ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
             : new Verified(ref(i), 1, ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);
@@ -60,8 +60,8 @@ public class CodecBenchmark extends StepBenchmark {
         return batch.take();
     }
 
-    private static Ref ref(int sequence) {
-        return new Ref(sequence & 3, 1_000_000L + sequence);
+    private static DocumentRef ref(int sequence) {
+        return new DocumentRef(sequence & 3, 1_000_000L + sequence);
     }
 
     private BandKeys keys() {
@@ -90,8 +90,8 @@ public class CodecBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public List<ToHome> decodeCandidates() {
-        return MessageCodec.decodeToHome(answersBytes);
+    public List<ToCoordinator> decodeCandidates() {
+        return MessageCodec.decodeToCoordinator(answersBytes);
     }
 
     @Benchmark
@@ -100,8 +100,8 @@ public class CodecBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public List<ToHome> decodeVerification() {
-        return MessageCodec.decodeToHome(questionsBytes);
+    public List<ToCoordinator> decodeVerification() {
+        return MessageCodec.decodeToCoordinator(questionsBytes);
     }
 
     @Benchmark

@@ -4,21 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
-import io.neardup.family.Family;
-import io.neardup.family.MinHashFamily;
-import io.neardup.family.SignedText;
-import io.neardup.family.TextSigner;
-import io.neardup.family.UnsignableException;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.Similarity;
-import io.neardup.sketch.SimilarityJudge;
-import io.neardup.sketch.Verification;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.CommonHeader;
-import io.neardup.text.CommonShingles;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingling;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Family;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.MinHashFamily;
+import io.neardup.engine.similarity.SignedText;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.similarity.TextSigner;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.BoilerplateHeader;
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Shingling;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Canonical texts of 2 KB, signed, and compared with their originals, with and without common shingles. A share of each
- * text is one of 20 paragraphs, whose shingles are common; the other common ones occur in no text.
+ * Normalized texts of 2 KB, signed, and compared with their originals, with and without common shingles. A share of
+ * each text is one of 20 paragraphs, whose shingles are common; the other common ones occur in no text.
  */
 public class CommonBenchmark extends StepBenchmark {
     private static final int BYTES = 2048;
@@ -46,7 +46,7 @@ public class CommonBenchmark extends StepBenchmark {
     @Param({"0", "0.2"})
     public double share;
 
-    private final byte[][] canonical = new byte[INPUTS][];
+    private final byte[][] normalized = new byte[INPUTS][];
     private final Evidence[] askers = new Evidence[INPUTS];
     private final Evidence[] originals = new Evidence[INPUTS];
     private final Shingling shingling = new Shingling(LetterCase.LOWER, "char:" + K);
@@ -62,15 +62,15 @@ public class CommonBenchmark extends StepBenchmark {
                 .filter(BenchDocument::isEdited)
                 .iterator();
         for (int i = 0; i < INPUTS; i++) {
-            String paragraph = CanonicalText.of(
+            String paragraph = NormalizedText.of(
                             news.document(1_000_000L + i % PARAGRAPHS).text())
                     .substring(0, (int) (BYTES * share));
             for (int at = 0; at + K <= paragraph.length(); at++) {
                 texts.add(paragraph.substring(at, at + K));
             }
             BenchDocument document = edited.next();
-            canonical[i] = behind(paragraph, document);
-            askers[i] = Evidence.of(canonical[i]);
+            normalized[i] = behind(paragraph, document);
+            askers[i] = Evidence.of(normalized[i]);
             originals[i] = Evidence.of(behind(paragraph, news.document(document.original())));
         }
         if (common > 0) {
@@ -81,7 +81,7 @@ public class CommonBenchmark extends StepBenchmark {
     }
 
     private static byte[] behind(String paragraph, BenchDocument document) {
-        String text = paragraph + CanonicalText.of(document.text());
+        String text = paragraph + NormalizedText.of(document.text());
         return text.substring(0, Math.min(BYTES, text.length())).getBytes(UTF_8);
     }
 
@@ -89,15 +89,15 @@ public class CommonBenchmark extends StepBenchmark {
         return new MinHashFamily(shingling, Measure.JACCARD, Verification.EXACT);
     }
 
-    private CommonShingles filledUp(Set<String> texts) {
+    private BoilerplateShingles filledUp(Set<String> texts) {
         SplittableRandom random = new SplittableRandom(SEED);
         while (texts.size() < common) {
             StringBuilder text = new StringBuilder();
             random.ints(K, 'a', 'z' + 1).forEach(text::appendCodePoint);
             texts.add(text.toString());
         }
-        try (CommonShingles.Builder builder =
-                new CommonShingles.Builder(CommonHeader.of(shingling, 1000, 1000, 0, 0.05))) {
+        try (BoilerplateShingles.Builder builder =
+                new BoilerplateShingles.Builder(BoilerplateHeader.of(shingling, 1000, 1000, 0, 0.05))) {
             texts.forEach(text -> builder.add(50, text));
             return builder.build();
         }
@@ -105,7 +105,7 @@ public class CommonBenchmark extends StepBenchmark {
 
     @Benchmark
     public SignedText sign() throws UnsignableException {
-        byte[] text = canonical[next()];
+        byte[] text = normalized[next()];
         return signer.sign(text, 0, text.length);
     }
 

@@ -1,15 +1,15 @@
 package io.neardup.jmh;
 
 import io.neardup.bench.NewsDocuments;
-import io.neardup.document.RawText;
-import io.neardup.family.ExactFamily;
-import io.neardup.family.Family;
-import io.neardup.family.SignedText;
-import io.neardup.family.TextProfileFamily;
-import io.neardup.family.TextSigner;
-import io.neardup.family.UnsignableException;
-import io.neardup.sketch.TextProfile;
-import io.neardup.text.LetterCase;
+import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.Family;
+import io.neardup.engine.similarity.SignedText;
+import io.neardup.engine.similarity.TextProfile;
+import io.neardup.engine.similarity.TextProfileFamily;
+import io.neardup.engine.similarity.TextSigner;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.record.RawText;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -20,7 +20,7 @@ public class EqualityBenchmark extends StepBenchmark {
     public int bytes;
 
     private final TextSigner raw = signer(new ExactFamily(ExactFamily.Form.RAW, LetterCase.LOWER));
-    private final TextSigner canonical = signer(new ExactFamily(ExactFamily.Form.CANONICAL, LetterCase.LOWER));
+    private final TextSigner normalized = signer(new ExactFamily(ExactFamily.Form.NORMALIZED, LetterCase.LOWER));
     private final TextSigner nutch = signer(profile(TextProfile.Order.NUTCH));
     private final TextSigner solr = signer(profile(TextProfile.Order.SOLR));
     private final RawText[] texts = new RawText[INPUTS];
@@ -47,8 +47,8 @@ public class EqualityBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public SignedText exactCanonical() throws UnsignableException {
-        return sign(canonical);
+    public SignedText exactNormalized() throws UnsignableException {
+        return sign(normalized);
     }
 
     @Benchmark

@@ -2,32 +2,32 @@ package io.neardup.jmh;
 
 import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
-import io.neardup.document.Document;
-import io.neardup.document.DocumentReader;
-import io.neardup.document.InputRecord;
-import io.neardup.document.JsonDocumentReader;
-import io.neardup.document.Pointers;
-import io.neardup.document.RawText;
-import io.neardup.document.ReadResult;
-import io.neardup.document.TextKind;
-import io.neardup.family.MinHashFamily;
-import io.neardup.family.UnsignableException;
-import io.neardup.lsh.BandKeys;
-import io.neardup.lsh.Banding;
-import io.neardup.protocol.SignedDocument;
-import io.neardup.signing.Scopes;
-import io.neardup.signing.Signing;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactJudge;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.Signature;
-import io.neardup.sketch.Verification;
-import io.neardup.text.CanonicalBuffer;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
-import io.neardup.text.Shingling;
+import io.neardup.config.Scopes;
+import io.neardup.config.Signing;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.ExactJudge;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.MinHashFamily;
+import io.neardup.engine.similarity.Signature;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedBuffer;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.JsonDocumentReader;
+import io.neardup.record.Pointers;
+import io.neardup.record.RawText;
+import io.neardup.record.ReadResult;
+import io.neardup.record.TextKind;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -50,11 +50,11 @@ public class SignBenchmark extends StepBenchmark {
             .signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
-    private final CanonicalBuffer buffer = new CanonicalBuffer(LetterCase.LOWER);
+    private final NormalizedBuffer buffer = new NormalizedBuffer(LetterCase.LOWER);
     private final Shingles scratch = new Shingles();
     private final InputRecord[] records = new InputRecord[INPUTS];
     private final RawText[] texts = new RawText[INPUTS];
-    private final CanonicalBuffer[] canonical = new CanonicalBuffer[INPUTS];
+    private final NormalizedBuffer[] normalized = new NormalizedBuffer[INPUTS];
     private final Shingles[] shingles = new Shingles[INPUTS];
     private final Signature[] signatures = new Signature[INPUTS];
 
@@ -65,10 +65,10 @@ public class SignBenchmark extends StepBenchmark {
             BenchDocument document = news.document(i);
             records[i] = new InputRecord("documents", 0, i, 0, null, document.json(), List.of());
             texts[i] = RawText.of(document.text());
-            canonical[i] = new CanonicalBuffer(LetterCase.LOWER);
-            canonical[i].set(texts[i].array(), texts[i].from(), texts[i].to());
+            normalized[i] = new NormalizedBuffer(LetterCase.LOWER);
+            normalized[i].set(texts[i].array(), texts[i].from(), texts[i].to());
             shingles[i] = new Shingles();
-            shingler.shingle(canonical[i].array(), canonical[i].length(), shingles[i]);
+            shingler.shingle(normalized[i].array(), normalized[i].length(), shingles[i]);
             signatures[i] = scheme.sign(shingles[i]);
         }
     }
@@ -84,7 +84,7 @@ public class SignBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public CanonicalBuffer canonicalText() {
+    public NormalizedBuffer normalizedText() {
         RawText text = texts[next()];
         buffer.set(text.array(), text.from(), text.to());
         return buffer;
@@ -92,7 +92,7 @@ public class SignBenchmark extends StepBenchmark {
 
     @Benchmark
     public Shingles shingle() {
-        CanonicalBuffer text = canonical[next()];
+        NormalizedBuffer text = normalized[next()];
         shingler.shingle(text.array(), text.length(), scratch);
         return scratch;
     }
@@ -109,6 +109,6 @@ public class SignBenchmark extends StepBenchmark {
 
     @Benchmark
     public Evidence evidence() {
-        return ExactJudge.evidence(canonical[next()]);
+        return ExactJudge.evidence(normalized[next()]);
     }
 }

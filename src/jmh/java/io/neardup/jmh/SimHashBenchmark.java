@@ -1,14 +1,14 @@
 package io.neardup.jmh;
 
-import io.neardup.sketch.DocumentFrequencies;
-import io.neardup.sketch.EstimatedCosine;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactCosine;
-import io.neardup.sketch.ShingleWeights;
-import io.neardup.sketch.SimHash;
-import io.neardup.sketch.Similarity;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.similarity.DocumentFrequencies;
+import io.neardup.engine.similarity.EstimatedCosine;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.ExactCosine;
+import io.neardup.engine.similarity.ShingleWeights;
+import io.neardup.engine.similarity.SimHash;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

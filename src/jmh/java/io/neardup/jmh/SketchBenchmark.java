@@ -1,13 +1,13 @@
 package io.neardup.jmh;
 
 import io.neardup.bench.NewsDocuments;
-import io.neardup.document.RawText;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
-import io.neardup.text.CanonicalBuffer;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Signature;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedBuffer;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.record.RawText;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -41,7 +41,7 @@ public class SketchBenchmark extends StepBenchmark {
     private static Shingles[] shinglesOf(int bytes) {
         NewsDocuments news = new NewsDocuments(SEED, bytes, 0);
         Shingler shingler = Shingler.of("char:9", SEED);
-        CanonicalBuffer buffer = new CanonicalBuffer(LetterCase.LOWER);
+        NormalizedBuffer buffer = new NormalizedBuffer(LetterCase.LOWER);
         Shingles[] all = new Shingles[INPUTS];
         for (int i = 0; i < INPUTS; i++) {
             RawText text = RawText.of(news.document(i).text());

@@ -2,14 +2,14 @@ package io.neardup.jmh;
 
 import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactJudge;
-import io.neardup.sketch.ExactOverlap;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.Similarity;
-import io.neardup.sketch.SimilarityJudge;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.Shingler;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.ExactJudge;
+import io.neardup.engine.similarity.ExactOverlap;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Shingler;
 import java.util.Iterator;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,7 +40,7 @@ public class VerifyBenchmark extends StepBenchmark {
     }
 
     private static Evidence evidence(BenchDocument document) {
-        return ExactJudge.evidence(CanonicalText.of(document.text()));
+        return ExactJudge.evidence(NormalizedText.of(document.text()));
     }
 
     /** Another asker each time. */

@@ -3,7 +3,7 @@ package io.neardup.bench;
 import io.neardup.bench.BenchReports.Comparison;
 import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Spread;
-import io.neardup.local.Resources;
+import io.neardup.tools.local.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -148,6 +148,6 @@ public final class BenchReports {
     /** One layout of partitions. */
     public record Layout(
             int partitions,
-            int bandPartitions,
+            int indexPartitions,
             @JsonUnwrapped Speed speed) {}
 }

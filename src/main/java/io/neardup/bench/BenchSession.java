@@ -1,7 +1,7 @@
 package io.neardup.bench;
 
-import io.neardup.local.Resources;
-import io.neardup.local.TemporaryFolder;
+import io.neardup.tools.local.Resources;
+import io.neardup.tools.local.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

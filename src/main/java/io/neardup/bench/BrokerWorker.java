@@ -1,6 +1,6 @@
 package io.neardup.bench;
 
-import io.neardup.local.EmbeddedBroker;
+import io.neardup.tools.local.EmbeddedBroker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

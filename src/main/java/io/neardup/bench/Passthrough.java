@@ -1,7 +1,7 @@
 package io.neardup.bench;
 
-import io.neardup.app.StreamsSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StreamsSettings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;

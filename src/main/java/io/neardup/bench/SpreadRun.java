@@ -34,8 +34,8 @@ final class SpreadRun {
             if (layouts.isEmpty()) {
                 WarmUp.run(session, service, "service", input, options.documents());
             }
-            for (int bandPartitions : COUNTS) {
-                layouts.add(drain(input, bandPartitions));
+            for (int indexPartitions : COUNTS) {
+                layouts.add(drain(input, indexPartitions));
             }
             session.cluster().deleteAll(input.topic());
         }
@@ -44,19 +44,19 @@ final class SpreadRun {
         return new Spread(Corpus.of(session), most / fewest, layouts);
     }
 
-    private Layout drain(Input input, int bandPartitions) {
-        String name = input.partitions() + " x " + bandPartitions;
-        session.progress().phase("partitions x band partitions " + name);
+    private Layout drain(Input input, int indexPartitions) {
+        String name = input.partitions() + " x " + indexPartitions;
+        session.progress().phase("partitions x index partitions " + name);
         Trial trial = new Trial(
                 session,
                 service,
-                "spread-" + input.partitions() + "-" + bandPartitions,
+                "spread-" + input.partitions() + "-" + indexPartitions,
                 input,
-                Map.of("neardup.bands.partitions", String.valueOf(bandPartitions)));
+                Map.of("neardup.bands.partitions", String.valueOf(indexPartitions)));
         Drained drained = new Drain(trial, 0, options.documents()).run(trial::start);
         rates.add(name, drained.samples());
         trial.stop();
         trial.delete();
-        return new Layout(input.partitions(), bandPartitions, drained.speed());
+        return new Layout(input.partitions(), indexPartitions, drained.speed());
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.bench;
 
-import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.lifecycle.DedupService;
 import java.util.concurrent.CompletableFuture;
 
 /** What is measured. */

@@ -1,9 +1,9 @@
 package io.neardup.config;
 
-import io.neardup.family.Family;
-import io.neardup.lsh.Banding;
-import io.neardup.lsh.BandingSolver;
-import io.neardup.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.similarity.Family;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;

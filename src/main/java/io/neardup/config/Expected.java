@@ -1,7 +1,7 @@
 package io.neardup.config;
 
-import io.neardup.text.ShingleSpec;
-import io.neardup.text.StopWords;
+import io.neardup.engine.text.ShingleSpec;
+import io.neardup.engine.text.StopWords;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.neardup.config;
 
-import io.neardup.family.ExactFamily;
-import io.neardup.family.Family;
-import io.neardup.family.MinHashFamily;
-import io.neardup.family.SimHashFamily;
-import io.neardup.family.TermWeights;
-import io.neardup.family.TextProfileFamily;
-import io.neardup.sketch.DocumentFrequencies;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.TextProfile;
-import io.neardup.sketch.Verification;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingling;
-import io.neardup.text.StopWords;
+import io.neardup.engine.similarity.DocumentFrequencies;
+import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.Family;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.MinHashFamily;
+import io.neardup.engine.similarity.SimHashFamily;
+import io.neardup.engine.similarity.TermWeights;
+import io.neardup.engine.similarity.TextProfile;
+import io.neardup.engine.similarity.TextProfileFamily;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import io.neardup.engine.text.StopWords;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
@@ -95,7 +95,7 @@ final class Families {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": expected on the class path, found nothing: start with"
-                            + " java -cp neardup.jar:yours.jar io.neardup.cli.Main",
+                            + " java -cp neardup.jar:yours.jar io.neardup.tools.cli.Main",
                     e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(

@@ -1,8 +1,8 @@
 package io.neardup.config;
 
-import io.neardup.html.HtmlText;
-import io.neardup.lsh.Banding;
-import io.neardup.protocol.Versions;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.text.HtmlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public record IndexSettings(Map<String, String> entries) {
     /**
      * What an index made now would be bound to.
      *
-     * @param inputPartitions partitions of the input topics, each the home of its documents
+     * @param inputPartitions partitions of the input topics, each the coordinator of its documents
      * @param layouts the versions of the layouts that it is written in, by kind
      */
     public static IndexSettings of(NeardupConfig config, int inputPartitions, Map<String, Integer> layouts) {
@@ -43,7 +43,7 @@ public record IndexSettings(Map<String, String> entries) {
         entries.put(Keys.BANDS, String.valueOf(banding.bands()));
         entries.put(Keys.ROWS, String.valueOf(banding.rows()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
-        entries.put(Keys.BAND_PARTITIONS, String.valueOf(config.bandPartitions()));
+        entries.put(Keys.INDEX_PARTITIONS, String.valueOf(config.indexPartitions()));
         entries.put(INPUT_PARTITIONS, String.valueOf(inputPartitions));
         config.scope().ifPresent(scope -> entries.put(Keys.SCOPE, scope));
         if (config.isHtml()) {
@@ -57,7 +57,7 @@ public record IndexSettings(Map<String, String> entries) {
         return new IndexSettings(entries);
     }
 
-    /** How many partitions the input had when the index was made, each the home of its documents. */
+    /** How many partitions the input had when the index was made, each the coordinator of its documents. */
     public int inputPartitions() {
         return Integer.parseInt(Objects.requireNonNull(entries.get(INPUT_PARTITIONS), INPUT_PARTITIONS));
     }

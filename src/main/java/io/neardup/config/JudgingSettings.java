@@ -43,7 +43,7 @@ record JudgingSettings(SortedMap<String, String> entries) {
         IndexSettings bound = IndexSettings.of(config, 0, Map.of());
         SortedMap<String, String> entries = new TreeMap<>(bound.entries());
         entries.remove(IndexSettings.INPUT_PARTITIONS);
-        entries.remove(Keys.BAND_PARTITIONS);
+        entries.remove(Keys.INDEX_PARTITIONS);
         for (String key : CHANGEABLE) {
             Object value = values.get(key);
             if (value != null) {

@@ -1,13 +1,13 @@
 package io.neardup.config;
 
-import io.neardup.family.ExactFamily;
-import io.neardup.family.TermWeights;
-import io.neardup.protocol.Versions;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.TextProfile;
-import io.neardup.sketch.Verification;
-import io.neardup.text.LetterCase;
-import io.neardup.text.StopWords;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.TermWeights;
+import io.neardup.engine.similarity.TextProfile;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.StopWords;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -57,7 +57,7 @@ final class Keys {
     static final String INDEX_SIZE = "neardup.index.size";
     static final String BANDS = "neardup.bands";
     static final String ROWS = "neardup.rows";
-    static final String BAND_PARTITIONS = "neardup.bands.partitions";
+    static final String INDEX_PARTITIONS = "neardup.bands.partitions";
     static final String RETENTION = "neardup.retention";
     static final String RETENTION_REFRESH = "neardup.retention.refresh";
     static final String VERSIONS = "neardup.versions";
@@ -423,9 +423,9 @@ final class Keys {
                 keys,
                 EXACT_TEXT,
                 ConfigDef.Type.STRING,
-                "canonical",
+                "normalized",
                 Expected.oneOf(ExactFamily.Form.class),
-                "What must be the same with exact: the raw text, byte for byte, or its canonical form.");
+                "What must be the same with exact: the raw text, byte for byte, or its normalized form.");
     }
 
     private static boolean isSimHashSize(int bits) {
@@ -457,7 +457,7 @@ final class Keys {
                         + " as there are bits with simhash, 1 with textprofile and exact.");
         define(
                 keys,
-                BAND_PARTITIONS,
+                INDEX_PARTITIONS,
                 ConfigDef.Type.INT,
                 4,
                 Expected.from(1, 1024),
@@ -519,7 +519,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 950,
                 Expected.from(1, 10_000),
-                "The most candidates that a band partition names, the oldest first of those that share as many bands."
+                "The most candidates that an index partition names, the oldest first of those that share as many bands."
                         + " Below neardup.bucket.max a full bucket costs little.");
         define(
                 keys,

@@ -1,12 +1,12 @@
 package io.neardup.config;
 
-import io.neardup.family.Family;
-import io.neardup.lsh.Banding;
-import io.neardup.protocol.Retention;
-import io.neardup.protocol.Versions;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.Verification;
-import io.neardup.text.Shingling;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.Retention;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.similarity.Family;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.Shingling;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -225,7 +225,7 @@ public final class NeardupConfig {
     }
 
     /**
-     * Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
+     * Normalized texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
      */
     public Shingling shingling() {
         return shingling;
@@ -262,8 +262,8 @@ public final class NeardupConfig {
     }
 
     /** Partitions that the bands are spread over, 1 to 1024. */
-    public int bandPartitions() {
-        return integer(Keys.BAND_PARTITIONS);
+    public int indexPartitions() {
+        return integer(Keys.INDEX_PARTITIONS);
     }
 
     /** How long a unique document is remembered. */
@@ -292,7 +292,7 @@ public final class NeardupConfig {
         return integer(Keys.BUCKET_MAX);
     }
 
-    /** Candidates that a band partition names at most. */
+    /** Candidates that an index partition names at most. */
     public int candidatesNamedMax() {
         return integer(Keys.CANDIDATES_NAMED_MAX);
     }

@@ -33,7 +33,7 @@ public final class Settings {
 
     /** What Kafka's own scripts and images set: no settings. */
     private static final Pattern OF_KAFKA_SCRIPTS =
-            Pattern.compile("KAFKA_((.*_)?OPTS|HOME|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
+            Pattern.compile("KAFKA_((.*_)?OPTS|COORDINATOR|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
 

@@ -1,10 +1,10 @@
 package io.neardup.config;
 
-import io.neardup.family.Family;
-import io.neardup.lsh.Banding;
-import io.neardup.text.CommonShingles;
-import io.neardup.text.Shingling;
-import io.neardup.text.StopWords;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.similarity.Family;
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.Shingling;
+import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
@@ -163,7 +163,7 @@ final class SettingsCheck {
             throw new IllegalArgumentException("expected only where shingles are compared, with " + Keys.SIGNATURE
                     + "=minhash or simhash, found with " + Expected.written(kind));
         }
-        return cut.without(NamedFile.read(file, CommonShingles::read));
+        return cut.without(NamedFile.read(file, BoilerplateShingles::read));
     }
 
     private Map<String, String> familyOptions() {

@@ -2,7 +2,7 @@ package io.neardup.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.text.StopWords;
+import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.neardup.config;
 
-import io.neardup.sketch.Verification;
+import io.neardup.engine.similarity.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an index can be made from what another one keeps, its canonical texts: how these were made must be the same.
+ * Whether an index can be made from what another one keeps, its normalized texts: how these were made must be the same.
  * What is made of them, as shingles, signatures and bands, may be another.
  */
 public final class Succession {
-    /** What shapes canonical texts, and to which of them each is compared. */
+    /** What shapes normalized texts, and to which of them each is compared. */
     private static final List<String> SAME =
-            List.of(Keys.LETTER_CASE, "canonical-text.version", Keys.DOCUMENT_HTML, "html-text.version", Keys.SCOPE);
+            List.of(Keys.LETTER_CASE, "normalized-text.version", Keys.DOCUMENT_HTML, "html-text.version", Keys.SCOPE);
 
     private static final List<String> KEEPING_TEXTS = List.of("minhash", "simhash");
 
@@ -35,16 +35,16 @@ public final class Succession {
                     + shown(predecessor.entries().get(Keys.SIGNATURE)) + ", " + Keys.VERIFY + "="
                     + shown(predecessor.entries().get(Keys.VERIFY)) + "): nothing can be made from it");
         }
-        if (!config.family().readsCanonicalText()) {
+        if (!config.family().readsNormalizedText()) {
             problems.add(
-                    Keys.SIGNATURE + ": expected one that compares canonical texts (minhash, simhash, or exact with "
-                            + Keys.EXACT_TEXT + "=canonical), as the predecessor keeps no others, found "
+                    Keys.SIGNATURE + ": expected one that compares normalized texts (minhash, simhash, or exact with "
+                            + Keys.EXACT_TEXT + "=normalized), as the predecessor keeps no others, found "
                             + config.signature());
         }
         for (String key : SAME) {
             String before = predecessor.entries().get(key);
             String now = own.entries().get(key);
-            boolean isTold = config.family().readsCanonicalText() || key.equals(Keys.SCOPE);
+            boolean isTold = config.family().readsNormalizedText() || key.equals(Keys.SCOPE);
             if (isTold && !Objects.equals(before, now)) {
                 problems.add(key + ": the predecessor was made with " + shown(before) + ", now " + shown(now));
             }
@@ -53,9 +53,9 @@ public final class Succession {
             problems.add(Keys.SEED_TOPICS + ": expected none beside a predecessor, whose originals hold its own seeds,"
                     + " found " + config.seedTopics());
         }
-        int homes = predecessor.inputPartitions();
-        if (inputPartitions < homes) {
-            problems.add(Keys.INPUT_TOPICS + ": expected at least " + homes
+        int coordinators = predecessor.inputPartitions();
+        if (inputPartitions < coordinators) {
+            problems.add(Keys.INPUT_TOPICS + ": expected at least " + coordinators
                     + " partitions, as when the predecessor was made, found " + inputPartitions);
         }
         return problems;

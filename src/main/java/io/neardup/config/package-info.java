@@ -1,4 +1,4 @@
-/** Typed and validated settings, and what of them shapes an index. */
+/** The settings, what binds an index to them, and how a document is signed by them. */
 @NullMarked
 package io.neardup.config;
 

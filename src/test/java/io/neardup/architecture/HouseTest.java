@@ -1,31 +1,21 @@
 package io.neardup.architecture;
 
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How sources look that a reader finds his way in: short lines, short classes, and one word for one thing. */
+/** How sources look that a reader finds his way in: short lines, and no stray white space. */
 class HouseTest {
     private static final int COLUMNS_MAX = 120;
-
-    /** Written with the name of the type around them wherever they are used: {@code ShingleSpec.Kind}. */
-    private static final Set<String> NAMES_OF_PARTS = Set.of("Kind");
 
     /** The ends of lines are kept, so that white space before them is seen. */
     private static final Pattern LINE_FEED = Pattern.compile("\n");
@@ -44,29 +34,6 @@ class HouseTest {
     void shouldHaveNoTabsAndNoWhiteSpaceBeforeTheEndOfALine() {
         assertThat(linesWhere(line -> line.indexOf('\t') >= 0 || !line.equals(line.stripTrailing())))
                 .describedAs("lines with a tab, or with white space at the end: remove it")
-                .isEmpty();
-    }
-
-    /** Private types are nobody else's vocabulary. */
-    @Test
-    void shouldGiveNoNameToTwoTypes() {
-        Map<String, List<JavaClass>> byName = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.neardup").stream()
-                        .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
-                        .filter(type -> !type.getModifiers().contains(JavaModifier.PRIVATE))
-                        .filter(type -> !type.getSimpleName().equals("package-info"))
-                        .filter(type -> !NAMES_OF_PARTS.contains(type.getSimpleName()))
-                        .collect(groupingBy(JavaClass::getSimpleName));
-        assertThat(byName).as("types by name").hasSizeGreaterThan(300);
-        assertThat(byName.values().stream()
-                        .filter(types -> types.stream()
-                                        .map(JavaClass::getPackageName)
-                                        .distinct()
-                                        .count()
-                                > 1)
-                        .map(types ->
-                                types.stream().map(JavaClass::getName).sorted().toList()))
-                .describedAs("types of one name in different packages: rename the one that the name fits less")
                 .isEmpty();
     }
 

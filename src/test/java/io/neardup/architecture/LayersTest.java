@@ -11,14 +11,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.neardup.protocol.Ref;
-import io.neardup.sketch.BitSketch;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.Outline;
-import io.neardup.sketch.Similarity;
-import io.neardup.sketch.SimilarityJudge;
-import io.neardup.sketch.SketchCut;
-import io.neardup.sketch.SketchTable;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Outline;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.similarity.SketchCut;
+import io.neardup.engine.similarity.SketchTable;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,78 +32,66 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may use whom: what a package needs is listed here, and nothing else. */
-class LayersTest {
+/** Six floors of rooms: each uses what is below it, and nothing above. */
+public class LayersTest {
     private static final String ROOT = "io.neardup.";
-    private static final String[] CORE = {
-        ROOT + "text", ROOT + "sketch", ROOT + "family", ROOT + "lsh", ROOT + "protocol"
-    };
+    private static final String ENGINE = ROOT + "engine..";
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.neardup");
 
+    /**
+     * The rooms, from the ground up, each with the libraries it may use. A room may use those of the floors below its
+     * own, and those of its own floor that stand above it here.
+     */
+    private static final String[] ROOMS = {
+        "engine.text org.jsoup..",
+        "engine.similarity",
+        "engine.lsh",
+        "engine.protocol",
+        "record com.fasterxml.jackson..",
+        "config org.apache.kafka.common.config..",
+        "streams.metrics org.apache.kafka..",
+        "streams.input org.apache.kafka.. org.slf4j..",
+        "streams.store org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
+        "streams.topology org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
+        "service.cluster org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
+        "service.migration org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
+        "service.lifecycle org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. com.github.difflib..",
+        "service.http org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.. com.fasterxml.jackson..",
+        "tools.feed com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
+                + " javax.xml.stream.. org.apache.kafka..",
+        "tools.local org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
+        "tools.analysis org.apache.kafka.. com.fasterxml.jackson..",
+        "tools.audit org.apache.kafka.. com.fasterxml.jackson..",
+        "tools.cli picocli.. org.knowm.xchart.. org.apache.kafka.. com.fasterxml.jackson.. ch.qos.logback.. org.slf4j.."
+                + " io.neardup.bench",
+    };
+
+    public static List<String> rooms() {
+        return Arrays.stream(ROOMS).map(row -> row.split(" ", -1)[0]).toList();
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "text,     ''",
-        "sketch,   text",
-        "family,   text sketch",
-        "lsh,      ''",
-        // Of sketch it knows three types, of no text: below.
-        "protocol, lsh sketch",
-        "html,     org.jsoup..",
-        "document, html com.fasterxml.jackson.core..",
-        "feed,     document html com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
-                + " javax.xml.stream..",
-        "wire,     text sketch lsh protocol document",
-        "bandlog,  lsh protocol wire",
-        "originals, org.rocksdb.. org.slf4j..",
-        "config,   text sketch family lsh protocol html org.apache.kafka.common.config..",
-        "signing,  text sketch family lsh protocol document config",
-        "clock,    ''",
-        "metrics,  ''",
-        "verdict,  sketch com.fasterxml.jackson..",
-        "cutover,  com.fasterxml.jackson..",
-        "streams.output, org.apache.kafka.. org.slf4j..",
-        "streams.input, protocol org.apache.kafka.. org.slf4j..",
-        "streams,  text sketch family lsh protocol document signing wire bandlog originals config metrics verdict"
-                + " cutover streams.input streams.output org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
-        "texts,    text document signing config streams org.apache.kafka.. org.slf4j.. com.github.difflib..",
-        "app,      check texts protocol originals signing config clock metrics verdict cutover streams streams.input"
-                + " org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "http,     family lsh sketch protocol check texts config clock metrics cutover app org.eclipse.jetty.."
-                + " org.slf4j.. io.prometheus.metrics.. com.fasterxml.jackson..",
-        "audit,    sketch family lsh protocol document signing config verdict streams app org.apache.kafka..",
-        "redrive,  document config streams app publish org.apache.kafka..",
-        "local,    sketch document feed publish signing config streams app http org.apache.kafka.. kafka.. scala.."
-                + " org.slf4j.. com.fasterxml.jackson..",
-        "publish,  feed app org.apache.kafka..",
-        "diff,     sketch verdict document feed signing config streams app analysis org.apache.kafka..",
-        "analysis, text sketch family lsh protocol document feed signing config local",
-        "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
-                + " org.HdrHistogram.. javax.management.. com.sun.management.. jdk.jfr..",
-    })
-    void shouldUseOnlyWhatItsLayerMay(String name, String uses) {
+    @MethodSource("rooms")
+    void shouldUseOnlyFloorsBelowAndRoomsBefore(String room) {
+        int at = rooms().indexOf(room);
         String[] allowed = Stream.concat(
-                        Stream.of(ROOT + name, "java..", "org.jspecify.annotations"),
-                        Arrays.stream(uses.split(" "))
-                                .filter(use -> !use.isEmpty())
-                                .map(LayersTest::packageOf))
+                        rooms().subList(0, at + 1).stream().map(below -> ROOT + below),
+                        Stream.concat(
+                                Stream.of("java..", "org.jspecify.annotations"),
+                                Arrays.stream(ROOMS[at].split(" ", -1)).skip(1)))
                 .toArray(String[]::new);
 
         classes()
                 .that()
-                .resideInAPackage(ROOT + name)
+                .resideInAPackage(ROOT + room)
                 .should()
                 .onlyDependOnClassesThat(elementIn(allowed))
                 .check(CLASSES);
-    }
-
-    private static String packageOf(String use) {
-        return use.endsWith("..") || use.startsWith("org.") || use.startsWith("jdk.") ? use : ROOT + use;
     }
 
     /** An array is where its elements are. */
@@ -118,9 +106,9 @@ class LayersTest {
     void shouldHideSignaturesAndTextsFromTheProtocol() {
         noClasses()
                 .that()
-                .resideInAPackage(ROOT + "protocol")
+                .resideInAPackage(ROOT + "engine.protocol")
                 .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "sketch")
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "engine.similarity")
                         .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(
                                 Evidence.class,
                                 Similarity.class,
@@ -137,10 +125,10 @@ class LayersTest {
     void shouldLetTheServiceKnowNoMoreOfTheProtocolThanRefs() {
         noClasses()
                 .that()
-                .resideInAPackage(ROOT + "app")
+                .resideInAnyPackage(ROOT + "service.cluster", ROOT + "service.migration")
                 .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "protocol")
-                        .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(Ref.class))))
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "engine.protocol")
+                        .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(DocumentRef.class))))
                 .check(CLASSES);
     }
 
@@ -148,7 +136,7 @@ class LayersTest {
     void shouldGiveTheCoreNoClockAndNoRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage(CORE)
+                .resideInAPackage(ENGINE)
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(
@@ -173,7 +161,7 @@ class LayersTest {
     void shouldPrintFromTheCommandLineOnly() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(ROOT + "cli")
+                .resideOutsideOfPackage(ROOT + "tools.cli")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
@@ -188,7 +176,7 @@ class LayersTest {
     void shouldBenchmarkFromTheCommandLineOnly() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + "bench", ROOT + "cli")
+                .resideOutsideOfPackages(ROOT + "bench", ROOT + "tools.cli")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + "bench")
@@ -199,7 +187,7 @@ class LayersTest {
     void shouldEndTheProcessInMainOnly() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName(ROOT + "cli.Main")
+                .doNotHaveFullyQualifiedName(ROOT + "tools.cli.Main")
                 .should()
                 .callMethod(System.class, "exit", int.class)
                 .check(CLASSES);
@@ -211,9 +199,20 @@ class LayersTest {
     }
 
     @Test
+    void shouldHaveNoRoomBesideThese() {
+        assertThat(CLASSES.stream()
+                        .map(type -> type.getPackageName().substring(ROOT.length() - 1))
+                        .filter(name -> !name.isEmpty() && !name.equals(".bench"))
+                        .map(name -> name.substring(1))
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(rooms());
+    }
+
+    @Test
     void shouldBeNonNullByDefaultInEveryPackage() {
-        List<JavaPackage> packages =
-                CLASSES.getPackage("io.neardup").getSubpackagesInTree().stream().toList();
+        List<JavaPackage> packages = CLASSES.getPackage("io.neardup").getSubpackagesInTree().stream()
+                .filter(checked -> !checked.getClasses().isEmpty())
+                .toList();
 
         assertThat(packages).isNotEmpty().allSatisfy(checked -> assertThat(checked.isAnnotatedWith(NullMarked.class))
                 .describedAs("%s/package-info.java has @NullMarked", checked.getName())

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -152,7 +152,7 @@ class NewsDocumentsTest {
 
     private ShingleSet shingles(BenchDocument document) {
         Shingles shingles = new Shingles();
-        shingler.shingle(CanonicalText.of(document.text()), shingles);
+        shingler.shingle(NormalizedText.of(document.text()), shingles);
         return ShingleSet.of(shingles);
     }
 }

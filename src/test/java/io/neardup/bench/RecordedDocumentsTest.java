@@ -3,10 +3,10 @@ package io.neardup.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.neardup.text.CanonicalText;
-import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -89,7 +89,7 @@ class RecordedDocumentsTest {
 
     private ShingleSet shingles(String text) {
         Shingles shingles = new Shingles();
-        shingler.shingle(CanonicalText.of(text), shingles);
+        shingler.shingle(NormalizedText.of(text), shingles);
         return ShingleSet.of(shingles);
     }
 }

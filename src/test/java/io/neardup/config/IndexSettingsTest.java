@@ -2,8 +2,8 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.html.HtmlText;
-import io.neardup.text.StopWords;
+import io.neardup.engine.text.HtmlText;
+import io.neardup.engine.text.StopWords;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class IndexSettingsTest {
     void shouldNameAllThatShapesAnIndex() {
         assertThat(settings(3).entries())
                 .containsOnlyKeys(
-                        "canonical-text.version",
+                        "normalized-text.version",
                         "neardup.text.case",
                         "neardup.shingle",
                         "shingler.version",

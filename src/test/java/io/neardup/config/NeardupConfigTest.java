@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.neardup.family.BitSamplingFamily;
-import io.neardup.lsh.Banding;
-import io.neardup.text.CommonShingles;
-import io.neardup.text.StopWords;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.similarity.BitSamplingFamily;
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ class NeardupConfigTest {
     void shouldTakeNoHtmlWhereNumbersAreCompared() {
         assertThatThrownBy(() -> config(
                         "neardup.document.html=true",
-                        "neardup.signature=io.neardup.family.RandomProjectionFamily",
+                        "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily",
                         "neardup.family.dimensions=3",
                         "neardup.similarity.threshold=0.9"))
                 .hasMessageContaining("neardup.document.html = true")
@@ -140,7 +140,7 @@ class NeardupConfigTest {
         assertThat(config.recall()).isEqualTo(0.95);
         assertThat(config.indexSize()).isEqualTo(5_000_000_000L);
         assertThat(config.banding()).isEqualTo(new Banding(16, 8));
-        assertThat(config.bandPartitions()).isEqualTo(2);
+        assertThat(config.indexPartitions()).isEqualTo(2);
         assertThat(config.hashSeed()).hasValue(-7);
         assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.VERDICT);
         assertThat(List.of(
@@ -391,7 +391,7 @@ class NeardupConfigTest {
 
         NeardupConfig config = config("neardup.shingle=char:3", "neardup.shingle.common=" + file);
 
-        CommonShingles common = Objects.requireNonNull(config.shingling().common());
+        BoilerplateShingles common = Objects.requireNonNull(config.shingling().common());
         assertThat(common.size()).isEqualTo(1);
         assertThat(config.family().identity()).containsEntry("shingle.common", common.fingerprint());
         assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("shingle.common");
@@ -411,7 +411,7 @@ class NeardupConfigTest {
                 "Common shingles, line 8: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
                         + " most 4096 chars, found 'none'");
         assertCommonProblem(folder.resolve("lost"), "expected a file, found none");
-        for (String other : List.of("textprofile", "exact", "io.neardup.family.RandomProjectionFamily")) {
+        for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {
             assertCommonProblem(
                     file,
                     "expected only where shingles are compared, with neardup.signature=minhash or simhash, found with "
@@ -455,7 +455,7 @@ class NeardupConfigTest {
     @Test
     void shouldLoadAFamilyByTheNameOfItsClass() {
         NeardupConfig config = config(
-                "neardup.signature=io.neardup.family.BitSamplingFamily",
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
                 "neardup.family.bits=64",
                 "neardup.similarity.threshold=0.95");
 
@@ -467,7 +467,10 @@ class NeardupConfigTest {
     void shouldTakeTheSettingsOfAFamilyFromTheEnvironment() {
         Settings settings = new Settings()
                 .environment(Map.of(
-                        "NEARDUP_SIGNATURE", "io.neardup.family.BitSamplingFamily", "NEARDUP_FAMILY_BITS", "32"));
+                        "NEARDUP_SIGNATURE",
+                        "io.neardup.engine.similarity.BitSamplingFamily",
+                        "NEARDUP_FAMILY_BITS",
+                        "32"));
 
         assertThat(NeardupConfig.of(settings).family().identity()).containsEntry("family.bits", "32");
     }
@@ -478,11 +481,11 @@ class NeardupConfigTest {
             value = {
                 "neardup.signature=no.such.Class | class no.such.Class: expected on the class path, found nothing",
                 "neardup.signature=java.lang.String | class java.lang.String: expected one that implements"
-                        + " io.neardup.family.Family",
-                "neardup.signature=io.neardup.family.ExactFamily | expected a public class with a public constructor"
-                        + " that takes a Map",
-                "neardup.signature=io.neardup.family.BitSamplingFamily | neardup.family.bits is not set: expected a"
-                        + " multiple of 4",
+                        + " io.neardup.engine.similarity.Family",
+                "neardup.signature=io.neardup.engine.similarity.ExactFamily | expected a public class with a public"
+                        + " constructor that takes a Map",
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
+                        + " expected a multiple of 4",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
                         + " found with minhash",
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact or the name of a class"

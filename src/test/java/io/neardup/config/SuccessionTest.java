@@ -11,14 +11,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SuccessionTest {
-    private static final int HOMES = 4;
+    private static final int COORDINATORS = 4;
 
     private static NeardupConfig config(String... pairs) {
         return NeardupConfig.of(new Settings().pairs(List.of(pairs)));
     }
 
     private static IndexSettings made(String... pairs) {
-        return IndexSettings.of(config(pairs), HOMES, Map.of("state", 7));
+        return IndexSettings.of(config(pairs), COORDINATORS, Map.of("state", 7));
     }
 
     @ParameterizedTest
@@ -35,9 +35,9 @@ class SuccessionTest {
                 "neardup.versions=replace",
                 "neardup.hash.seed=5"
             })
-    void shouldAllowWhatFollowsFromCanonicalTexts(String setting) {
-        assertThat(Succession.problems(made(), config(setting), HOMES)).isEmpty();
-        assertThat(Succession.problems(made("neardup.signature=simhash"), config(setting), HOMES))
+    void shouldAllowWhatFollowsFromNormalizedTexts(String setting) {
+        assertThat(Succession.problems(made(), config(setting), COORDINATORS)).isEmpty();
+        assertThat(Succession.problems(made("neardup.signature=simhash"), config(setting), COORDINATORS))
                 .isEmpty();
     }
 
@@ -48,31 +48,35 @@ class SuccessionTest {
         "neardup.scope, /lang, nothing",
     })
     void shouldRefuseWhatNeedsTheInput(String key, String other, String usual) {
-        assertThat(Succession.problems(made(), config(key + "=" + other), HOMES))
+        assertThat(Succession.problems(made(), config(key + "=" + other), COORDINATORS))
                 .contains(key + ": the predecessor was made with " + usual + ", now " + other);
-        assertThat(Succession.problems(made(key + "=" + other), config(), HOMES))
+        assertThat(Succession.problems(made(key + "=" + other), config(), COORDINATORS))
                 .contains(key + ": the predecessor was made with " + other + ", now " + usual);
-        assertThat(Succession.problems(made(key + "=" + other), config(key + "=" + other), HOMES))
+        assertThat(Succession.problems(made(key + "=" + other), config(key + "=" + other), COORDINATORS))
                 .isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"neardup.signature=textprofile", "neardup.signature=io.neardup.family.RandomProjectionFamily"})
+            strings = {
+                "neardup.signature=textprofile",
+                "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
+            })
     void shouldRefuseASignatureThatReadsMore(String signature) {
         NeardupConfig other = signature.contains("Projection")
                 ? config(signature, "neardup.family.dimensions=4", "neardup.family.width=4")
                 : config(signature);
 
-        assertThat(Succession.problems(made(), other, HOMES))
+        assertThat(Succession.problems(made(), other, COORDINATORS))
                 .singleElement()
                 .asString()
-                .startsWith("neardup.signature: expected one that compares canonical texts");
+                .startsWith("neardup.signature: expected one that compares normalized texts");
     }
 
     @Test
     void shouldRefuseExactTextsThatAreRaw() {
-        assertThat(Succession.problems(made(), config("neardup.signature=exact", "neardup.exact.text=raw"), HOMES))
+        assertThat(Succession.problems(
+                        made(), config("neardup.signature=exact", "neardup.exact.text=raw"), COORDINATORS))
                 .hasSize(1);
     }
 
@@ -81,7 +85,7 @@ class SuccessionTest {
             strings = {"neardup.similarity.verify=estimate", "neardup.signature=exact", "neardup.signature=textprofile"
             })
     void shouldRefuseAPredecessorThatKeepsNoTexts(String setting) {
-        assertThat(Succession.problems(made(setting), config(), HOMES))
+        assertThat(Succession.problems(made(setting), config(), COORDINATORS))
                 .first()
                 .asString()
                 .startsWith("neardup.similarity.verify: the predecessor keeps no texts");
@@ -89,8 +93,8 @@ class SuccessionTest {
 
     @Test
     void shouldRefuseFewerPartitionsThanThePredecessorHas() {
-        assertThat(Succession.problems(made(), config(), HOMES + 1)).isEmpty();
-        assertThat(Succession.problems(made(), config(), HOMES - 1))
+        assertThat(Succession.problems(made(), config(), COORDINATORS + 1)).isEmpty();
+        assertThat(Succession.problems(made(), config(), COORDINATORS - 1))
                 .containsExactly("neardup.input.topics: expected at least 4 partitions, as when the predecessor was"
                         + " made, found 3");
     }
@@ -100,7 +104,7 @@ class SuccessionTest {
         assertThatThrownBy(() -> config("application.id=a", "neardup.successor.of=a"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("neardup.successor.of");
-        assertThat(Succession.problems(made(), config("neardup.seed.topics=corpus"), HOMES))
+        assertThat(Succession.problems(made(), config("neardup.seed.topics=corpus"), COORDINATORS))
                 .singleElement()
                 .asString()
                 .startsWith("neardup.seed.topics: expected none beside a predecessor");

@@ -1,6 +1,6 @@
 package io.neardup.deployment;
 
-import io.neardup.metrics.ServiceMetric;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

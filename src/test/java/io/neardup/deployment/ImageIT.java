@@ -41,7 +41,7 @@ class ImageIT {
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 classPath(),
-                "io.neardup.cli.Main"));
+                "io.neardup.tools.cli.Main"));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -2,16 +2,14 @@ package io.neardup.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.architecture.LayersTest;
 import io.neardup.config.ConfigTable;
-import io.neardup.document.Reason;
+import io.neardup.record.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -132,9 +130,9 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"homes, HomeMetrics", "bands, BandMetrics"})
+    @CsvSource({"coordinators, CoordinatorMetrics", "bands, BandMetrics"})
     void shouldTellEveryMetric(String of, String source) throws IOException {
-        String code = Files.readString(Path.of("src/main/java/io/neardup/streams", source + ".java"));
+        String code = Files.readString(Path.of("src/main/java/io/neardup/streams/topology", source + ".java"));
 
         assertThat(operations().table("metrics").stream()
                         .filter(row -> row.get(1).contains(of))
@@ -159,49 +157,12 @@ class DocumentationTest {
     }
 
     @Test
-    void shouldTellThePackagesAndWhatTheyMayUse() throws IOException {
-        Map<String, Set<String>> told = new LinkedHashMap<>();
-        Chapter.read(Chapter.FOLDER.resolve("development.md"))
-                .table("packages")
-                .forEach(row -> told.put(
-                        code(row.get(0)),
-                        Chapter.found(CODE, row.get(2))
-                                .map(match -> match.group(1))
-                                .collect(Collectors.toCollection(TreeSet::new))));
+    void shouldTellTheRoomsInTheirOrder() throws IOException {
+        List<String> told = Chapter.read(Chapter.FOLDER.resolve("development.md")).table("rooms").stream()
+                .map(row -> code(row.get(0)))
+                .toList();
 
-        assertThat(told.keySet()).containsExactlyInAnyOrderElementsOf(packages());
-        assertThat(layers()).isNotEmpty().allSatisfy((name, uses) -> assertThat(told)
-                .as("package %s in development.md, against LayersTest", name)
-                .containsEntry(name, uses));
-    }
-
-    private static List<String> packages() throws IOException {
-        Path root = Path.of("src/main/java/io/neardup");
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.endsWith("package-info.java"))
-                    .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
-                    .filter(name -> !name.isEmpty())
-                    .toList();
-        }
-    }
-
-    /** The table of LayersTest, without libraries. */
-    private static Map<String, Set<String>> layers() throws IOException {
-        Map<String, Set<String>> layers = new LinkedHashMap<>();
-        String source = LITERALS_JOINED
-                .matcher(Files.readString(Path.of("src/test/java/io/neardup/architecture/LayersTest.java")))
-                .replaceAll("");
-        Chapter.found(Pattern.compile("\"([a-z.]+), +([^\"]*)\","), source)
-                .forEach(match -> layers.put(
-                        match.group(1),
-                        Arrays.stream(match.group(2).split(" "))
-                                .filter(use -> packageOfOurs(use))
-                                .collect(Collectors.toCollection(TreeSet::new))));
-        return layers;
-    }
-
-    private static boolean packageOfOurs(String use) {
-        return !use.isEmpty() && !use.equals("''") && !use.endsWith("..");
+        assertThat(told).isEqualTo(LayersTest.rooms());
     }
 
     private static Chapter operations() {

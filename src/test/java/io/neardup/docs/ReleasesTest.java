@@ -2,7 +2,7 @@ package io.neardup.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.DedupTopology;
+import io.neardup.streams.topology.DedupTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.neardup.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.app.DedupService;
+import io.neardup.service.lifecycle.DedupService;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;

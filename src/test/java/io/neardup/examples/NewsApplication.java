@@ -1,8 +1,8 @@
 package io.neardup.examples;
 
-import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.DedupService;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.serialization.Serde;

@@ -14,11 +14,11 @@ enum FaultPoint {
     BEFORE_COMMIT(Phase.WORK, How.BEFORE, "GuardedProducer", "commitTransaction"),
     /** Kafka: the transaction is committed. RocksDB: nothing of it. */
     COMMITTED(Phase.WORK, How.BEFORE, "ThreadTransaction", "markCommitted"),
-    /** The same; a home that comes later in the thread's turn: of those before it RocksDB has everything. */
+    /** The same; a coordinator that comes later in the thread's turn: of those before it RocksDB has everything. */
     BEFORE_OFFSET(Phase.WORK, How.BEFORE, "OriginalsDisk", "commit"),
     /** The offset is in the batch, which RocksDB does not have yet. */
     BEFORE_WRITE(Phase.WORK, How.BEFORE, "OpenRocks", "write"),
-    /** RocksDB: all of the transaction that is one home's, and its offset. */
+    /** RocksDB: all of the transaction that is one coordinator's, and its offset. */
     WRITTEN(Phase.WORK, How.AFTER, "OpenRocks", "write"),
 
     /** RocksDB is about to write what it was given to two files, one of each family. */
@@ -39,7 +39,7 @@ enum FaultPoint {
 
     /** Kafka: everything. RocksDB: everything, of which not all is in files. */
     BEFORE_FLUSH_AT_STOP(Phase.STOP, How.BEFORE, "OriginalsDisk", "flush"),
-    /** One home's is in files. */
+    /** One coordinator's is in files. */
     FLUSHED_AT_STOP(Phase.STOP, How.AFTER, "OriginalsDisk", "flush"),
     /** As {@link #BEFORE_RENAME}, of the snapshot that a stop writes. */
     BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "BandSnapshot", "move"),

@@ -3,8 +3,8 @@ package io.neardup.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.originals.OriginalsFolder;
-import io.neardup.streams.StateAudit;
+import io.neardup.streams.store.OriginalsFolder;
+import io.neardup.streams.topology.StateAudit;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FaultPointsIT {
     private static final int PARTITIONS = 2;
     private static final int BANDS = 20;
-    private static final int BAND_PARTITIONS = 4;
+    private static final int INDEX_PARTITIONS = 4;
     private static final int SLICE = 100;
     private static final int FIRST = 1_500;
     private static final int KILLED = 128 + 9;
@@ -75,7 +75,10 @@ class FaultPointsIT {
         return ALL.stream().filter(kill -> SOME.matcher(kill.toString()).find());
     }
 
-    /** Two homes and four band tables take turns. So 1 and 2 are two homes of one commit, 9 the third of a table. */
+    /**
+     * Two coordinators and four band tables take turns. So 1 and 2 are two coordinators of one commit, 9 the third of a
+     * table.
+     */
     private static List<Kill> all() {
         return Stream.of(
                         of(FaultPoint.BEFORE_COMMIT, true, 2, 12),
@@ -140,7 +143,7 @@ class FaultPointsIT {
                 }
             }
             assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
-            assertThat(StateAudit.snapshots(state())).hasSize(BAND_PARTITIONS);
+            assertThat(StateAudit.snapshots(state())).hasSize(INDEX_PARTITIONS);
         }
     }
 
@@ -195,7 +198,7 @@ class FaultPointsIT {
                         "application.id=" + APPLICATION,
                         "replication.factor=1",
                         "neardup.bands=" + BANDS,
-                        "neardup.bands.partitions=" + BAND_PARTITIONS,
+                        "neardup.bands.partitions=" + INDEX_PARTITIONS,
                         "neardup.rows=5",
                         "neardup.originals.memory.bytes=1048576", // So that files are written soon.
                         "neardup.hash.seed=1"));
@@ -246,7 +249,7 @@ class FaultPointsIT {
         return copy;
     }
 
-    /** Returns up to where the originals of each home reach. */
+    /** Returns up to where the originals of each coordinator reach. */
     private List<OptionalLong> audit(Path state) throws IOException {
         StateAudit audit = new StateAudit(servers, APPLICATION, BANDS);
         for (Path snapshot : StateAudit.snapshots(state)) {

@@ -49,9 +49,7 @@ final class FaultRun {
                     "WARN  i[.a-z]*FenceNotice a thread lost its tasks to others some seconds ago, .*",
                     "WARN  i[.a-z]*AttentionWatch gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
-                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
-                    // Of brokers that are there, and too busy to answer in time.
-                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.*; look at the brokers and at .*")
+                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*")
             .map(Pattern::compile)
             .toList();
 

@@ -4,16 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.app.ClusterView;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.diff.Agreement;
-import io.neardup.diff.DiffReport;
-import io.neardup.diff.ExampleTexts;
-import io.neardup.diff.TopicVerdicts;
-import io.neardup.diff.VerdictDiff;
-import io.neardup.diff.VerdictLog;
-import io.neardup.streams.OutputRecords;
+import io.neardup.record.Outcome;
+import io.neardup.record.Verdict;
+import io.neardup.record.VerdictCodec;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.topology.OutputRecords;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -21,9 +18,12 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import io.neardup.verdict.Outcome;
-import io.neardup.verdict.Verdict;
-import io.neardup.verdict.VerdictCodec;
+import io.neardup.tools.audit.Agreement;
+import io.neardup.tools.audit.DiffReport;
+import io.neardup.tools.audit.ExampleTexts;
+import io.neardup.tools.audit.TopicVerdicts;
+import io.neardup.tools.audit.VerdictDiff;
+import io.neardup.tools.audit.VerdictLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -179,6 +179,7 @@ class VerdictsIT {
     }
 
     @Test
+    @Tag("slow")
     void shouldJudgeAsTheServiceBesideItWithTheSameSettings() throws Exception {
         create(1, "live-verdicts", "shadow-verdicts");
         List<News> news = NewsFeed.generate(DOCUMENTS, 4);

@@ -3,10 +3,9 @@ package io.neardup.flood;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.local.EmbeddedBroker;
+import io.neardup.service.lifecycle.DedupService;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.LiveRecords;
 import io.neardup.testing.NewsFeed;
@@ -14,6 +13,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
+import io.neardup.tools.local.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ class EndlessCopiesIT {
     /** As many copies of one text come one after the other, so that each partition gets of all. */
     private static final int RUN = 7;
 
-    private static final int BAND_PARTITIONS = 4;
+    private static final int INDEX_PARTITIONS = 4;
     private static final List<String> TEXTS =
             NewsFeed.generate(8, 8).stream().map(News::text).toList();
     private static final String TEXT = String.join(" ", TEXTS.subList(0, 7));
@@ -69,7 +69,7 @@ class EndlessCopiesIT {
                             "state.dir=" + folder.resolve("state"),
                             "replication.factor=1",
                             "neardup.hash.seed=1",
-                            "neardup.bands.partitions=" + BAND_PARTITIONS)));
+                            "neardup.bands.partitions=" + INDEX_PARTITIONS)));
             try (DedupService service = DedupService.start(config);
                     Outputs outputs = new Outputs(servers);
                     Feeder feeder = new Feeder(servers, "documents", partitions)) {
@@ -89,7 +89,7 @@ class EndlessCopiesIT {
             Map<String, Integer> records = LiveRecords.count(servers, "-changelog");
             assertThat(records).hasSize(3);
             assertThat(records).containsEntry("neardup-originals-changelog", 1);
-            assertThat(records.get("neardup-buckets-changelog")).isLessThanOrEqualTo(2 * BAND_PARTITIONS);
+            assertThat(records.get("neardup-buckets-changelog")).isLessThanOrEqualTo(2 * INDEX_PARTITIONS);
             assertThat(records.get("neardup-progress-changelog")).isLessThan(10 * partitions);
         }
     }

@@ -3,15 +3,15 @@ package io.neardup.flood;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.app.DedupService;
-import io.neardup.local.EmbeddedBroker;
-import io.neardup.sketch.BitSketch;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.service.lifecycle.DedupService;
 import io.neardup.testing.CraftedTexts;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.ServiceTotals;
+import io.neardup.tools.local.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package io.neardup.flood;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.local.EmbeddedBroker;
+import io.neardup.tools.local.EmbeddedBroker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -40,7 +40,7 @@ final class CatchingSeeds {
         return found;
     }
 
-    /** The first so many of each kind: those below 0 are of runs in which homes crash often. */
+    /** The first so many of each kind: those below 0 are of runs in which coordinators crash often. */
     static LongStream seeds(int each) {
         return LongStream.range(0, 2L * each)
                 .map(i -> i % 2 == 0 ? -1 - i / 2 : i / 2)

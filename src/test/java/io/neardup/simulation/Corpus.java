@@ -1,13 +1,13 @@
 package io.neardup.simulation;
 
-import io.neardup.lsh.BandKeys;
-import io.neardup.protocol.Original;
-import io.neardup.protocol.SignedDocument;
-import io.neardup.sketch.BitSketch;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.Outline;
-import io.neardup.sketch.Similarity;
-import io.neardup.sketch.SimilarityJudge;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Outline;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SimilarityJudge;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,37 +6,37 @@ enum Disturbance {
     MESSAGE_REPEATED,
     /** All that nobody had taken yet was lost at once. */
     ALL_MESSAGES_LOST,
-    /** A document was in buckets whose home did not know it any more, and was taken out. */
+    /** A document was in buckets whose coordinator did not know it any more, and was taken out. */
     STRAY_DROPPED,
     /** A crash took back what was consumed or sent since the last commit. */
     WORK_LOST,
-    /** A home started again. */
-    HOME_MOVED,
+    /** A coordinator started again. */
+    COORDINATOR_MOVED,
     ORIGINAL_EXPIRED,
-    /** A tombstone made a home forget an original. */
+    /** A tombstone made a coordinator forget an original. */
     ORIGINAL_TAKEN_BACK,
     /** A tombstone took back more originals than a step forgets. */
     TAKE_BACK_LEFT,
     /** A record could not leave as it was decided. */
     DECISION_WITHDRAWN,
     VERSION_REPLACED,
-    /** A home had more to verify than a step does. */
+    /** A coordinator had more to verify than a step does. */
     WORK_LEFT,
     /** A document had more candidates than it may ask. */
     CANDIDATE_LEFT_OUT,
-    /** A home dropped a candidate by its sketch. */
+    /** A coordinator dropped a candidate by its sketch. */
     CANDIDATE_CUT,
-    /** A home verified fewer candidates than were likely matches. */
+    /** A coordinator verified fewer candidates than were likely matches. */
     CANDIDATE_OUTRANKED,
     /** A document of a seed came. */
     SEED_TAKEN,
-    /** The homes handed their inputs over. */
+    /** The coordinators handed their inputs over. */
     HANDED_OVER,
     /** A successor took an input over. */
     TAKEN_OVER,
-    /** A home of a successor let go of what it had taken over. */
+    /** A coordinator of a successor let go of what it had taken over. */
     LET_GO,
-    /** A home that had stopped for a successor went on. */
+    /** A coordinator that had stopped for a successor went on. */
     CUTOVER_UNDONE,
     /** A bucket refused a document. */
     BUCKET_FULL,

@@ -1,7 +1,7 @@
 package io.neardup.simulation;
 
-import io.neardup.protocol.Decision;
-import io.neardup.protocol.Versions;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Versions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The promises, checked on what left the homes. */
+/** The promises, checked on what left the coordinators. */
 final class Invariants {
     private final Corpus corpus;
     private final List<Input> inputs;
@@ -27,11 +27,11 @@ final class Invariants {
 
     record Release(int document, Decision decision) {}
 
-    /** The records of a topic that came to a home, in order; those that are no documents as negative numbers. */
-    record Input(int home, String topic, List<Integer> records) {}
+    /** The records of a topic that came to a coordinator, in order; those that are no documents as negative numbers. */
+    record Input(int coordinator, String topic, List<Integer> records) {}
 
     /**
-     * @param releases what left each home, in order
+     * @param releases what left each coordinator, in order
      * @param seeds how many of the first documents are originals whatever they resemble
      * @param history the inputs with what a predecessor took of them
      * @param inherited the documents that were originals of the predecessor
@@ -68,14 +68,14 @@ final class Invariants {
         return conservationAndOrder()
                 .or(this::notJudged)
                 .or(this::seedsThatAreNoOriginals)
-                .or(this::domination)
-                .or(() -> independence(originals, copies))
+                .or(this::validReference)
+                .or(() -> noRemainingDuplicates(originals, copies))
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
     }
 
     private Map<Integer, Decision> decisions() {
         Map<Integer, Decision> decisions = new LinkedHashMap<>();
-        releases.forEach(home -> home.stream()
+        releases.forEach(coordinator -> coordinator.stream()
                 .filter(release -> release.document() >= 0)
                 .forEach(release -> decisions.put(release.document(), release.decision())));
         return decisions;
@@ -98,7 +98,7 @@ final class Invariants {
 
     private Optional<String> conservationAndOrder() {
         for (Input input : inputs) {
-            List<Integer> left = releases.get(input.home()).stream()
+            List<Integer> left = releases.get(input.coordinator()).stream()
                     .map(Release::document)
                     .filter(input.records()::contains)
                     .toList();
@@ -109,7 +109,7 @@ final class Invariants {
         return Optional.empty();
     }
 
-    private Optional<String> domination() {
+    private Optional<String> validReference() {
         Map<Integer, Decision> decisions = decisions();
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate
@@ -119,7 +119,7 @@ final class Invariants {
                                             decisions.keySet().stream()
                                                     .filter(other -> mayHaveBeenOriginal(decisions.get(other))))
                                     .noneMatch(other -> names(duplicate, entry.getKey(), other)))) {
-                return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
+                return Optional.of("valid-reference: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
             }
         }
         return Optional.empty();
@@ -137,7 +137,7 @@ final class Invariants {
     }
 
     /** A document that was left out something is marked. */
-    private Optional<String> independence(Set<Integer> originals, boolean copies) {
+    private Optional<String> noRemainingDuplicates(Set<Integer> originals, boolean copies) {
         List<Integer> unique = new ArrayList<>(inherited.stream()
                 .filter(document -> originals.contains(document) && !marked.contains(document))
                 .toList());
@@ -151,7 +151,8 @@ final class Invariants {
                             && corpus.match(entry.getKey(), other)
                             && !isNewVersion(entry.getKey())
                             && !isNewVersion(other)) {
-                        return Optional.of("independence: " + entry.getKey() + " and " + other + " are both unique");
+                        return Optional.of(
+                                "no-remaining-duplicates: " + entry.getKey() + " and " + other + " are both unique");
                     }
                 }
                 unique.add(entry.getKey());
@@ -165,21 +166,21 @@ final class Invariants {
         if (versions == Versions.COMPARE) {
             return false;
         }
-        int home = history.stream()
+        int coordinator = history.stream()
                 .filter(input -> input.records().contains(document))
                 .findFirst()
                 .orElseThrow()
-                .home();
+                .coordinator();
         return history.stream()
-                .filter(input -> input.home() == home)
+                .filter(input -> input.coordinator() == coordinator)
                 .flatMap(input -> input.records().stream())
                 .anyMatch(other ->
                         other >= 0 && other != document && corpus.id(other).equals(corpus.id(document)));
     }
 
     /**
-     * One topic only: what has the id of an earlier unique document of its home is unique; one that was withdrawn may
-     * have taken the place of that before.
+     * One topic only: what has the id of an earlier unique document of its coordinator is unique; one that was
+     * withdrawn may have taken the place of that before.
      */
     Optional<String> uniqueVersions() {
         Map<Integer, Decision> decisions = decisions();
@@ -203,7 +204,7 @@ final class Invariants {
         return Optional.empty();
     }
 
-    /** One home with one topic only: what the sequential algorithm decides, the seeds first. */
+    /** One coordinator with one topic only: what the sequential algorithm decides, the seeds first. */
     private Optional<String> sequential() {
         TreeSet<Integer> unique = new TreeSet<>();
         Map<Integer, Integer> originalOf = new HashMap<>();

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param promise the promise that the simulation is to find broken: how its violations begin
  */
 record Mutant(String name, String snippet, String replacement, String promise) {
-    private static final Path PROTOCOL = Path.of("src/main/java/io/neardup/protocol");
+    private static final Path PROTOCOL = Path.of("src/main/java/io/neardup/engine/protocol");
     private static final Path SIMULATION = Path.of("src/test/java/io/neardup/simulation");
     private static final Pattern TOKEN = Pattern.compile("\\w+|\\S");
 

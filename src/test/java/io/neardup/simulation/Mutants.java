@@ -7,32 +7,35 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "document.stamp().isOlderThan(askerStamp)",
+                    "document.order().isOlderThan(askerOrder)",
                     "true",
                     "waiting|stuck"),
             new Mutant(
                     "a document of a seed is an original before it is in its buckets",
                     "if (!document.allBandsAnswered()) {",
                     "if (!document.allBandsAnswered() && !originalsAnyhow.contains(document.ref())) {",
-                    "independence|sequential"),
+                    "no-remaining-duplicates|sequential"),
             new Mutant("a document of a seed is compared", "originalsAnyhow.add(ref);", "", "seed"),
             new Mutant(
-                    "a younger candidate yields and asks nobody", "document.yieldTo(askerStamp);", "", "independence"),
+                    "a younger candidate yields and asks nobody",
+                    "document.yieldTo(askerOrder);",
+                    "",
+                    "no-remaining-duplicates"),
             new Mutant(
-                    "nobody is told of a home that has forgotten who waited",
-                    "if (attempt > 1) {",
+                    "nobody is told of a coordinator that has forgotten who waited",
+                    "if (epoch > 1) {",
                     "if (false) {",
                     "waiting"),
             new Mutant(
                     "in a crowd nobody is asked instead of a candidate",
                     "document.hearOf(instead);",
                     "",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a document with many candidates is in no crowd",
                     "document.candidates() >= rules.candidates().crowdMin()",
                     "false",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "one that is certain to be a duplicate tells nobody",
                     "answerWaiters(document, null);",
@@ -42,58 +45,58 @@ final class Mutants {
                     "one that may replace a version is taken for a duplicate",
                     "document.isCertainDuplicate() || replacesVersions()",
                     "document.isCertainDuplicate()",
-                    "index|independence|versions"),
+                    "index|no-remaining-duplicates|versions"),
             new Mutant(
                     "a pending candidate does not tell whom it yielded to",
                     "similarity, null, document.yieldedTo()",
                     "similarity, null, null",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
-                    "answers to an earlier attempt count",
-                    "answered == attempt ||",
+                    "answers to an earlier epoch count",
+                    "answered == epoch ||",
                     "answered > 0 ||",
-                    "index|independence"),
+                    "index|no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is no original",
                     "document.waiters().add(question, match);",
                     "answer(question, candidate, similarity, null, null);",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is an original",
                     "document.waiters().add(question, match);",
                     "answer(question, candidate, similarity, document.document().id(), null);",
-                    "domination"),
+                    "valid-reference"),
             new Mutant(
                     "a waiter is forgotten",
                     "byRef.merge(question.asker(), new Waiter(question, similarity), Waiter::later);",
                     "byRef = new LinkedHashMap<>(Map.of(question.asker(), new Waiter(question, similarity)));",
                     "waiting"),
             new Mutant("nobody asks a candidate again", "verify(document, document.unverified());", "", "stuck"),
-            new Mutant("nobody asks a band partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
+            new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
-                    "an answer of a band partition that is repeated counts again",
-                    "if (!awaits(bandPartition)) {",
-                    "if (shareOf(bandPartition) < 0) {",
+                    "an answer of an index partition that is repeated counts again",
+                    "if (!awaits(indexPartition)) {",
+                    "if (shareOf(indexPartition) < 0) {",
                     "stuck"),
             new Mutant(
                     "an answer about a candidate that is repeated counts again",
                     "if (isOpen(at)) {",
                     "if (at != NOWHERE) {",
-                    "independence|exception"),
+                    "no-remaining-duplicates|exception"),
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
                     "keep(document); mail.remove(ref, document.shares());\n",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "duplicates stay in the buckets", "mail.remove(document.ref(), document.shares());", "", "index"),
             new Mutant(
-                    "nobody hears of a document that its home does not know any more",
+                    "nobody hears of a document that its coordinator does not know any more",
                     "if (++unknown <= UNKNOWN_MAX) {",
                     "if (false) {",
                     "stray"),
             new Mutant(
-                    "what its home does not know any more stays in the buckets",
+                    "what its coordinator does not know any more stays in the buckets",
                     "state.drop(unknown.document(), unknown.keys());",
                     "",
                     "stray"),
@@ -101,7 +104,7 @@ final class Mutants {
                     "what has still to arrive again is told to be unknown",
                     "numbering.isPast(candidate) && ",
                     "",
-                    "index|independence"),
+                    "index|no-remaining-duplicates"),
             new Mutant(
                     "a new version does not wait for the one before it",
                     "&& !awaitsEarlierVersion(document)",
@@ -121,37 +124,37 @@ final class Mutants {
                     "who waits is told of an original that is none",
                     "original ? document.document().id() : null",
                     "document.document().id()",
-                    "domination"),
+                    "valid-reference"),
             new Mutant(
                     "a lookup puts nothing into the buckets",
                     "state.insert(lookup.document(), lookup.keys());",
                     "",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a decision is not recalled after a restart",
                     "numbering.isOfEarlierLife(ref.sequence()) ?",
                     "false ?",
-                    "domination"),
+                    "valid-reference"),
             new Mutant(
                     "a record that is read again gets another number",
                     "? offset < topic.readEnd",
                     "? false",
-                    "domination"),
+                    "valid-reference"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
                     "mustWaitToCome(candidate, question)) {",
                     "false) {",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "the event clock starts anew after a restart",
                     "new EventClock(expiry.eventMillis())",
                     "new EventClock(0)",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "the event clock is not noted by who relies on it",
                     "note(new Expiry(expiry.nextSequence(), clock.millis()));\n            return false;",
                     "return false;",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a pending document does not see its tombstone",
                     "&& !forgetting.isTakenBack(document)",
@@ -182,45 +185,48 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
-                    "unranked.add(Ref.unpack(candidate));",
+                    "unranked.add(DocumentRef.unpack(candidate));",
                     "noMatch.add(candidate);",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "the cut drops those that are just alike enough",
                     "differences > differencesMax",
                     "differences >= differencesMax",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "an outline rules out whom it says nothing of",
                     "known != null && asker.isBelow(similarity, known)",
                     "known != null",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a sketch stays when its original goes",
                     "sketches.remove(original.ref().sequence());",
                     "",
                     "sketches"),
             new Mutant(
-                    "what the rank leaves out is not marked", "leaveOut(Bound.RANK);", "noteCrowd();", "independence"),
+                    "what the rank leaves out is not marked",
+                    "leaveOut(Bound.RANK);",
+                    "noteCrowd();",
+                    "no-remaining-duplicates"),
             new Mutant(
                     "candidates that are not asked about are not marked",
                     "document.leaveOut(Bound.CANDIDATES);",
                     "document.noteCrowd();",
-                    "independence"),
-            new Mutant("a full bucket is not marked", "note(Bound.BUCKET);", "", "independence"),
+                    "no-remaining-duplicates"),
+            new Mutant("a full bucket is not marked", "note(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(
                     "a bucket that has room again does not take who asks again",
                     "} else if (hasRoomAgain(known)) {",
                     "} else if (false) {",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "the mark of an original is lost in a crash",
                     "isOriginal && decision.equals(Decision.UNIQUE)",
                     "isOriginal",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "who asks is not told of what is left out",
-                    "mail.toHome(dismissal.asker().home(), dismissal);",
+                    "mail.toCoordinator(dismissal.asker().coordinator(), dismissal);",
                     "",
                     "waiting|stuck"),
             new Mutant(
@@ -232,7 +238,7 @@ final class Mutants {
                     "what is put off is never asked about",
                     "told.isEmpty() ? document.askPutOff() : told",
                     "told",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "expiry never looks at what comes late",
                     "if (ref.sequence() < expiry.nextSequence()) {",
@@ -254,14 +260,17 @@ final class Mutants {
                     "at.offset() > end(at.topic())",
                     "conservation or order|handover"),
             new Mutant(
-                    "a home is empty that holds records", "&& queue.size() == 0", "", "conservation or order|handover"),
+                    "a coordinator is empty that holds records",
+                    "&& queue.size() == 0",
+                    "",
+                    "conservation or order|handover"),
             new Mutant(
-                    "a home is empty before it has read again up to where it stopped",
+                    "a coordinator is empty before it has read again up to where it stopped",
                     "&& noted.positions().keySet().stream().allMatch(this::hasReadAll)",
                     "",
                     "conservation or order|handover"),
             new Mutant(
-                    "a home is empty while a tombstone has more to take back",
+                    "a coordinator is empty while a tombstone has more to take back",
                     "&& originals.openTakeBack().isEmpty()",
                     "",
                     "handover"),
@@ -326,7 +335,7 @@ final class Mutants {
                     "an original of the predecessor is compared",
                     "taken.document(), taken.origin(), false, nowMillis",
                     "taken.document(), taken.origin(), true, nowMillis",
-                    "takeover|domination|index"),
+                    "takeover|valid-reference|index"),
             new Mutant(
                     "records leave in another order than they came",
                     "queue.add(held);",
@@ -341,18 +350,18 @@ final class Mutants {
                     "false",
                     "sequential"),
             new Mutant(
-                    "answers about candidates to an earlier attempt count",
+                    "answers about candidates to an earlier epoch count",
                     "queue.pending(message.asker());\n"
-                            + "        if (document != null && questions.isCurrent(message.attempt()))"
+                            + "        if (document != null && questions.isCurrent(message.epoch()))"
                             + " {\n            document.addVerified(",
                     "queue.pending(message.asker());\n"
                             + "        if (document != null) {\n            document.addVerified(",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "what is followed again is not taken as it was decided",
                     "takingOver.hold(ref, followed);\n            pass(ref, at, payload);",
                     "takingOver.hold(ref, followed);\n            holdUnjudged(ref, at, payload);",
-                    "independence"),
+                    "no-remaining-duplicates"),
             new Mutant(
                     "what an earlier life read behind what it held gets another number",
                     "offset < decidedEnd, offset < readEnd",
@@ -367,7 +376,7 @@ final class Mutants {
                     "what is forgotten while it is held is judged again",
                     "queue.keepUnique(entry.ref());",
                     "",
-                    "domination|versions"));
+                    "valid-reference|versions"));
 
     private Mutants() {}
 }

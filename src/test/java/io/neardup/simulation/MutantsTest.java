@@ -62,7 +62,7 @@ class MutantsTest {
 
     @Test
     void shouldKeepThePromisesWithoutAFault() throws Exception {
-        Mutant none = new Mutant("none", "class DocumentHome<P>", "class DocumentHome<P>", "none");
+        Mutant none = new Mutant("none", "class DocumentCoordinator<P>", "class DocumentCoordinator<P>", "none");
 
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.make(), folder);
 
@@ -72,12 +72,12 @@ class MutantsTest {
 
     @Test
     void shouldTellAMutantThatNoLongerApplies() {
-        Mutant gone = new Mutant("a fault of yore", "no such line", "", "independence");
-        Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "independence");
+        Mutant gone = new Mutant("a fault of yore", "no such line", "", "no-remaining-duplicates");
+        Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "no-remaining-duplicates");
 
         assertThatThrownBy(gone::make)
                 .hasMessage(
                         "mutant 'a fault of yore' does not apply: expected exactly one place, found []: no such line");
-        assertThatThrownBy(ambiguous::make).hasMessageContaining("DocumentHome.java, ");
+        assertThatThrownBy(ambiguous::make).hasMessageContaining("DocumentCoordinator.java, ");
     }
 }

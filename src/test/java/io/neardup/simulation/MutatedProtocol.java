@@ -2,7 +2,7 @@ package io.neardup.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.protocol.DocumentHome;
+import io.neardup.engine.protocol.DocumentCoordinator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * other code. All else comes from the class loader of the tests.
  */
 final class MutatedProtocol extends ClassLoader {
-    private static final List<String> ANEW = List.of("io.neardup.protocol.", "io.neardup.simulation.");
+    private static final List<String> ANEW = List.of("io.neardup.engine.protocol.", "io.neardup.simulation.");
 
     private final Path changed;
 
     private MutatedProtocol(Path changed) {
-        super(DocumentHome.class.getClassLoader());
+        super(DocumentCoordinator.class.getClassLoader());
         this.changed = changed;
     }
 

@@ -1,34 +1,34 @@
 package io.neardup.simulation;
 
-import io.neardup.cutover.Cutover;
-import io.neardup.cutover.Cutover.CutoverStage;
-import io.neardup.cutover.Fact;
-import io.neardup.protocol.BandIndex;
-import io.neardup.protocol.CandidateCounts;
-import io.neardup.protocol.CandidateRules;
-import io.neardup.protocol.Decision;
-import io.neardup.protocol.DocumentHome;
-import io.neardup.protocol.Followed;
-import io.neardup.protocol.HandingOver;
-import io.neardup.protocol.Handover;
-import io.neardup.protocol.HomeRules;
-import io.neardup.protocol.InputOffset;
-import io.neardup.protocol.Message;
-import io.neardup.protocol.Message.ToBands;
-import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Origin;
-import io.neardup.protocol.Original;
-import io.neardup.protocol.Outbox;
-import io.neardup.protocol.Partitions;
-import io.neardup.protocol.RecordKey;
-import io.neardup.protocol.Ref;
-import io.neardup.protocol.Retention;
-import io.neardup.protocol.StepBounds;
-import io.neardup.protocol.StepBounds.Slice;
-import io.neardup.protocol.Versions;
+import io.neardup.engine.protocol.BandIndex;
+import io.neardup.engine.protocol.CandidateCounts;
+import io.neardup.engine.protocol.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Followed;
+import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.InputOffset;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.MigrationSource;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.Outbox;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.protocol.Retention;
+import io.neardup.engine.protocol.StepBounds;
+import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
-import io.neardup.sketch.SketchCut;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,15 +49,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
- * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one
- * channel a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home
- * that starts again reads its input again from where it says, with another clock; the records of two topics may then
- * come in another order. In some runs a document may ask few candidates, a home verifies few, or a bucket takes few
- * documents: where one is left out, a match may be missed, and is marked; but not in a crowd of copies, of which one is
- * found by all, whether its first is an original by then or comes with the rest.
+ * Coordinators and index partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed,
+ * sent, released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one
+ * channel a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A
+ * coordinator that starts again reads its input again from where it says, with another clock; the records of two topics
+ * may then come in another order. In some runs a document may ask few candidates, a coordinator verifies few, or a
+ * bucket takes few documents: where one is left out, a match may be missed, and is marked; but not in a crowd of
+ * copies, of which one is found by all, whether its first is an original by then or comes with the rest.
  *
- * <p>In some runs somebody asks for a cutover. Then there is a second index beside the first, with homes, band
+ * <p>In some runs somebody asks for a cutover. Then there is a second index beside the first, with coordinators, index
  * partitions, losses and crashes of its own, to which the same documents are alike in another way: it follows the
  * originals of the first, and takes the rest of the input from where that has stopped.
  */
@@ -81,8 +81,8 @@ final class ProtocolSimulation {
     private final Settings settings;
     private final Corpus corpus;
     private final Partitions partitions;
-    private final HomeRules rules;
-    private final List<HomeNode> homes = new ArrayList<>();
+    private final CoordinatorRules rules;
+    private final List<CoordinatorNode> coordinators = new ArrayList<>();
     private final List<BandNode> bands = new ArrayList<>();
     private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
     private final List<Input> inputs = new ArrayList<>();
@@ -94,8 +94,8 @@ final class ProtocolSimulation {
     /** By document. */
     private final List<Origin> origins = new ArrayList<>();
 
-    /** The documents by what their homes call them. */
-    private final Map<Ref, Integer> refs = new HashMap<>();
+    /** The documents by what their coordinators call them. */
+    private final Map<DocumentRef, Integer> refs = new HashMap<>();
 
     /** The first documents are of a seed; of other chances than the rest, so that a run is as it was without them. */
     private final int seeds;
@@ -104,7 +104,7 @@ final class ProtocolSimulation {
 
     private final SimulatedCutover cutover;
 
-    /** What came before the homes handed their inputs over, and what is left. */
+    /** What came before the coordinators handed their inputs over, and what is left. */
     private final List<Input> uncut;
 
     /** Takes over what this index leaves; null where nothing is to be left. */
@@ -130,9 +130,9 @@ final class ProtocolSimulation {
 
     /** What a run is made of; all of it is drawn from the seed. */
     record Settings(
-            int homes,
+            int coordinators,
             int topics,
-            int bandPartitions,
+            int indexPartitions,
             int bands,
             int documents,
             double density,
@@ -194,9 +194,9 @@ final class ProtocolSimulation {
          */
         private Settings withAHotKey(Random random) {
             return new Settings(
-                    1 + homes % 2,
+                    1 + coordinators % 2,
                     topics,
-                    bandPartitions,
+                    indexPartitions,
                     bands,
                     6 + documents,
                     0.1 + random.nextInt(3) / 10.0,
@@ -256,16 +256,17 @@ final class ProtocolSimulation {
         }
 
         /**
-         * One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner.
+         * One or two coordinators that crash often, and buckets that all share: what takes a rare coincidence comes
+         * sooner.
          */
         Settings crashing() {
             if (areCopies()) {
                 return this;
             }
             return new Settings(
-                    1 + homes % 2,
+                    1 + coordinators % 2,
                     topics,
-                    1 + bandPartitions % 2,
+                    1 + indexPartitions % 2,
                     bands,
                     6 + documents,
                     density,
@@ -296,7 +297,7 @@ final class ProtocolSimulation {
                 return this;
             }
             return new Settings(
-                    1 + homes % 2,
+                    1 + coordinators % 2,
                     topics,
                     1,
                     2 + others.nextInt(2),
@@ -320,12 +321,12 @@ final class ProtocolSimulation {
                     0);
         }
 
-        /** Of an index that takes over: its documents, homes and retention are the same, all else is its own. */
+        /** Of an index that takes over: its documents, coordinators and retention are the same, all else is its own. */
         Settings ofSuccessor(Settings own) {
             return new Settings(
-                    homes,
+                    coordinators,
                     topics,
-                    own.bandPartitions,
+                    own.indexPartitions,
                     own.bands,
                     documents,
                     own.density,
@@ -357,7 +358,7 @@ final class ProtocolSimulation {
         }
 
         boolean promisesSequentialOutcome() {
-            return homes == 1
+            return coordinators == 1
                     && topics == 1
                     && loss == 0
                     && !forgets()
@@ -403,25 +404,25 @@ final class ProtocolSimulation {
         settings = ofFullBuckets.nextInt(FULL_EVERY) == 0 ? some.withFullBuckets(ofFullBuckets) : some;
         rules = drawRules();
         corpus = drawCorpus();
-        partitions = new Partitions(settings.bandPartitions(), settings.bands());
+        partitions = new Partitions(settings.indexPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         Random ofSeeds = new Random(~seed);
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
-        cutover = new SimulatedCutover(ofSeeds, settings.homes(), !settings.areCopies());
+        cutover = new SimulatedCutover(ofSeeds, settings.coordinators(), !settings.areCopies());
         following = null;
         ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
         mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
-        for (int home = 0; home < settings.homes(); home++) {
+        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
-                inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
+                inputs.add(new Input(coordinator, "t" + topic, new ArrayList<>()));
             }
         }
         addNodes();
         for (int document = 0; document < corpus.size(); document++) {
             Input arrival = inputs.get(random.nextInt(inputs.size()));
-            List<Integer> records = document < seeds ? seedsOf(arrival.home()) : arrival.records();
+            List<Integer> records = document < seeds ? seedsOf(arrival.coordinator()) : arrival.records();
             records.add(document);
             if (random.nextInt(UNJUDGED_EVERY) == 0) {
                 records.add(-1 - document);
@@ -444,12 +445,12 @@ final class ProtocolSimulation {
         settings = predecessor.settings.ofSuccessor(Settings.drawDocuments(random));
         rules = drawRules();
         corpus = drawCorpus().withIdsOf(predecessor.corpus);
-        partitions = new Partitions(settings.bandPartitions(), settings.bands());
+        partitions = new Partitions(settings.indexPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         seeds = 0;
         areSeedsJudged = true;
-        cutover = new SimulatedCutover(random, settings.homes(), false);
-        following = new SimulatedFollowing(corpus, settings.homes());
+        cutover = new SimulatedCutover(random, settings.coordinators(), false);
+        following = new SimulatedFollowing(corpus, settings.coordinators());
         ofWipes = predecessor.ofWipes;
         mayWipe = predecessor.mayWipe;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
@@ -464,8 +465,8 @@ final class ProtocolSimulation {
         successor = null;
     }
 
-    private HomeRules drawRules() {
-        return new HomeRules(
+    private CoordinatorRules drawRules() {
+        return new CoordinatorRules(
                 Corpus.THRESHOLD,
                 new CandidateRules(
                         settings.candidatesMax(),
@@ -492,18 +493,18 @@ final class ProtocolSimulation {
     }
 
     private void addNodes() {
-        for (int home = 0; home < settings.homes(); home++) {
-            homes.add(new HomeNode(home));
+        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
+            coordinators.add(new CoordinatorNode(coordinator));
         }
-        for (int w = 0; w < settings.bandPartitions(); w++) {
+        for (int w = 0; w < settings.indexPartitions(); w++) {
             bands.add(new BandNode(w));
         }
     }
 
-    /** The seeds of a home, before all its topics. */
-    private List<Integer> seedsOf(int home) {
+    /** The seeds of a coordinator, before all its topics. */
+    private List<Integer> seedsOf(int coordinator) {
         return seedInputs
-                .computeIfAbsent(home, h -> new Input(h, SEEDS, new ArrayList<>()))
+                .computeIfAbsent(coordinator, h -> new Input(h, SEEDS, new ArrayList<>()))
                 .records();
     }
 
@@ -533,11 +534,11 @@ final class ProtocolSimulation {
         return settings.loss() == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
     }
 
-    /** Notes where what runs makes a home forget originals. */
-    private void noteForgetting(DocumentHome<Integer> home, Disturbance why, Runnable run) {
-        long before = home.counts().forgotten();
+    /** Notes where what runs makes a coordinator forget originals. */
+    private void noteForgetting(DocumentCoordinator<Integer> coordinator, Disturbance why, Runnable run) {
+        long before = coordinator.counts().forgotten();
         run.run();
-        if (home.counts().forgotten() > before) {
+        if (coordinator.counts().forgotten() > before) {
             disturbances.add(why);
         }
     }
@@ -562,13 +563,14 @@ final class ProtocolSimulation {
                     return Optional.of("stuck: " + held() + " documents are never decided");
                 }
                 nowMillis += 400_000;
-                homes.forEach(HomeNode::askAgain);
+                coordinators.forEach(CoordinatorNode::askAgain);
             }
         }
         cutInputs();
         endFollowing();
-        List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
-        homes.forEach(HomeNode::expireAll);
+        List<List<Release>> releases =
+                coordinators.stream().map(coordinator -> coordinator.released).toList();
+        coordinators.forEach(CoordinatorNode::expireAll);
         deliverAll();
         Invariants invariants = new Invariants(
                 corpus,
@@ -614,25 +616,28 @@ final class ProtocolSimulation {
             successor.succeed(
                     cutover.now().positions(),
                     cutover.now().empty(),
-                    homes.stream().map(home -> home.committed.copy()).toList());
+                    coordinators.stream()
+                            .map(coordinator -> coordinator.committed.copy())
+                            .toList());
         }
     }
 
     private void succeed(
             Map<Integer, Map<String, Long>> positions,
             Map<Integer, Long> eventMillis,
-            List<SimulatedHomeState> states) {
+            List<SimulatedCoordinatorState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
         Objects.requireNonNull(following)
                 .end(
-                        homes.stream()
-                                .map(home -> starts(Objects.requireNonNull(positions.get(home.home))))
+                        coordinators.stream()
+                                .map(coordinator ->
+                                        starts(Objects.requireNonNull(positions.get(coordinator.coordinator))))
                                 .toList(),
                         states,
                         eventMillis);
-        for (HomeNode home : homes) {
-            long expiredMax = expiredMax(Objects.requireNonNull(eventMillis.get(home.home)));
-            SimulatedHomeState state = states.get(home.home);
+        for (CoordinatorNode coordinator : coordinators) {
+            long expiredMax = expiredMax(Objects.requireNonNull(eventMillis.get(coordinator.coordinator)));
+            SimulatedCoordinatorState state = states.get(coordinator.coordinator);
             state.originals().entrySet().stream()
                     .filter(known -> lastSeen(state, known) <= expiredMax)
                     .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
@@ -640,7 +645,7 @@ final class ProtocolSimulation {
         inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
                 ? input
                 : new Input(
-                        input.home(),
+                        input.coordinator(),
                         input.topic(),
                         input.records()
                                 .subList(
@@ -658,15 +663,15 @@ final class ProtocolSimulation {
         if (successor == null || !cutover.isFinal()) {
             return Optional.empty();
         }
-        Set<Integer> unique = homes.stream()
-                .flatMap(home -> home.released.stream())
+        Set<Integer> unique = coordinators.stream()
+                .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> !(release.decision() instanceof Decision.Duplicate))
                 .map(Release::document)
                 .collect(Collectors.toSet());
         Optional<String> violation = Objects.requireNonNull(successor.following).inherited().stream()
                 .filter(document -> !unique.contains(document))
                 .findFirst()
-                .map(document -> "domination: " + document + " was told as an original, and is none")
+                .map(document -> "valid-reference: " + document + " was told as an original, and is none")
                 .or(successor::run)
                 .or(successor::takeoverViolation);
         disturbances.addAll(successor.disturbances);
@@ -677,8 +682,8 @@ final class ProtocolSimulation {
     private Optional<String> takeoverViolation() {
         Map<Integer, Long> last = Objects.requireNonNull(following).last();
         Set<Integer> originals = originals();
-        Set<Integer> ownUnique = homes.stream()
-                .flatMap(home -> home.released.stream())
+        Set<Integer> ownUnique = coordinators.stream()
+                .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .collect(Collectors.toSet());
@@ -687,8 +692,8 @@ final class ProtocolSimulation {
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
                 .map(document -> "takeover: " + document + " was let go of, and is an original still")
-                .or(() -> homes.stream()
-                        .flatMap(home -> home.released.stream())
+                .or(() -> coordinators.stream()
+                        .flatMap(coordinator -> coordinator.released.stream())
                         .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
                                 && expiredBefore.contains(refs.get(duplicate.original())))
                         .findFirst()
@@ -697,8 +702,8 @@ final class ProtocolSimulation {
                         .filter(document -> !mayForget && !originals.contains(document) && !mayBeTakenBack(document))
                         .findFirst()
                         .map(document -> "takeover: " + document + " was an original in the end, and is none"))
-                .or(() -> homes.stream()
-                        .flatMap(home -> home.repeatsLost(last).stream())
+                .or(() -> coordinators.stream()
+                        .flatMap(coordinator -> coordinator.repeatsLost(last).stream())
                         .findFirst()
                         .map(document -> "takeover: nobody knows that " + document + " was repeated"));
     }
@@ -708,36 +713,40 @@ final class ProtocolSimulation {
         return following == null ? inputs : uncut;
     }
 
-    /** All homes look at what is asked by now; false if nothing follows. */
+    /** All coordinators look at what is asked by now; false if nothing follows. */
     private boolean hearOfCutover() {
         boolean any = false;
         if (cutover.isAsked()) {
-            for (HomeNode home : homes) {
-                any |= home.heedAll();
+            for (CoordinatorNode coordinator : coordinators) {
+                any |= coordinator.heedAll();
             }
             commitAll();
         }
         return any;
     }
 
-    /** From now on the inputs are what the homes took, and the rest is left to the successor. */
+    /** From now on the inputs are what the coordinators took, and the rest is left to the successor. */
     private void cutInputs() {
         if (cutover.isFinal()) {
             disturbances.add(Disturbance.HANDED_OVER);
             Map<Integer, Map<String, Long>> positions = cutover.now().positions();
             inputs.replaceAll(input -> input.topic().equals(SEEDS)
                     ? input
-                    : new Input(input.home(), input.topic(), input.records().subList(0, fixed(input, positions))));
+                    : new Input(
+                            input.coordinator(), input.topic(), input.records().subList(0, fixed(input, positions))));
         }
     }
 
     private static int fixed(Input input, Map<Integer, Map<String, Long>> positions) {
         long position = Objects.requireNonNull(
-                Objects.requireNonNull(positions.get(input.home())).get(input.topic()));
+                Objects.requireNonNull(positions.get(input.coordinator())).get(input.topic()));
         return (int) Math.max(0, position);
     }
 
-    /** The successor takes the originals over when all homes are empty: none of them may be what it is yet to judge. */
+    /**
+     * The successor takes the originals over when all coordinators are empty: none of them may be what it is yet to
+     * judge.
+     */
     private Optional<String> handoverViolation() {
         if (!cutover.isFinal()) {
             return Optional.empty();
@@ -745,16 +754,16 @@ final class ProtocolSimulation {
         Set<Integer> taken = new HashSet<>();
         inputs.forEach(input -> taken.addAll(input.records()));
         boolean mayExpire = settings.retentionMillis() != Long.MAX_VALUE;
-        for (HomeNode home : homes) {
-            Optional<Integer> left = home.handedOver.stream()
+        for (CoordinatorNode coordinator : coordinators) {
+            Optional<Integer> left = coordinator.handedOver.stream()
                     .filter(document -> !taken.contains(document))
                     .findFirst();
             if (left.isPresent()) {
                 return Optional.of("handover: " + left.get() + " is an original, and left to the successor");
             }
-            if (!mayExpire && !home.handedOver.equals(home.originals())) {
-                return Optional.of("handover: originals of " + home.home + " were " + home.handedOver
-                        + " when it was empty, and are " + home.originals());
+            if (!mayExpire && !coordinator.handedOver.equals(coordinator.originals())) {
+                return Optional.of("handover: originals of " + coordinator.coordinator + " were "
+                        + coordinator.handedOver + " when it was empty, and are " + coordinator.originals());
             }
         }
         return Optional.empty();
@@ -762,21 +771,22 @@ final class ProtocolSimulation {
 
     /** What is no original any more leaves no sketch. */
     private Optional<String> sketchViolation() {
-        return homes.stream()
-                .filter(home -> home.role.candidates().sketches()
-                        > home.state.originals().size())
+        return coordinators.stream()
+                .filter(coordinator -> coordinator.role.candidates().sketches()
+                        > coordinator.state.originals().size())
                 .findFirst()
-                .map(home -> "sketches: " + home.role.candidates().sketches() + " at hand in " + home.home
-                        + ", originals are " + home.state.originals().keySet());
+                .map(coordinator -> "sketches: " + coordinator.role.candidates().sketches() + " at hand in "
+                        + coordinator.coordinator + ", originals are "
+                        + coordinator.state.originals().keySet());
     }
 
     private void decideTheFirst() {
-        HomeNode home = homes.get(random.nextInt(homes.size()));
-        home.inputs().stream()
+        CoordinatorNode coordinator = coordinators.get(random.nextInt(coordinators.size()));
+        coordinator.inputs().stream()
                 .filter(input -> !input.records().isEmpty())
                 .findFirst()
                 .ifPresent(input -> {
-                    home.take(input);
+                    coordinator.take(input);
                     deliverAll();
                 });
     }
@@ -784,8 +794,8 @@ final class ProtocolSimulation {
     /** The documents that are originals in the end; what has expired behind a younger one is still to be removed. */
     private Set<Integer> originals() {
         Set<Integer> originals = new HashSet<>();
-        homes.forEach(home -> home.state.originals().entrySet().stream()
-                .filter(known -> !home.isExpired(known))
+        coordinators.forEach(coordinator -> coordinator.state.originals().entrySet().stream()
+                .filter(known -> !coordinator.isExpired(known))
                 .forEach(known -> originals.add(corpus.document(known.getValue()))));
         return originals;
     }
@@ -793,8 +803,8 @@ final class ProtocolSimulation {
     /** What left as none is no original, and is a document only where the output cannot carry it. */
     private Optional<String> withdrawalViolation() {
         Set<Integer> originals = originals();
-        return homes.stream()
-                .flatMap(home -> home.released.stream())
+        return coordinators.stream()
+                .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unjudged)
                 .map(Release::document)
                 .filter(document -> originals.contains(document) || (document >= 0 && !unfit.contains(document)))
@@ -802,14 +812,15 @@ final class ProtocolSimulation {
                 .map(document -> "withdrawn: " + document + " is an original still, or should be judged");
     }
 
-    /** Of the versions of a document, one home has one original at the most. */
+    /** Of the versions of a document, one coordinator has one original at the most. */
     private Optional<String> versionsViolation() {
-        for (HomeNode home : homes) {
+        for (CoordinatorNode coordinator : coordinators) {
             Set<String> ids = new HashSet<>();
-            for (Map.Entry<Ref, Original> known : home.state.originals().entrySet()) {
+            for (Map.Entry<DocumentRef, Original> known :
+                    coordinator.state.originals().entrySet()) {
                 String id = known.getValue().id();
-                if (settings.versions() == Versions.REPLACE && !home.isExpired(known) && !ids.add(id)) {
-                    return Optional.of("versions: " + id + " is an original twice in " + home.home);
+                if (settings.versions() == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
+                    return Optional.of("versions: " + id + " is an original twice in " + coordinator.coordinator);
                 }
             }
         }
@@ -817,7 +828,7 @@ final class ProtocolSimulation {
     }
 
     /** By event time. */
-    private long lastSeen(SimulatedHomeState state, Map.Entry<Ref, Original> known) {
+    private long lastSeen(SimulatedCoordinatorState state, Map.Entry<DocumentRef, Original> known) {
         long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
         return Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
     }
@@ -827,7 +838,9 @@ final class ProtocolSimulation {
     }
 
     private int indexed() {
-        return homes.stream().mapToInt(home -> home.state.originals().size()).sum();
+        return coordinators.stream()
+                .mapToInt(coordinator -> coordinator.state.originals().size())
+                .sum();
     }
 
     /** What a tombstone took back, and what has expired, must be gone, and nothing else. */
@@ -840,9 +853,10 @@ final class ProtocolSimulation {
 
     /** Behind a younger one an expired one may stay. */
     private Optional<String> expiryViolation() {
-        return homes.stream()
-                .flatMap(home ->
-                        home.state.originals().entrySet().stream().limit(1).filter(home::isExpired))
+        return coordinators.stream()
+                .flatMap(coordinator -> coordinator.state.originals().entrySet().stream()
+                        .limit(1)
+                        .filter(coordinator::isExpired))
                 .findFirst()
                 .map(first -> "expired: " + first + " is an original still");
     }
@@ -856,8 +870,8 @@ final class ProtocolSimulation {
             return Optional.empty();
         }
         Set<Integer> originals = originals();
-        return homes.stream()
-                .flatMap(home -> home.released.stream())
+        return coordinators.stream()
+                .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .filter(document -> !originals.contains(document) && !mayBeTakenBack(document))
@@ -866,8 +880,8 @@ final class ProtocolSimulation {
     }
 
     /**
-     * By a tombstone behind it, or one of another topic of its home; also by one that an earlier life took, and that is
-     * left to the successor.
+     * By a tombstone behind it, or one of another topic of its coordinator; also by one that an earlier life took, and
+     * that is left to the successor.
      */
     private boolean mayBeTakenBack(int document) {
         RecordKey key = origins.get(document).key();
@@ -876,7 +890,7 @@ final class ProtocolSimulation {
                 .findFirst()
                 .orElseThrow();
         return uncut.stream()
-                .filter(input -> input.home() == own.home())
+                .filter(input -> input.coordinator() == own.coordinator())
                 .flatMap(input -> input.equals(own)
                         ? input.records().stream().skip(input.records().indexOf(document))
                         : input.records().stream())
@@ -902,8 +916,8 @@ final class ProtocolSimulation {
 
     /** Nothing behind a tombstone repeats an original that it takes back, removed yet or not. */
     private Optional<String> judgedAgainstTakenBackViolation() {
-        for (HomeNode home : homes) {
-            for (Release release : home.released) {
+        for (CoordinatorNode coordinator : coordinators) {
+            for (Release release : coordinator.released) {
                 if (release.decision() instanceof Decision.Duplicate duplicate
                         && liesBetween(duplicate.original(), release.document())) {
                     return Optional.of("taken back: " + release + " repeats what was taken back before it");
@@ -914,7 +928,7 @@ final class ProtocolSimulation {
     }
 
     /** Whether a tombstone of an original lies between it and a document of the same input. */
-    private boolean liesBetween(Ref originalRef, int document) {
+    private boolean liesBetween(DocumentRef originalRef, int document) {
         int original = Objects.requireNonNull(refs.get(originalRef));
         RecordKey key = origins.get(original).key();
         return history().stream().map(Input::records).anyMatch(records -> {
@@ -940,15 +954,15 @@ final class ProtocolSimulation {
                 .filter(band -> settings.repeats() == 0
                         && !met(Disturbance.BUCKET_FULL)
                         && hasOthers(band, originals)
-                        && settings.bandPartitions() <= settings.bands())
+                        && settings.indexPartitions() <= settings.bands())
                 .findFirst()
-                .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
+                .map(band -> "index: " + band.state.size() + " documents in " + band.indexPartition + ", expected "
                         + originals);
     }
 
     /**
      * What the loss of a removal left in the buckets leaves them as others meet it there: here documents with the same
-     * keys, after a restart, as a home knows its duplicates of late.
+     * keys, after a restart, as a coordinator knows its duplicates of late.
      */
     private Optional<String> strayViolation() {
         boolean areAllMet = settings.loss() == 0
@@ -961,9 +975,9 @@ final class ProtocolSimulation {
         if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
             return Optional.empty();
         }
-        homes.forEach(Node::crash);
-        Set<Ref> strays = strays();
-        strays.forEach(stray -> homes.get(0).meet(Objects.requireNonNull(refs.get(stray))));
+        coordinators.forEach(Node::crash);
+        Set<DocumentRef> strays = strays();
+        strays.forEach(stray -> coordinators.get(0).meet(Objects.requireNonNull(refs.get(stray))));
         if (!strays.isEmpty()) {
             disturbances.add(Disturbance.STRAY_DROPPED);
         }
@@ -974,19 +988,20 @@ final class ProtocolSimulation {
     }
 
     /** The documents in buckets that are no originals. */
-    private Set<Ref> strays() {
-        Set<Ref> strays = new TreeSet<>();
+    private Set<DocumentRef> strays() {
+        Set<DocumentRef> strays = new TreeSet<>();
         bands.forEach(band -> strays.addAll(band.state.documents()));
-        homes.forEach(home -> strays.removeAll(home.state.originals().keySet()));
+        coordinators.forEach(
+                coordinator -> strays.removeAll(coordinator.state.originals().keySet()));
         return strays;
     }
 
     /** Where removals were lost, the buckets have more than the originals. */
     private boolean hasOthers(BandNode band, int originals) {
         return met(Disturbance.ALL_MESSAGES_LOST)
-                ? homes.stream().anyMatch(home -> !band.state
+                ? coordinators.stream().anyMatch(coordinator -> !band.state
                         .documents()
-                        .containsAll(home.state.originals().keySet()))
+                        .containsAll(coordinator.state.originals().keySet()))
                 : band.state.size() != originals;
     }
 
@@ -1007,7 +1022,7 @@ final class ProtocolSimulation {
         nowMillis += random.nextInt(3);
         cutover.step();
         if (cutover.isAsked()) {
-            homes.get(cutover.random().nextInt(homes.size())).heedNowAndThen();
+            coordinators.get(cutover.random().nextInt(coordinators.size())).heedNowAndThen();
         }
         if (mayWipe && --stepsToWipe == 0) {
             loseAllMessages();
@@ -1020,12 +1035,12 @@ final class ProtocolSimulation {
         } else if (drawn < 0.20) {
             node.commit();
         } else if (drawn < 0.25) {
-            homes.get(random.nextInt(homes.size())).expire();
+            coordinators.get(random.nextInt(coordinators.size())).expire();
         } else if (drawn < 0.26) {
-            homes.get(random.nextInt(homes.size())).answerMore();
+            coordinators.get(random.nextInt(coordinators.size())).answerMore();
         } else if (drawn < 0.28 && !losesNothing()) {
             nowMillis += 10_000;
-            homes.get(random.nextInt(homes.size())).askAgain();
+            coordinators.get(random.nextInt(coordinators.size())).askAgain();
         } else {
             return arriveOrDeliver();
         }
@@ -1035,7 +1050,7 @@ final class ProtocolSimulation {
     /** The topics of messages are made anew, which takes a restart of all. */
     private void loseAllMessages() {
         disturbances.add(Disturbance.ALL_MESSAGES_LOST);
-        homes.forEach(Node::crash);
+        coordinators.forEach(Node::crash);
         bands.forEach(Node::crash);
         channels.clear();
     }
@@ -1051,10 +1066,10 @@ final class ProtocolSimulation {
 
     private List<Runnable> moves() {
         List<Runnable> moves = new ArrayList<>();
-        for (HomeNode home : homes) {
-            for (Input input : home.inputs()) {
-                if (home.position(input) < input.records().size() && home.mayTake(input)) {
-                    moves.add(() -> home.take(input));
+        for (CoordinatorNode coordinator : coordinators) {
+            for (Input input : coordinator.inputs()) {
+                if (coordinator.position(input) < input.records().size() && coordinator.mayTake(input)) {
+                    moves.add(() -> coordinator.take(input));
                 }
             }
         }
@@ -1077,17 +1092,17 @@ final class ProtocolSimulation {
 
     private Node node(String name) {
         int number = Integer.parseInt(name.substring(1));
-        return name.charAt(0) == 'h' ? homes.get(number) : bands.get(number);
+        return name.charAt(0) == 'h' ? coordinators.get(number) : bands.get(number);
     }
 
     private Node randomNode() {
-        int drawn = random.nextInt(homes.size() + bands.size());
-        return drawn < homes.size() ? homes.get(drawn) : bands.get(drawn - homes.size());
+        int drawn = random.nextInt(coordinators.size() + bands.size());
+        return drawn < coordinators.size() ? coordinators.get(drawn) : bands.get(drawn - coordinators.size());
     }
 
     private void commitAll() {
-        homes.forEach(HomeNode::workOff);
-        homes.forEach(Node::commit);
+        coordinators.forEach(CoordinatorNode::workOff);
+        coordinators.forEach(Node::commit);
         bands.forEach(Node::commit);
     }
 
@@ -1096,18 +1111,21 @@ final class ProtocolSimulation {
     }
 
     private int held() {
-        return homes.stream().mapToInt(home -> home.role.held()).sum();
+        return coordinators.stream()
+                .mapToInt(coordinator -> coordinator.role.held())
+                .sum();
     }
 
     /**
-     * Whether all homes have released all their seeds, or have taken over all that they hear of, and that is committed;
-     * once it is so, it stays so.
+     * Whether all coordinators have released all their seeds, or have taken over all that they hear of, and that is
+     * committed; once it is so, it stays so.
      */
     private boolean isSeeded() {
         if (!isSeeded) {
             isSeeded = seedInputs.values().stream()
-                            .allMatch(input -> homes.get(input.home()).hasReleased(input))
-                    && (following == null || homes.stream().allMatch(home -> home.hasTakenOver));
+                            .allMatch(input ->
+                                    coordinators.get(input.coordinator()).hasReleased(input))
+                    && (following == null || coordinators.stream().allMatch(coordinator -> coordinator.hasTakenOver));
         }
         return isSeeded;
     }
@@ -1118,7 +1136,7 @@ final class ProtocolSimulation {
     }
 
     private boolean hasReleasedAll() {
-        return homes.stream().allMatch(HomeNode::hasReleasedAll);
+        return coordinators.stream().allMatch(CoordinatorNode::hasReleasedAll);
     }
 
     /** Something that consumes, sends and commits. */
@@ -1175,14 +1193,14 @@ final class ProtocolSimulation {
         abstract void restart();
     }
 
-    private final class HomeNode extends Node implements Outbox<Integer> {
-        private final int home;
+    private final class CoordinatorNode extends Node implements Outbox<Integer> {
+        private final int coordinator;
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
         private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
-        private SimulatedHomeState committed = new SimulatedHomeState();
-        private SimulatedHomeState state = committed.copy();
-        private DocumentHome<Integer> role;
+        private SimulatedCoordinatorState committed = new SimulatedCoordinatorState();
+        private SimulatedCoordinatorState state = committed.copy();
+        private DocumentCoordinator<Integer> role;
         private Map<String, Long> positions = new TreeMap<>();
         private @Nullable Integer arriving;
         private @Nullable List<Input> own;
@@ -1191,27 +1209,27 @@ final class ProtocolSimulation {
         /** Whether that is committed. */
         private boolean hasTakenOver;
 
-        private final List<Fact> facts = new ArrayList<>();
+        private final List<MigrationEvent> facts = new ArrayList<>();
         private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
         /** The documents that were originals when it was empty. */
         private Set<Integer> handedOver = Set.of();
 
-        HomeNode(int home) {
-            super("h" + home);
-            this.home = home;
+        CoordinatorNode(int coordinator) {
+            super("h" + coordinator);
+            this.coordinator = coordinator;
             role = newRole();
         }
 
-        private DocumentHome<Integer> newRole() {
-            return new DocumentHome<>(home, rules, partitions, corpus, state, this);
+        private DocumentCoordinator<Integer> newRole() {
+            return new DocumentCoordinator<>(coordinator, rules, partitions, corpus, state, this);
         }
 
         /** Of the run as it was drawn. */
         List<Input> inputs() {
             if (own == null) {
                 own = uncut.stream()
-                        .filter(input -> input.home() == home)
+                        .filter(input -> input.coordinator() == coordinator)
                         .filter(input -> following == null || !input.topic().equals(SEEDS))
                         .toList();
             }
@@ -1265,7 +1283,7 @@ final class ProtocolSimulation {
             }
             int document = input.records().get((int) at.offset());
             if (following != null && SimulatedFollowing.isFollowed(document)) {
-                follow(at, document, following.told(home, at.offset()));
+                follow(at, document, following.told(coordinator, at.offset()));
                 return;
             }
             if (tombstones.contains(document)) {
@@ -1309,7 +1327,7 @@ final class ProtocolSimulation {
             deliverAll();
         }
 
-        /** The documents that were repeated later than this home knows. */
+        /** The documents that were repeated later than this coordinator knows. */
         List<Integer> repeatsLost(Map<Integer, Long> last) {
             return state.originals().entrySet().stream()
                     .filter(known -> known.getValue().origin().source() != null)
@@ -1343,7 +1361,7 @@ final class ProtocolSimulation {
         }
 
         private boolean heed() {
-            HandingOver handingOver = role.handingOver();
+            MigrationSource handingOver = role.handingOver();
             int told = facts.size();
             boolean isUndone = handingOver
                     .current()
@@ -1361,7 +1379,7 @@ final class ProtocolSimulation {
             return isUndone || facts.size() > told;
         }
 
-        private void resume(HandingOver handingOver) {
+        private void resume(MigrationSource handingOver) {
             disturbances.add(Disturbance.CUTOVER_UNDONE);
             handingOver.resume();
             List<InputOffset> taken = List.copyOf(heldBack);
@@ -1374,19 +1392,19 @@ final class ProtocolSimulation {
             }
         }
 
-        private void fix(HandingOver handingOver, String request) {
+        private void fix(MigrationSource handingOver, String request) {
             List<String> topics = inputs().stream()
                     .map(Input::topic)
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
             Handover left = handingOver.fix(request, topics, topic -> Handover.BEGINNING);
-            facts.add(new Fact.Fixed(request, home, left.positions()));
+            facts.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
-        private void tellEmpty(HandingOver handingOver) {
+        private void tellEmpty(MigrationSource handingOver) {
             handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 handingOver.noteEmpty();
-                facts.add(new Fact.Empty(left.request(), home, handingOver.eventMillis()));
+                facts.add(new MigrationEvent.Empty(left.request(), coordinator, handingOver.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1411,7 +1429,7 @@ final class ProtocolSimulation {
             noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, role::forgetNext);
         }
 
-        boolean isExpired(Map.Entry<Ref, Original> known) {
+        boolean isExpired(Map.Entry<DocumentRef, Original> known) {
             return lastSeen(state, known) <= expiredMax(state.expiry().eventMillis());
         }
 
@@ -1435,7 +1453,7 @@ final class ProtocolSimulation {
             noteForgetting(
                     role,
                     isFollowing ? Disturbance.LET_GO : Disturbance.VERSION_REPLACED,
-                    () -> role.receive(List.of((ToHome) message)));
+                    () -> role.receive(List.of((ToCoordinator) message)));
             noteSifting();
         }
 
@@ -1455,7 +1473,7 @@ final class ProtocolSimulation {
         @Override
         void keep() {
             if (successor != null) {
-                Objects.requireNonNull(successor.following).tell(home, committed, state);
+                Objects.requireNonNull(successor.following).tell(coordinator, committed, state);
             }
             hasTakenOver = role.hasTakenOver();
             committed = state.copy();
@@ -1476,26 +1494,26 @@ final class ProtocolSimulation {
             role.announce();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
-            disturbances.add(Disturbance.HOME_MOVED);
+            disturbances.add(Disturbance.COORDINATOR_MOVED);
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 
         @Override
-        public void toBands(int bandPartition, ToBands message) {
+        public void toBands(int indexPartition, ToBands message) {
             if (arriving != null && message instanceof Message.Lookup lookup) {
                 refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
             }
-            send("b" + bandPartition, message);
+            send("b" + indexPartition, message);
         }
 
         @Override
-        public void toHome(int receiver, ToHome message) {
+        public void toCoordinator(int receiver, ToCoordinator message) {
             send("h" + receiver, message);
         }
 
         @Override
-        public void toAllHomes(ToHome message) {
-            homes.forEach(receiver -> toHome(receiver.home, message));
+        public void toAllCoordinators(ToCoordinator message) {
+            coordinators.forEach(receiver -> toCoordinator(receiver.coordinator, message));
         }
 
         @Override
@@ -1504,7 +1522,7 @@ final class ProtocolSimulation {
         }
 
         @Override
-        public boolean release(Ref ref, Integer payload, Decision decision) {
+        public boolean release(DocumentRef ref, Integer payload, Decision decision) {
             if (payload >= seeds && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
                 unfit.add(payload);
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
@@ -1521,18 +1539,18 @@ final class ProtocolSimulation {
     }
 
     private final class BandNode extends Node {
-        private final int bandPartition;
+        private final int indexPartition;
         private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax());
         private SimulatedBandState state = committed.copy();
 
-        BandNode(int bandPartition) {
-            super("b" + bandPartition);
-            this.bandPartition = bandPartition;
+        BandNode(int indexPartition) {
+            super("b" + indexPartition);
+            this.indexPartition = indexPartition;
         }
 
         @Override
         void handle(Message message) {
-            new BandIndex(bandPartition, settings.candidatesMax(), state)
+            new BandIndex(indexPartition, settings.candidatesMax(), state)
                     .receive(List.of((ToBands) message))
                     .forEach(this::answer);
             if (state.bucketsFull() > 0) {
@@ -1548,7 +1566,7 @@ final class ProtocolSimulation {
             if (answer.found().leftOut() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
             }
-            send("h" + answer.document().home(), answer);
+            send("h" + answer.document().coordinator(), answer);
         }
 
         @Override

@@ -1,10 +1,10 @@
 package io.neardup.simulation;
 
-import io.neardup.lsh.BandKeys;
-import io.neardup.protocol.BandState;
-import io.neardup.protocol.Found;
-import io.neardup.protocol.Ref;
-import io.neardup.protocol.Refs;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Found;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
 public final class SimulatedBandState implements BandState {
-    private final Map<Ref, Taken> documents;
+    private final Map<DocumentRef, Taken> documents;
     private final int bucketMax;
     private long bucketsFull;
     private long takenAgain;
@@ -46,7 +46,7 @@ public final class SimulatedBandState implements BandState {
         this(new LinkedHashMap<>(), bucketMax);
     }
 
-    private SimulatedBandState(Map<Ref, Taken> documents, int bucketMax) {
+    private SimulatedBandState(Map<DocumentRef, Taken> documents, int bucketMax) {
         this.documents = documents;
         this.bucketMax = bucketMax;
     }
@@ -56,28 +56,28 @@ public final class SimulatedBandState implements BandState {
     }
 
     @Override
-    public Found find(Ref document, BandKeys keys, int max) {
-        Map<Integer, List<Ref>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
+    public Found find(DocumentRef document, BandKeys keys, int max) {
+        Map<Integer, List<DocumentRef>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
         documents.forEach((other, taken) -> {
             int shared = taken.shared(keys);
             if (shared > 0 && !other.equals(document)) {
                 byBandsShared.computeIfAbsent(shared, s -> new ArrayList<>()).add(other);
             }
         });
-        List<Ref> all = inTurns(byBandsShared.values());
+        List<DocumentRef> all = inTurns(byBandsShared.values());
         int named = Math.min(max, all.size());
         int full = keys.bands() - openBands(keys).cardinality();
-        return new Found(Refs.of(all.subList(0, named)), all.size() - named, full);
+        return new Found(DocumentRefs.of(all.subList(0, named)), all.size() - named, full);
     }
 
     /** The first of each, then the second of each, and so on. */
-    private static List<Ref> inTurns(Collection<List<Ref>> groups) {
-        List<Ref> all = new ArrayList<>();
+    private static List<DocumentRef> inTurns(Collection<List<DocumentRef>> groups) {
+        List<DocumentRef> all = new ArrayList<>();
         int before;
         int turn = 0;
         do {
             before = all.size();
-            for (List<Ref> group : groups) {
+            for (List<DocumentRef> group : groups) {
                 if (turn < group.size()) {
                     all.add(group.get(turn));
                 }
@@ -91,7 +91,7 @@ public final class SimulatedBandState implements BandState {
         return documents.size();
     }
 
-    Set<Ref> documents() {
+    Set<DocumentRef> documents() {
         return documents.keySet();
     }
 
@@ -106,7 +106,7 @@ public final class SimulatedBandState implements BandState {
     }
 
     @Override
-    public void insert(Ref document, BandKeys keys) {
+    public void insert(DocumentRef document, BandKeys keys) {
         Taken known = documents.get(document);
         if (known == null) {
             put(document, keys);
@@ -123,7 +123,7 @@ public final class SimulatedBandState implements BandState {
         return !others.isEmpty();
     }
 
-    private void put(Ref document, BandKeys keys) {
+    private void put(DocumentRef document, BandKeys keys) {
         BitSet open = openBands(keys);
         bucketsFull += keys.bands() - open.cardinality();
         if (!open.isEmpty()) {
@@ -152,12 +152,12 @@ public final class SimulatedBandState implements BandState {
     }
 
     @Override
-    public void remove(Ref document, BandKeys keys) {
+    public void remove(DocumentRef document, BandKeys keys) {
         documents.remove(document);
     }
 
     @Override
-    public void drop(Ref document, BandKeys keys) {
+    public void drop(DocumentRef document, BandKeys keys) {
         documents.computeIfPresent(document, (ref, taken) -> {
             BitSet left = (BitSet) taken.bands().clone();
             left.stream()

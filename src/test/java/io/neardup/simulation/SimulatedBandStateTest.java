@@ -1,7 +1,7 @@
 package io.neardup.simulation;
 
-import io.neardup.protocol.BandState;
-import io.neardup.protocol.BandStateContract;
+import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandStateContract;
 
 class SimulatedBandStateTest extends BandStateContract {
     @Override

@@ -1,10 +1,10 @@
 package io.neardup.simulation;
 
-import io.neardup.cutover.Cutover;
-import io.neardup.cutover.Cutover.CutoverStage;
-import io.neardup.cutover.Fact;
-import io.neardup.cutover.Fact.Asked;
-import io.neardup.cutover.Fact.Undone;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.MigrationEvent.Asked;
+import io.neardup.streams.store.MigrationEvent.Undone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,16 +18,16 @@ final class SimulatedCutover {
     private static final int STEPS_MAX = 120;
 
     private final Random random;
-    private final int homes;
-    private final List<Fact> facts = new ArrayList<>();
+    private final int coordinators;
+    private final List<MigrationEvent> facts = new ArrayList<>();
     private Cutover now = Cutover.NONE;
     private int asksLeft;
     private int stepsToNext;
 
     /** @param isPossible whether there may be one in this run */
-    SimulatedCutover(Random random, int homes, boolean isPossible) {
+    SimulatedCutover(Random random, int coordinators, boolean isPossible) {
         this.random = random;
-        this.homes = homes;
+        this.coordinators = coordinators;
         this.asksLeft = isPossible && random.nextInt(EVERY) == 0 ? 1 + random.nextInt(3) : 0;
         this.stepsToNext = random.nextInt(STEPS_MAX);
     }
@@ -44,7 +44,7 @@ final class SimulatedCutover {
         }
         Cutover before = now;
         if (before.request().isEmpty()) {
-            note(new Asked("r" + asksLeft, "other", homes, false));
+            note(new Asked("r" + asksLeft, "other", coordinators, false));
         } else {
             note(new Undone(before.request().get().request(), "u" + asksLeft));
             asksLeft--;
@@ -55,11 +55,11 @@ final class SimulatedCutover {
         }
     }
 
-    void note(List<Fact> committed) {
+    void note(List<MigrationEvent> committed) {
         committed.forEach(this::note);
     }
 
-    private void note(Fact fact) {
+    private void note(MigrationEvent fact) {
         facts.add(fact);
         now = now.with(fact, 0);
     }
@@ -71,7 +71,7 @@ final class SimulatedCutover {
     /** What who has read so many of the facts knows. */
     private Cutover of(int read) {
         Cutover cutover = Cutover.NONE;
-        for (Fact fact : facts.subList(0, read)) {
+        for (MigrationEvent fact : facts.subList(0, read)) {
             cutover = cutover.with(fact, 0);
         }
         return cutover;

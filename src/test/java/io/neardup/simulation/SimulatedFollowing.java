@@ -1,14 +1,14 @@
 package io.neardup.simulation;
 
-import io.neardup.protocol.Decision;
-import io.neardup.protocol.Followed;
-import io.neardup.protocol.Followed.Completed;
-import io.neardup.protocol.Followed.Inherited;
-import io.neardup.protocol.Followed.LetGo;
-import io.neardup.protocol.Followed.Refreshed;
-import io.neardup.protocol.Origin;
-import io.neardup.protocol.Original;
-import io.neardup.protocol.Ref;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Followed;
+import io.neardup.engine.protocol.Followed.Completed;
+import io.neardup.engine.protocol.Followed.Inherited;
+import io.neardup.engine.protocol.Followed.LetGo;
+import io.neardup.engine.protocol.Followed.Refreshed;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
 import io.neardup.simulation.Invariants.Input;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,16 +18,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an index tells its successor of its originals: what each home changed is told when it is committed, in order,
- * and to the home of the same number, up to the end.
+ * What an index tells its successor of its originals: what each coordinator changed is told when it is committed, in
+ * order, and to the coordinator of the same number, up to the end.
  */
 final class SimulatedFollowing {
     static final String TOPIC = "followed";
 
-    /** Of home 0 the first record; no number of a document or of a record that is not judged. */
+    /** Of coordinator 0 the first record; no number of a document or of a record that is not judged. */
     private static final int FIRST_RECORD = -1_000;
 
-    private static final int RECORDS_OF_A_HOME = 1_000_000;
+    private static final int RECORDS_OF_A_COORDINATOR = 1_000_000;
 
     private final Corpus corpus;
     private final List<List<Told>> told = new ArrayList<>();
@@ -43,11 +43,11 @@ final class SimulatedFollowing {
     record Told(int document, Followed followed) {}
 
     /** @param corpus as the successor sees the documents */
-    SimulatedFollowing(Corpus corpus, int homes) {
+    SimulatedFollowing(Corpus corpus, int coordinators) {
         this.corpus = corpus;
-        for (int home = 0; home < homes; home++) {
+        for (int coordinator = 0; coordinator < coordinators; coordinator++) {
             told.add(new ArrayList<>());
-            inputs.add(new Input(home, TOPIC, new ArrayList<>()));
+            inputs.add(new Input(coordinator, TOPIC, new ArrayList<>()));
         }
     }
 
@@ -55,19 +55,19 @@ final class SimulatedFollowing {
         return record <= FIRST_RECORD;
     }
 
-    /** The records that tell it, of all homes. */
+    /** The records that tell it, of all coordinators. */
     List<Input> inputs() {
         return inputs;
     }
 
-    Told told(int home, long offset) {
-        return told.get(home).get((int) offset);
+    Told told(int coordinator, long offset) {
+        return told.get(coordinator).get((int) offset);
     }
 
     /** A record that tells it has left: a document that was left out something, as of a full bucket, is marked. */
     void noteTaken(int record, Decision decision) {
         int fromFirst = FIRST_RECORD - record;
-        int document = told(fromFirst / RECORDS_OF_A_HOME, fromFirst % RECORDS_OF_A_HOME)
+        int document = told(fromFirst / RECORDS_OF_A_COORDINATOR, fromFirst % RECORDS_OF_A_COORDINATOR)
                 .document();
         if (decision instanceof Decision.Unique unique && !unique.bounds().isEmpty()) {
             marked.add(document);
@@ -79,48 +79,53 @@ final class SimulatedFollowing {
         return marked;
     }
 
-    /** A home commits. */
-    void tell(int home, SimulatedHomeState before, SimulatedHomeState now) {
+    /** A coordinator commits. */
+    void tell(int coordinator, SimulatedCoordinatorState before, SimulatedCoordinatorState now) {
         if (isEnded) {
-            return; // As the offsets say at which all homes were empty.
+            return; // As the offsets say at which all coordinators were empty.
         }
         now.originals().forEach((ref, original) -> {
             if (!before.originals().containsKey(ref)) {
-                tell(home, corpus.document(original), inherited(ref, original));
+                tell(coordinator, corpus.document(original), inherited(ref, original));
             }
             if (now.lastRepeated(ref) != before.lastRepeated(ref)) {
-                tell(home, -1, new Refreshed(ref, now.lastRepeated(ref)));
+                tell(coordinator, -1, new Refreshed(ref, now.lastRepeated(ref)));
             }
         });
         before.originals().keySet().stream()
                 .filter(ref -> !now.originals().containsKey(ref))
-                .forEach(ref -> tell(home, -1, new LetGo(ref)));
+                .forEach(ref -> tell(coordinator, -1, new LetGo(ref)));
     }
 
-    private Inherited inherited(Ref ref, Original original) {
+    private Inherited inherited(DocumentRef ref, Original original) {
         int document = corpus.document(original);
         inherited.add(document);
         Origin origin = original.origin();
         return new Inherited(corpus.signed(document), new Origin(origin.key(), origin.timestampMillis(), ref));
     }
 
-    private void tell(int home, int document, Followed followed) {
-        List<Told> toHome = told.get(home);
-        inputs.get(home).records().add(FIRST_RECORD - RECORDS_OF_A_HOME * home - toHome.size());
-        toHome.add(new Told(document, followed));
+    private void tell(int coordinator, int document, Followed followed) {
+        List<Told> toCoordinator = told.get(coordinator);
+        inputs.get(coordinator)
+                .records()
+                .add(FIRST_RECORD - RECORDS_OF_A_COORDINATOR * coordinator - toCoordinator.size());
+        toCoordinator.add(new Told(document, followed));
     }
 
     /**
-     * All homes are empty.
+     * All coordinators are empty.
      *
-     * @param starts by home and topic
-     * @param eventMillis by home, where its clock stands
+     * @param starts by coordinator and topic
+     * @param eventMillis by coordinator, where its clock stands
      */
-    void end(List<Map<String, Long>> starts, List<SimulatedHomeState> states, Map<Integer, Long> eventMillis) {
-        for (int home = 0; home < starts.size(); home++) {
-            SimulatedHomeState state = states.get(home);
+    void end(List<Map<String, Long>> starts, List<SimulatedCoordinatorState> states, Map<Integer, Long> eventMillis) {
+        for (int coordinator = 0; coordinator < starts.size(); coordinator++) {
+            SimulatedCoordinatorState state = states.get(coordinator);
             state.originals().forEach((ref, original) -> last.put(corpus.document(original), state.lastRepeated(ref)));
-            tell(home, -1, new Completed(starts.get(home), false, eventMillis.getOrDefault(home, 0L)));
+            tell(
+                    coordinator,
+                    -1,
+                    new Completed(starts.get(coordinator), false, eventMillis.getOrDefault(coordinator, 0L)));
         }
         isEnded = true;
     }

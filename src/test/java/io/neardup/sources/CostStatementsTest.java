@@ -2,10 +2,10 @@ package io.neardup.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.sketch.EstimatedOverlap;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
-import io.neardup.text.Shingles;
+import io.neardup.engine.similarity.EstimatedOverlap;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Signature;
+import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

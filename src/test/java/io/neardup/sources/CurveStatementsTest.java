@@ -3,8 +3,8 @@ package io.neardup.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.lsh.Banding;
-import io.neardup.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.SCurve;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -1,6 +1,6 @@
 package io.neardup.sources;
 
-import io.neardup.text.Shingles;
+import io.neardup.engine.text.Shingles;
 import java.util.SplittableRandom;
 
 /** Sets of shingles drawn at random. */

@@ -3,9 +3,9 @@ package io.neardup.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
-import io.neardup.text.Shingles;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Signature;
+import io.neardup.engine.text.Shingles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

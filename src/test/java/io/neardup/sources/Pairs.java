@@ -1,8 +1,8 @@
 package io.neardup.sources;
 
-import io.neardup.lsh.BandKeys;
-import io.neardup.lsh.BandTable;
-import io.neardup.lsh.SharedBands;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.SharedBands;
 import java.util.ArrayList;
 import java.util.List;
 

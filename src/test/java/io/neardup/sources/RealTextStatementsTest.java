@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.lsh.BandKeys;
-import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Banding;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -124,7 +124,7 @@ class RealTextStatementsTest {
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(NEWS)), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null && texts.size() < DOCUMENTS; line = lines.readLine()) {
-                String text = CanonicalText.of(json.readTree(line).path("text").asText());
+                String text = NormalizedText.of(json.readTree(line).path("text").asText());
                 if (!text.isEmpty()) {
                     texts.add(text);
                 }

@@ -3,11 +3,11 @@ package io.neardup.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.bench.NewsDocuments;
-import io.neardup.sketch.ExactJudge;
-import io.neardup.sketch.ExactOverlap;
-import io.neardup.sketch.Measure;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.Shingler;
+import io.neardup.engine.similarity.ExactJudge;
+import io.neardup.engine.similarity.ExactOverlap;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Shingler;
 import java.util.Map;
 
 /** Where duplicates come from, in invented texts. */
@@ -44,8 +44,8 @@ class ScenarioStatementsTest {
         assertThat(statement.expected().keySet()).isEqualTo(PAIRS.keySet());
         PAIRS.forEach((scenario, texts) -> {
             double similarity = judge.similarity(
-                            ExactJudge.evidence(CanonicalText.of(texts[0])),
-                            ExactJudge.evidence(CanonicalText.of(texts[1])))
+                            ExactJudge.evidence(NormalizedText.of(texts[0])),
+                            ExactJudge.evidence(NormalizedText.of(texts[1])))
                     .value();
 
             assertThat(similarity >= statement.number("threshold") ? "duplicate" : "unique")

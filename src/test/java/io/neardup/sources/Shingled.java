@@ -1,13 +1,13 @@
 package io.neardup.sources;
 
-import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Shingles of texts as they stand: no canonical form is made. */
+/** Shingles of texts as they stand: no normalized form is made. */
 final class Shingled {
     static final long SEED = 0x5EED;
 

@@ -3,15 +3,15 @@ package io.neardup.sources;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.document.Document;
-import io.neardup.document.HeaderNames;
-import io.neardup.document.InputRecord;
-import io.neardup.document.TextDocumentReader;
-import io.neardup.document.TextKind;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
-import io.neardup.text.StopWords;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.StopWords;
+import io.neardup.record.Document;
+import io.neardup.record.HeaderNames;
+import io.neardup.record.InputRecord;
+import io.neardup.record.TextDocumentReader;
+import io.neardup.record.TextKind;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +56,7 @@ class ShinglerStatementsTest {
         Document document = (Document) new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 1_000).read(record);
 
         assertThat(document.id()).isEqualTo(statement.text("id"));
-        assertThat(CanonicalText.of(parts[1])).isEqualTo(statement.expectedText("canonical") + " and more");
+        assertThat(NormalizedText.of(parts[1])).isEqualTo(statement.expectedText("normalized") + " and more");
     }
 
     @StatementTest("A12")
@@ -144,7 +144,7 @@ class ShinglerStatementsTest {
         Shingler shingler = Shingler.of("stopword:3", StopWords.of(statement.words("stopWords")), Shingled.SEED);
         Shingles shingles = new Shingles();
 
-        shingler.shingle(CanonicalText.of(statement.text("a")), shingles);
+        shingler.shingle(NormalizedText.of(statement.text("a")), shingles);
 
         statement.confirm("count", shingles.size());
         assertThat(Shingled.hashes(shingles)).isEqualTo(hashesOf("word:3", statement.expectedWords("shingles")));

@@ -2,9 +2,9 @@ package io.neardup.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.text.CanonicalText;
-import io.neardup.text.NaiveShingles;
-import io.neardup.text.ShingleSet;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -187,11 +187,11 @@ class SimilarityStatementsTest {
         return shared / (double) (a.size() + b.size() - shared);
     }
 
-    /** Of the canonical forms, where a double space is one. */
+    /** Of the normalized forms, where a double space is one. */
     @Test
-    void shouldFindTheNewsEvenMoreSimilarInCanonicalForm() throws IOException {
+    void shouldFindTheNewsEvenMoreSimilarInNormalizedForm() throws IOException {
         List<String> texts = Stream.concat(Excerpts.documents25And77().stream(), Excerpts.documents2And3().stream())
-                .map(CanonicalText::of)
+                .map(NormalizedText::of)
                 .toList();
 
         assertThat(Shingled.jaccard("char:5", texts.get(0), texts.get(1)))

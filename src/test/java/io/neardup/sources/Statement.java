@@ -2,7 +2,7 @@ package io.neardup.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.lsh.Banding;
+import io.neardup.engine.lsh.Banding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.neardup.testing;
 
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongFunction;

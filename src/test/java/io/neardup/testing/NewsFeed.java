@@ -32,7 +32,7 @@ public final class NewsFeed {
     /**
      * A document.
      *
-     * @param text in canonical form already: lower case, single spaces
+     * @param text in normalized form already: lower case, single spaces
      */
     public record News(String id, String text) {
         /** Some time of the year 2026, its own for each document. */

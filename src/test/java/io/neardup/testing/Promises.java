@@ -2,10 +2,10 @@ package io.neardup.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.app.ClusterView;
-import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.tools.audit.PromiseVerifier;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.neardup.testing;
 
-import io.neardup.local.EmbeddedBroker;
-import io.neardup.local.TemporaryFolder;
+import io.neardup.tools.local.EmbeddedBroker;
+import io.neardup.tools.local.TemporaryFolder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

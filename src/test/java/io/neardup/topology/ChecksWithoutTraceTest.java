@@ -3,24 +3,24 @@ package io.neardup.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.document.Document;
-import io.neardup.document.DocumentReader;
-import io.neardup.document.InputRecord;
-import io.neardup.family.UnsignableException;
-import io.neardup.protocol.Check;
-import io.neardup.protocol.CheckId;
-import io.neardup.protocol.Message.CheckCandidates;
-import io.neardup.protocol.Message.CheckVerified;
-import io.neardup.protocol.Partitions;
-import io.neardup.protocol.SignedDocument;
-import io.neardup.signing.DocumentReaders;
-import io.neardup.signing.Signing;
-import io.neardup.streams.StoreBytes;
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.Check;
+import io.neardup.engine.protocol.CheckId;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckVerified;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
-import io.neardup.wire.MessageBatch;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ class ChecksWithoutTraceTest {
     private final Signing signing = Signing.of(config, TopologyHarness.HASH_SEED);
     private final DocumentReader reader = DocumentReaders.of(config).get();
     private final Partitions partitions =
-            new Partitions(config.bandPartitions(), signing.banding().bands());
+            new Partitions(config.indexPartitions(), signing.banding().bands());
 
     @Test
     void shouldLeaveTheBytesOfAllStoresAsTheyAre() throws Exception {

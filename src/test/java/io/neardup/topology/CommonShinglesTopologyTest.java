@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.streams.OutputRecords;
-import io.neardup.text.NaiveShingles;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,20 +13,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.lsh.BandKeys;
-import io.neardup.protocol.Message.Candidates;
-import io.neardup.protocol.Message.Lookup;
-import io.neardup.protocol.Message.ToBands;
-import io.neardup.protocol.Ref;
-import io.neardup.streams.OutputLimits;
-import io.neardup.streams.OutputRecords;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.Overlap;
-import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
-import io.neardup.wire.Encoded;
-import io.neardup.wire.MessageCodec;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Overlap;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.streams.store.Encoded;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.topology.OutputLimits;
+import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,26 +94,26 @@ class DedupTopologyTest {
                 Topologies:
                    Sub-topology: 0
                     Source: documents (topics: [documents])
-                      --> home
+                      --> coordinator
                     Source: replies-in (topics: [neardup-replies])
-                      --> home
-                    Processor: home (stores: [progress, originals])
-                      --> checks-of-home, dead-letter, duplicates, lookups, notes, replies, unique
+                      --> coordinator
+                    Processor: coordinator (stores: [progress, originals])
+                      --> checks-of-coordinator, dead-letter, duplicates, lookups, notes, replies, unique
                       <-- documents, replies-in
-                    Sink: checks-of-home (topic: neardup-checks)
-                      <-- home
+                    Sink: checks-of-coordinator (topic: neardup-checks)
+                      <-- coordinator
                     Sink: dead-letter (topic: dead-letter)
-                      <-- home
+                      <-- coordinator
                     Sink: duplicates (topic: duplicate-of)
-                      <-- home
+                      <-- coordinator
                     Sink: lookups (topic: neardup-lookups)
-                      <-- home
+                      <-- coordinator
                     Sink: notes (topic: neardup-settings)
-                      <-- home
+                      <-- coordinator
                     Sink: replies (topic: neardup-replies)
-                      <-- home
+                      <-- coordinator
                     Sink: unique (topic: unique)
-                      <-- home
+                      <-- coordinator
 
                   Sub-topology: 1
                     Source: lookups-in (topics: [neardup-lookups])
@@ -330,7 +330,7 @@ class DedupTopologyTest {
 
     private static ShingleSet shingles(String text) {
         Shingles shingles = new Shingles();
-        Shingler.of("char:9", 7).shingle(CanonicalText.of(text), shingles);
+        Shingler.of("char:9", 7).shingle(NormalizedText.of(text), shingles);
         return ShingleSet.of(shingles);
     }
 
@@ -723,7 +723,7 @@ class DedupTopologyTest {
                 "neardup.candidates.named.max=10000", "neardup.bucket.max=10000", "neardup.bands=1", "neardup.rows=2");
         for (int first = 0; first < documents; first += 50) {
             running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)
-                    .<ToBands>mapToObj(i -> new Lookup(new Ref(0, i), 7, BandKeys.of(new long[] {5})))
+                    .<ToBands>mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.of(new long[] {5})))
                     .toList()));
         }
 
@@ -731,7 +731,7 @@ class DedupTopologyTest {
 
         assertThat(replies).allSatisfy(reply -> assertThat(reply.value().length).isLessThan(300 * 1024));
         assertThat(replies.stream()
-                        .flatMap(reply -> MessageCodec.decodeToHome(reply.value()).stream())
+                        .flatMap(reply -> MessageCodec.decodeToCoordinator(reply.value()).stream())
                         .map(message ->
                                 ((Candidates) message).found().candidates().size()))
                 .containsExactlyElementsOf(IntStream.range(0, documents).boxed().toList());

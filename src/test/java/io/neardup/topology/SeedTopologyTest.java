@@ -7,8 +7,8 @@ import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.document.Reason;
-import io.neardup.streams.OutputRecords;
+import io.neardup.record.Reason;
+import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What homes make of documents that are there already. */
+/** What coordinators make of documents that are there already. */
 class SeedTopologyTest {
     private static final String STORY = "A fire in the harbour destroyed two warehouses on Tuesday night.";
     private static final String SEEDED = "neardup.seed.topics=corpus";

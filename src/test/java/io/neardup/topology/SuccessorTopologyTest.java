@@ -5,7 +5,7 @@ import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.OutputRecords;
+import io.neardup.streams.topology.OutputRecords;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

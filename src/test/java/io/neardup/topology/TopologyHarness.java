@@ -4,26 +4,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.metrics.ServiceCounts;
-import io.neardup.protocol.Message.ToChecker;
-import io.neardup.signing.Signing;
-import io.neardup.streams.CutoverOrders;
-import io.neardup.streams.DedupTopology;
-import io.neardup.streams.FollowedRecords;
-import io.neardup.streams.OutputLimits;
-import io.neardup.streams.OutputRecords;
-import io.neardup.streams.SeedRecords;
-import io.neardup.streams.TopicNames;
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.record.Verdict;
+import io.neardup.record.VerdictCodec;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
-import io.neardup.streams.output.CommitListeners;
-import io.neardup.verdict.Verdict;
-import io.neardup.verdict.VerdictCodec;
-import io.neardup.wire.MessageCodec;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.FollowedRecords;
+import io.neardup.streams.topology.OutputLimits;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.streams.topology.SeedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,7 +168,7 @@ final class TopologyHarness implements AutoCloseable {
         advance();
     }
 
-    /** Brings the end of a seed to the home. */
+    /** Brings the end of a seed to the coordinator. */
     void endSeed(String topic) {
         pipeSeeds(SeedRecords.end(names.seeds(), 0, topic));
     }
@@ -196,14 +196,14 @@ final class TopologyHarness implements AutoCloseable {
         advance();
     }
 
-    /** Brings the end of another index to the home. */
+    /** Brings the end of another index to the coordinator. */
     void endFollowing(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
         pipeSeeds(FollowedRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
-    /** What homes tell all instances. */
+    /** What coordinators tell all instances. */
     List<String> seedsRead() {
         return read(names.settings()).stream()
                 .map(record -> new String(record.key(), UTF_8))
@@ -214,13 +214,13 @@ final class TopologyHarness implements AutoCloseable {
         documents.pipeInput(record);
     }
 
-    /** Straight to the band partition. */
+    /** Straight to the index partition. */
     void pipeLookups(byte[] value) {
         driver.createInputTopic(names.lookups(), new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new byte[0], value);
     }
 
-    /** Straight to the home. */
+    /** Straight to the coordinator. */
     void pipeReplies(byte[] value) {
         driver.createInputTopic(names.replies(), new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new byte[0], value);
@@ -248,7 +248,7 @@ final class TopologyHarness implements AutoCloseable {
         driver.advanceWallClockTime(GATHERING);
     }
 
-    /** What a home has counted by now. */
+    /** What a coordinator has counted by now. */
     double counted(String metric, Map<String, String> tags) {
         CommitListeners.after().tell();
         return driver.metrics().entrySet().stream()

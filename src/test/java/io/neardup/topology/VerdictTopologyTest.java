@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.sketch.Similarity;
-import io.neardup.streams.OutputLimits;
-import io.neardup.verdict.Outcome;
-import io.neardup.verdict.Verdict;
-import io.neardup.verdict.Verdict.Position;
-import io.neardup.verdict.Verdict.Repeated;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Outcome;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,7 +83,7 @@ class VerdictTopologyTest {
         assertThat(TopologyHarness.topology(alone, ANYTHING, ANYTHING)
                         .describe()
                         .toString())
-                .contains("--> checks-of-home, lookups, notes, replies, verdicts\n")
+                .contains("--> checks-of-coordinator, lookups, notes, replies, verdicts\n")
                 .contains("Sink: verdicts (topic: verdicts)")
                 .doesNotContain("topic: unique");
     }

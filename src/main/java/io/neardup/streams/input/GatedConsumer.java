@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.protocol.InputPosition;
+import io.neardup.engine.protocol.InputPosition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started
- * says, whatever offset the group has committed, and does not fetch input partitions to which the gate is closed.
- * What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
+ * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a coordinator that has
+ * started says, whatever offset the group has committed, and does not fetch input partitions to which the gate is
+ * closed. What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
  * thousand records).
  *
  * <p>Until an index is seeded, it does not fetch the input at all, and of the seeds one after the other.

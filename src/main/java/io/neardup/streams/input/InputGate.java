@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.protocol.InputPosition;
+import io.neardup.engine.protocol.InputPosition;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,18 +10,19 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What homes ask of the consumers that read for them, the {@link GatedConsumer}s.
+ * What coordinators ask of the consumers that read for them, the {@link GatedConsumer}s.
  *
- * <p>Which homes take no more documents for now: while the homes of this process together have too much in flight, as
- * behind a backlog or while a band partition is away, input is left where it is, in the topic. A home with less than
- * its even share of the bound goes on all the same, so that one whose first document waits does not stop the others.
- * Together they can thus have twice the bound. And a topic goes on of which others await a document that the home has
- * read before its start: what lies before that document was in flight then, within the same bound.
+ * <p>Which coordinators take no more documents for now: while the coordinators of this process together have too much
+ * in flight, as behind a backlog or while an index partition is away, input is left where it is, in the topic. A
+ * coordinator with less than its even share of the bound goes on all the same, so that one whose first document waits
+ * does not stop the others. Together they can thus have twice the bound. And a topic goes on of which others await a
+ * document that the coordinator has read before its start: what lies before that document was in flight then, within
+ * the same bound.
  *
  * <p>Which inputs are left to a successor.
  *
- * <p>And from where on an input must be read after a start, as a home keeps nothing of what is in flight but reads it
- * again; and what of that is not there any more.
+ * <p>And from where on an input must be read after a start, as a coordinator keeps nothing of what is in flight but
+ * reads it again; and what of that is not there any more.
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
@@ -37,12 +38,12 @@ public final class InputGate {
     private final Set<TopicPartition> closed = ConcurrentHashMap.newKeySet();
     private final Map<TopicPartition, Long> gone = new ConcurrentHashMap<>();
 
-    /** What a home has in flight, and the topics of what others wait for and it has not taken yet. */
+    /** What a coordinator has in flight, and the topics of what others wait for and it has not taken yet. */
     private record Load(int documents, long bytes, Set<String> awaitedTopics) {
         static final Load NONE = new Load(0, 0, Set.of());
     }
 
-    /** @param thread the stream thread of the home, whose consumer it is for */
+    /** @param thread the stream thread of the coordinator, whose consumer it is for */
     private record Start(Thread thread, InputPosition position) {}
 
     /**
@@ -57,13 +58,13 @@ public final class InputGate {
     }
 
     /**
-     * Notes what a home has in flight now.
+     * Notes what a coordinator has in flight now.
      *
      * @param awaitedTopics topics of documents that others wait for and that it has not taken again since its start
      */
-    public void noteHeld(int home, int documentsHeld, long bytesHeld, Set<String> awaitedTopics) {
+    public void noteHeld(int coordinator, int documentsHeld, long bytesHeld, Set<String> awaitedTopics) {
         Load load = new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics));
-        count(load, loads.put(home, load));
+        count(load, loads.put(coordinator, load));
     }
 
     private void count(Load now, @Nullable Load before) {
@@ -74,32 +75,32 @@ public final class InputGate {
         }
     }
 
-    /** Leaves an input where it is, whatever the home has in flight: a successor reads on there. */
+    /** Leaves an input where it is, whatever the coordinator has in flight: a successor reads on there. */
     public void close(TopicPartition input) {
         closed.add(input);
     }
 
-    /** Takes back what was {@linkplain #close closed} of a home. */
-    public void reopen(int home) {
-        closed.removeIf(input -> input.partition() == home);
+    /** Takes back what was {@linkplain #close closed} of a coordinator. */
+    public void reopen(int coordinator) {
+        closed.removeIf(input -> input.partition() == coordinator);
     }
 
-    /** Whether the home of an input partition is to take no more documents of it for now. */
+    /** Whether the coordinator of an input partition is to take no more documents of it for now. */
     public boolean isClosed(TopicPartition input) {
         if (closed.contains(input)) {
             return true;
         }
         Load load = loads.getOrDefault(input.partition(), Load.NONE);
-        int homes = Math.max(1, loads.size());
-        boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / homes;
-        boolean bytesFull = bytes.get() >= bytesMax && load.bytes >= bytesMax / homes;
+        int coordinators = Math.max(1, loads.size());
+        boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / coordinators;
+        boolean bytesFull = bytes.get() >= bytesMax && load.bytes >= bytesMax / coordinators;
         return (documentsFull || bytesFull) && !load.awaitedTopics.contains(input.topic());
     }
 
     /**
      * Asks that an input is read from a position on, by the consumer of this thread.
      *
-     * @param position of the home, or {@link #BEGINNING}
+     * @param position of the coordinator, or {@link #BEGINNING}
      */
     public void startAt(TopicPartition input, InputPosition position) {
         starts.put(input, new Start(Thread.currentThread(), position));
@@ -115,26 +116,26 @@ public final class InputGate {
         return gone.getOrDefault(input, 0L);
     }
 
-    /** Notes that an input of a home is left where it is. */
-    void notePause(int home) {
-        pauses.merge(home, 1L, Long::sum);
+    /** Notes that an input of a coordinator is left where it is. */
+    void notePause(int coordinator) {
+        pauses.merge(coordinator, 1L, Long::sum);
     }
 
-    /** How often, since the home started. */
-    public long pauses(int home) {
-        return pauses.getOrDefault(home, 0L);
+    /** How often, since the coordinator started. */
+    public long pauses(int coordinator) {
+        return pauses.getOrDefault(coordinator, 0L);
     }
 
-    /** A home is closed: what it held and asked for no longer counts. */
-    public void forget(int home) {
-        count(Load.NONE, loads.remove(home));
-        pauses.remove(home);
-        reopen(home);
-        starts.keySet().removeIf(input -> input.partition() == home);
-        gone.keySet().removeIf(input -> input.partition() == home);
+    /** A coordinator is closed: what it held and asked for no longer counts. */
+    public void forget(int coordinator) {
+        count(Load.NONE, loads.remove(coordinator));
+        pauses.remove(coordinator);
+        reopen(coordinator);
+        starts.keySet().removeIf(input -> input.partition() == coordinator);
+        gone.keySet().removeIf(input -> input.partition() == coordinator);
     }
 
-    /** Where to go on, for the thread of the home alone. */
+    /** Where to go on, for the thread of the coordinator alone. */
     Optional<InputPosition> start(TopicPartition input) {
         return Optional.ofNullable(starts.get(input))
                 .filter(start -> start.thread() == Thread.currentThread())

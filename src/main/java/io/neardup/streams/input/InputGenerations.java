@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * How often each input topic was deleted and made again in the life of the index. Records of another generation stand
- * at the same offsets, so a home keeps its positions under a name of the generation's own.
+ * at the same offsets, so a coordinator keeps its positions under a name of the generation's own.
  *
  * @param byTopic 0 where a topic is still the first, or is left out
  * @param removed topics that were inputs and are no more
@@ -32,7 +32,7 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
         return byTopic.keySet().stream().filter(topic -> !isFirst(topic) && !removed.contains(topic));
     }
 
-    /** What the home calls this generation of the topic. */
+    /** What the coordinator calls this generation of the topic. */
     public String nameOf(String topic) {
         return isFirst(topic) ? topic : topic + MARK + byTopic.get(topic);
     }

@@ -10,18 +10,19 @@ import org.jspecify.annotations.Nullable;
  * The index that another one is made from.
  *
  * @param index its id, which no other index has
- * @param homes that it has
+ * @param coordinators that it has
  * @param topic its changelog of originals
  * @param topicId of this topic alone
- * @param isSpread whether its originals may be on other homes than later records of their keys, as it took them over of
- *     an index of fewer homes, or of one of which that is so
+ * @param isSpread whether its originals may be on other coordinators than later records of their keys, as it took them
+ *     over of an index of fewer coordinators, or of one of which that is so
  * @param seeds that its originals may be of, those of an index before it too
- * @param seedEnds by home, then by seed: above the numbers of the seed's documents there, at most that of any later one
+ * @param seedEnds by coordinator, then by seed: above the numbers of the seed's documents there, at most that of any
+ *     later one
  */
 public record Predecessor(
         String applicationId,
         String index,
-        int homes,
+        int coordinators,
         String topic,
         String topicId,
         boolean isSpread,
@@ -33,7 +34,7 @@ public record Predecessor(
     public Predecessor(
             String applicationId,
             String index,
-            int homes,
+            int coordinators,
             String topic,
             String topicId,
             boolean isSpread,
@@ -41,7 +42,7 @@ public record Predecessor(
             @Nullable List<Map<String, Long>> seedEnds) {
         this.applicationId = applicationId;
         this.index = index;
-        this.homes = homes;
+        this.coordinators = coordinators;
         this.topic = topic;
         this.topicId = topicId;
         this.isSpread = isSpread;
@@ -51,15 +52,15 @@ public record Predecessor(
                 : seedEnds.stream().map(Map::copyOf).toList();
     }
 
-    /** Its homes, each by its changelog of originals. */
+    /** Its coordinators, each by its changelog of originals. */
     public List<TopicPartition> partitions() {
-        return IntStream.range(0, homes)
-                .mapToObj(home -> new TopicPartition(topic, home))
+        return IntStream.range(0, coordinators)
+                .mapToObj(coordinator -> new TopicPartition(topic, coordinator))
                 .toList();
     }
 
-    /** Whether in an index made from it originals may be on other homes than later records of their keys. */
-    public boolean isSpreadOver(int homesAfter) {
-        return isSpread || homes != homesAfter;
+    /** Whether in an index made from it originals may be on other coordinators than later records of their keys. */
+    public boolean isSpreadOver(int coordinatorsAfter) {
+        return isSpread || coordinators != coordinatorsAfter;
     }
 }

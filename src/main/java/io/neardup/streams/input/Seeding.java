@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.protocol.Ref;
+import io.neardup.engine.protocol.DocumentRef;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,18 +9,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * How far an index is with its seeds: one topic after the other, and none of the input before all homes have released
- * all of them. So whatever a document of the input meets in the buckets is there, and a home gives the documents of a
- * seed lower numbers than any that come later.
+ * How far an index is with its seeds: one topic after the other, and none of the input before all coordinators have
+ * released all of them. So whatever a document of the input meets in the buckets is there, and a coordinator gives the
+ * documents of a seed lower numbers than any that come later.
  *
  * <p>Of the process: what one thread notes holds for all.
  */
 public final class Seeding {
     private final SeedPlan plan;
-    private final int homes;
+    private final int coordinators;
     private final Set<String> inputs;
 
-    /** By topic, an inherited seed too, then by home: the number behind those of the topic's documents. */
+    /** By topic, an inherited seed too, then by coordinator: the number behind those of the topic's documents. */
     private final Map<String, Map<Integer, Long>> read = new HashMap<>();
 
     private final Optional<Predecessor> predecessor;
@@ -28,20 +28,20 @@ public final class Seeding {
     private volatile Optional<String> current;
 
     /** @param inputs the topics that wait until all is seeded */
-    public Seeding(SeedPlan plan, int homes, List<String> inputs) {
-        this(plan, Optional.empty(), homes, inputs);
+    public Seeding(SeedPlan plan, int coordinators, List<String> inputs) {
+        this(plan, Optional.empty(), coordinators, inputs);
     }
 
     /** As if the changelog of the originals of a predecessor were a seed, of which the end is settled later. */
-    public static Seeding after(Predecessor predecessor, int homes, List<String> inputs) {
+    public static Seeding after(Predecessor predecessor, int coordinators, List<String> inputs) {
         SeedPlan.Topic originals = new SeedPlan.Topic(predecessor.topic(), predecessor.topicId(), List.of());
-        return new Seeding(new SeedPlan(List.of(originals), false), Optional.of(predecessor), homes, inputs);
+        return new Seeding(new SeedPlan(List.of(originals), false), Optional.of(predecessor), coordinators, inputs);
     }
 
-    private Seeding(SeedPlan plan, Optional<Predecessor> predecessor, int homes, List<String> inputs) {
+    private Seeding(SeedPlan plan, Optional<Predecessor> predecessor, int coordinators, List<String> inputs) {
         this.plan = plan;
         this.predecessor = predecessor;
-        this.homes = homes;
+        this.coordinators = coordinators;
         this.inputs = Set.copyOf(inputs);
         this.current = plan.names().stream().findFirst();
     }
@@ -51,9 +51,9 @@ public final class Seeding {
         return new Seeding(SeedPlan.NONE, 0, List.of());
     }
 
-    /** How many homes take documents of the seeds. */
-    public int homes() {
-        return homes;
+    /** How many coordinators take documents of the seeds. */
+    public int coordinators() {
+        return coordinators;
     }
 
     public SeedPlan plan() {
@@ -76,31 +76,36 @@ public final class Seeding {
     }
 
     /**
-     * The home of an original of the predecessor. Where that has seeds, each home takes from one of there alone, in the
-     * order of that: so what is of a seed comes before all else here too.
+     * The coordinator of an original of the predecessor. Where that has seeds, each coordinator takes from one of there
+     * alone, in the order of that: so what is of a seed comes before all else here too.
      */
-    public int homeOf(Ref original) {
-        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
-        if (homes == homesBefore) {
-            return original.home();
+    public int coordinatorOf(DocumentRef original) {
+        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
+        if (coordinators == coordinatorsBefore) {
+            return original.coordinator();
         }
         if (inherited().isEmpty()) {
-            return (int) (original.sequence() % homes);
+            return (int) (original.sequence() % coordinators);
         }
-        int[] taking = homesOf(original.home()).toArray();
+        int[] taking = coordinatorsOf(original.coordinator()).toArray();
         return taking[(int) (original.sequence() % taking.length)];
     }
 
-    /** The homes that take from one of the predecessor. */
-    public IntStream homesOf(int homeBefore) {
-        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
-        return IntStream.iterate(homeBefore, home -> home < homes, home -> home + homesBefore);
+    /** The coordinators that take from one of the predecessor. */
+    public IntStream coordinatorsOf(int coordinatorBefore) {
+        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
+        return IntStream.iterate(
+                coordinatorBefore,
+                coordinator -> coordinator < coordinators,
+                coordinator -> coordinator + coordinatorsBefore);
     }
 
-    /** The home of the predecessor that one takes originals from; empty where it takes from all of them. */
-    Optional<Integer> homeBefore(int home) {
-        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
-        return homes == homesBefore || !inherited().isEmpty() ? Optional.of(home % homesBefore) : Optional.empty();
+    /** The coordinator of the predecessor that one takes originals from; empty where it takes from all of them. */
+    Optional<Integer> coordinatorBefore(int coordinator) {
+        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
+        return coordinators == coordinatorsBefore || !inherited().isEmpty()
+                ? Optional.of(coordinator % coordinatorsBefore)
+                : Optional.empty();
     }
 
     /** The seeds that originals of the predecessor may be of, in the order in which they were read. */
@@ -109,18 +114,18 @@ public final class Seeding {
     }
 
     /** How many of the {@linkplain #inherited inherited} seeds end before an original of the predecessor. */
-    public int seedsBefore(Ref original) {
+    public int seedsBefore(DocumentRef original) {
         List<Map<String, Long>> ends = predecessor.map(Predecessor::seedEnds).orElse(List.of());
         return ends.isEmpty()
                 ? 0
-                : (int) ends.get(original.home()).values().stream()
+                : (int) ends.get(original.coordinator()).values().stream()
                         .filter(end -> end <= original.sequence())
                         .count();
     }
 
-    /** Whether originals of the predecessor may be on other homes than later records of their keys. */
+    /** Whether originals of the predecessor may be on other coordinators than later records of their keys. */
     public boolean isSpread() {
-        return predecessor.filter(before -> before.isSpreadOver(homes)).isPresent();
+        return predecessor.filter(before -> before.isSpreadOver(coordinators)).isPresent();
     }
 
     /** The topic that is being read; empty when all are. */
@@ -155,30 +160,31 @@ public final class Seeding {
     }
 
     /**
-     * Notes that a home has released all of a topic; the first time counts.
+     * Notes that a coordinator has released all of a topic; the first time counts.
      *
-     * @param endSequence above those of all documents of the topic, below those of all that the home takes later
+     * @param endSequence above those of all documents of the topic, below those of all that the coordinator takes later
      */
-    public synchronized void noteRead(String topic, int home, long endSequence) {
-        read.computeIfAbsent(topic, t -> new HashMap<>()).putIfAbsent(home, endSequence);
-        current = plan.names().stream().filter(name -> homesLeft(name) > 0).findFirst();
+    public synchronized void noteRead(String topic, int coordinator, long endSequence) {
+        read.computeIfAbsent(topic, t -> new HashMap<>()).putIfAbsent(coordinator, endSequence);
+        current =
+                plan.names().stream().filter(name -> coordinatorsLeft(name) > 0).findFirst();
     }
 
-    /** How many homes have not released all of a topic. */
-    public synchronized int homesLeft(String topic) {
-        return homes - read.getOrDefault(topic, Map.of()).size();
+    /** How many coordinators have not released all of a topic. */
+    public synchronized int coordinatorsLeft(String topic) {
+        return coordinators - read.getOrDefault(topic, Map.of()).size();
     }
 
     /** The seed that an original is of; empty where it is of the input. To be asked when all is seeded. */
-    public Optional<String> seedOf(Ref original) {
+    public Optional<String> seedOf(DocumentRef original) {
         List<String> seeds = predecessor.isPresent() ? inherited() : plan.names();
         return seeds.isEmpty() ? Optional.empty() : seedOf(original, seeds);
     }
 
-    private synchronized Optional<String> seedOf(Ref original, List<String> seeds) {
+    private synchronized Optional<String> seedOf(DocumentRef original, List<String> seeds) {
         return seeds.stream()
-                .filter(topic ->
-                        original.sequence() < read.getOrDefault(topic, Map.of()).getOrDefault(original.home(), 0L))
+                .filter(topic -> original.sequence()
+                        < read.getOrDefault(topic, Map.of()).getOrDefault(original.coordinator(), 0L))
                 .findFirst();
     }
 }

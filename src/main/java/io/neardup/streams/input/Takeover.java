@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.protocol.Handover;
+import io.neardup.engine.protocol.Handover;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What an index takes over of its predecessor, as it was settled when all homes of that were empty.
+ * What an index takes over of its predecessor, as it was settled when all coordinators of that were empty.
  *
- * @param ends by home of the predecessor, the offset behind the last record of its changelog that counts
- * @param starts by home of this index, then by input topic: the first offset that it reads
- * @param isSpread whether originals that are taken over may be on other homes than later records of their keys
- * @param eventMillis by home of this index, where its event clock begins; of none in what 0.2.0 has settled
+ * @param ends by coordinator of the predecessor, the offset behind the last record of its changelog that counts
+ * @param starts by coordinator of this index, then by input topic: the first offset that it reads
+ * @param isSpread whether originals that are taken over may be on other coordinators than later records of their keys
+ * @param eventMillis by coordinator of this index, where its event clock begins; of none in what 0.2.0 has settled
  */
 public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean isSpread, List<Long> eventMillis) {
     public Takeover {
@@ -24,25 +24,28 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
     }
 
     /**
-     * By home, where it begins: where the home of the predecessor has stopped. What is of a partition that had no home
-     * there begins with its first offset.
+     * By coordinator, where it begins: where the coordinator of the predecessor has stopped. What is of a partition
+     * that had no coordinator there begins with its first offset.
      *
-     * @param left by home of the predecessor, then by input topic: the first offset that it did not take
+     * @param left by coordinator of the predecessor, then by input topic: the first offset that it did not take
      * @param beginnings of the input, the first record of each partition that is there
-     * @param homesBefore that the predecessor has
-     * @param homes of this index
-     * @throws IllegalArgumentException if a home of the predecessor has not said of each of its partitions where it
-     *     stopped
+     * @param coordinatorsBefore that the predecessor has
+     * @param coordinators of this index
+     * @throws IllegalArgumentException if a coordinator of the predecessor has not said of each of its partitions where
+     *     it stopped
      */
     public static List<Map<String, Long>> starts(
-            Map<Integer, Map<String, Long>> left, Map<TopicPartition, Long> beginnings, int homesBefore, int homes) {
+            Map<Integer, Map<String, Long>> left,
+            Map<TopicPartition, Long> beginnings,
+            int coordinatorsBefore,
+            int coordinators) {
         List<Map<String, Long>> starts = new ArrayList<>();
-        IntStream.range(0, homes).forEach(home -> starts.add(new HashMap<>()));
+        IntStream.range(0, coordinators).forEach(coordinator -> starts.add(new HashMap<>()));
         beginnings.forEach((input, beginning) -> {
-            int home = input.partition();
-            if (home < homes) {
-                long start = home < homesBefore ? start(left, input, beginning) : 0;
-                starts.get(home).put(input.topic(), start);
+            int coordinator = input.partition();
+            if (coordinator < coordinators) {
+                long start = coordinator < coordinatorsBefore ? start(left, input, beginning) : 0;
+                starts.get(coordinator).put(input.topic(), start);
             }
         });
         return starts;
@@ -58,28 +61,29 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
     }
 
     /**
-     * By home, where its event clock begins: where that of the home of the predecessor stood that it takes originals
-     * from. One that takes from all of them begins with the lowest, so that nothing is forgotten sooner than there.
+     * By coordinator, where its event clock begins: where that of the coordinator of the predecessor stood that it
+     * takes originals from. One that takes from all of them begins with the lowest, so that nothing is forgotten sooner
+     * than there.
      *
-     * @param left by home of the predecessor
-     * @param seeding of this index, as {@link Seeding#homeOf} has it
+     * @param left by coordinator of the predecessor
+     * @param seeding of this index, as {@link Seeding#coordinatorOf} has it
      */
     public static List<Long> eventMillis(Map<Integer, Long> left, Seeding seeding) {
         long lowest = left.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        return IntStream.range(0, seeding.homes())
-                .mapToObj(home -> seeding.homeBefore(home)
+        return IntStream.range(0, seeding.coordinators())
+                .mapToObj(coordinator -> seeding.coordinatorBefore(coordinator)
                         .map(before -> left.getOrDefault(before, lowest))
                         .orElse(lowest))
                 .toList();
     }
 
-    /** Where the event clock of a home begins; 0 where that is not known. */
-    public long eventMillis(int home) {
-        return home < eventMillis.size() ? eventMillis.get(home) : 0;
+    /** Where the event clock of a coordinator begins; 0 where that is not known. */
+    public long eventMillis(int coordinator) {
+        return coordinator < eventMillis.size() ? eventMillis.get(coordinator) : 0;
     }
 
-    /** By input topic, where a home begins. */
-    public Map<String, Long> starts(int home) {
-        return starts.get(home);
+    /** By input topic, where a coordinator begins. */
+    public Map<String, Long> starts(int coordinator) {
+        return starts.get(coordinator);
     }
 }

@@ -1,4 +1,4 @@
-/** The consumer of the input, and the gate by which homes tell it where to read and when to wait. */
+/** The consumer of a stream thread: what it may read, from where, and who reads it. */
 @NullMarked
 package io.neardup.streams.input;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.protocol.InputPosition;
+import io.neardup.engine.protocol.InputPosition;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.time.Duration;
@@ -77,7 +77,7 @@ class GatedConsumerIT {
         }
     }
 
-    private void homeStartsAt(long offset, boolean held) {
+    private void coordinatorStartsAt(long offset, boolean held) {
         gate.startAt(input, new InputPosition(offset, held));
     }
 
@@ -98,13 +98,13 @@ class GatedConsumerIT {
     }
 
     @Test
-    void shouldGoOnWhereTheHomeSaysThoughTheGroupIsFurther() {
+    void shouldGoOnWhereTheCoordinatorSaysThoughTheGroupIsFurther() {
         groupCommitted(7);
-        homeStartsAt(1, true);
+        coordinatorStartsAt(1, true);
         assertThat(read()).containsExactly(1L, 2L, 7L);
 
         groupCommitted(8);
-        homeStartsAt(2, false);
+        coordinatorStartsAt(2, false);
         assertThat(read()).containsExactly(2L, 7L);
     }
 
@@ -112,7 +112,7 @@ class GatedConsumerIT {
     void shouldNotMissAMarkerThatWasDeleted() throws Exception {
         groupCommitted(4);
         deleteBefore(4);
-        homeStartsAt(3, false);
+        coordinatorStartsAt(3, false);
         assertThat(read()).containsExactly(7L);
     }
 
@@ -120,7 +120,7 @@ class GatedConsumerIT {
     void shouldNotMissAbortedRecordsThatWereDeleted() throws Exception {
         groupCommitted(7);
         deleteBefore(6);
-        homeStartsAt(3, false);
+        coordinatorStartsAt(3, false);
         assertThat(read()).containsExactly(7L);
     }
 
@@ -128,7 +128,7 @@ class GatedConsumerIT {
     void shouldStopWhereWhatIsHeldWasDeleted() throws Exception {
         groupCommitted(4);
         deleteBefore(3);
-        homeStartsAt(2, true);
+        coordinatorStartsAt(2, true);
         assertStops(2, 3);
     }
 
@@ -136,7 +136,7 @@ class GatedConsumerIT {
     void shouldStopWhereMoreWasDeletedThanTheGroupHasRead() throws Exception {
         groupCommitted(4);
         deleteBefore(7);
-        homeStartsAt(3, false);
+        coordinatorStartsAt(3, false);
         assertStops(4, 7);
     }
 
@@ -144,7 +144,7 @@ class GatedConsumerIT {
     @Test
     void shouldStopWhereRecordsWereDeletedAndTheGroupHasCommittedNothing() throws Exception {
         deleteBefore(7);
-        homeStartsAt(3, false);
+        coordinatorStartsAt(3, false);
         assertStops(3, 7);
     }
 
@@ -153,7 +153,7 @@ class GatedConsumerIT {
         maySkip = true;
         groupCommitted(4);
         deleteBefore(3);
-        homeStartsAt(1, true);
+        coordinatorStartsAt(1, true);
         assertThat(gate.goneBefore(input)).isZero();
         assertThat(read()).containsExactly(7L);
         assertThat(gate.goneBefore(input)).isEqualTo(3);

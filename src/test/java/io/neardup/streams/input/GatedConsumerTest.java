@@ -3,7 +3,7 @@ package io.neardup.streams.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.neardup.protocol.InputPosition;
+import io.neardup.engine.protocol.InputPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** No broker listens: what is paused is known without one. */
 class GatedConsumerTest {
     private static final TopicPartition DOCUMENTS = new TopicPartition("documents", 3);
-    private static final TopicPartition OTHER_HOME = new TopicPartition("documents", 4);
+    private static final TopicPartition OTHER_COORDINATOR = new TopicPartition("documents", 4);
     private static final TopicPartition REPLIES = new TopicPartition("replies", 3);
 
     private final InputGate gate = new InputGate(10, 1_000);
@@ -30,7 +30,7 @@ class GatedConsumerTest {
 
     @BeforeEach
     void assign() {
-        consumer.assign(List.of(DOCUMENTS, OTHER_HOME, REPLIES));
+        consumer.assign(List.of(DOCUMENTS, OTHER_COORDINATOR, REPLIES));
     }
 
     @AfterEach
@@ -38,7 +38,7 @@ class GatedConsumerTest {
         consumer.close();
     }
 
-    /** Both homes have all that may be in flight. */
+    /** Both coordinators have all that may be in flight. */
     private void closeGate() {
         gate.noteHeld(3, 10, 0, Set.of());
         gate.noteHeld(4, 10, 0, Set.of());
@@ -54,7 +54,7 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldGoOnWhereAHomeSaysOnce() {
+    void shouldGoOnWhereACoordinatorSaysOnce() {
         gate.startAt(DOCUMENTS, new InputPosition(7, true));
         gate.startAt(new TopicPartition("documents", 5), new InputPosition(8, true));
         poll();
@@ -69,7 +69,7 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldGoToTheBeginningWhereAHomeAsksForIt() {
+    void shouldGoToTheBeginningWhereACoordinatorAsksForIt() {
         consumer.seek(DOCUMENTS, 9);
         gate.startAt(DOCUMENTS, InputGate.BEGINNING);
         poll();
@@ -83,7 +83,7 @@ class GatedConsumerTest {
     void shouldFetchNoInputWhileTooMuchIsInFlight() {
         closeGate();
         poll();
-        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_HOME);
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_COORDINATOR);
 
         openGate();
         poll();
@@ -91,7 +91,7 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldFetchForAHomeToWhichTheGateIsOpenAllTheSame() {
+    void shouldFetchForACoordinatorToWhichTheGateIsOpenAllTheSame() {
         closeGate();
         gate.noteHeld(4, 10, 0, Set.of(DOCUMENTS.topic()));
         poll();
@@ -106,7 +106,7 @@ class GatedConsumerTest {
         consumer.pause(List.of(DOCUMENTS, REPLIES));
         consumer.resume(List.of(DOCUMENTS, REPLIES));
 
-        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_HOME);
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_COORDINATOR);
     }
 
     @Test

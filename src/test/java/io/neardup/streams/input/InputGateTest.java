@@ -11,12 +11,12 @@ class InputGateTest {
 
     private final InputGate gate = new InputGate(100, 10_000);
 
-    private static TopicPartition input(int home) {
-        return new TopicPartition("documents", home);
+    private static TopicPartition input(int coordinator) {
+        return new TopicPartition("documents", coordinator);
     }
 
     @Test
-    void shouldCloseWhenAllHomesTogetherHoldTooManyDocuments() {
+    void shouldCloseWhenAllCoordinatorsTogetherHoldTooManyDocuments() {
         gate.noteHeld(0, 60, 0, NONE);
         gate.noteHeld(1, 39, 0, NONE);
         assertThat(gate.isClosed(input(0))).isFalse();
@@ -30,7 +30,7 @@ class InputGateTest {
     }
 
     @Test
-    void shouldCountThePausesOfAHomeWhileItRuns() {
+    void shouldCountThePausesOfACoordinatorWhileItRuns() {
         gate.notePause(0);
         gate.notePause(0);
         gate.notePause(1);
@@ -44,7 +44,7 @@ class InputGateTest {
     }
 
     @Test
-    void shouldCloseWhenAllHomesTogetherHoldTooManyBytes() {
+    void shouldCloseWhenAllCoordinatorsTogetherHoldTooManyBytes() {
         gate.noteHeld(0, 1, 5_000, NONE);
         gate.noteHeld(1, 1, 5_000, NONE);
         assertThat(gate.isClosed(input(0))).isTrue();
@@ -54,7 +54,7 @@ class InputGateTest {
     }
 
     @Test
-    void shouldStayOpenForAHomeWithLessThanItsEvenShare() {
+    void shouldStayOpenForACoordinatorWithLessThanItsEvenShare() {
         gate.noteHeld(0, 100, 0, NONE);
         gate.noteHeld(1, 49, 0, NONE);
         assertThat(gate.isClosed(input(0))).isTrue();
@@ -65,7 +65,7 @@ class InputGateTest {
     }
 
     @Test
-    void shouldStayOpenForATopicThatOthersWaitForAndForNoOtherOfItsHome() {
+    void shouldStayOpenForATopicThatOthersWaitForAndForNoOtherOfItsCoordinator() {
         gate.noteHeld(0, 100, 0, Set.of("awaited"));
 
         assertThat(gate.isClosed(new TopicPartition("awaited", 0))).isFalse();
@@ -74,7 +74,7 @@ class InputGateTest {
     }
 
     @Test
-    void shouldForgetWhatAClosedHomeHeld() {
+    void shouldForgetWhatAClosedCoordinatorHeld() {
         gate.noteHeld(0, 60, 6_000, NONE);
         gate.noteHeld(1, 60, 6_000, NONE);
         gate.forget(1);

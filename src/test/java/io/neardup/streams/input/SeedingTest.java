@@ -2,7 +2,7 @@ package io.neardup.streams.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.protocol.Ref;
+import io.neardup.engine.protocol.DocumentRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +14,12 @@ class SeedingTest {
     private static final Takeover TAKEOVER =
             new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false, List.of());
 
-    private static Seeding after(int homes) {
-        return Seeding.after(BEFORE, homes, List.of("in"));
+    private static Seeding after(int coordinators) {
+        return Seeding.after(BEFORE, coordinators, List.of("in"));
     }
 
     @Test
-    void shouldKeepTheInputClosedUntilAllHomesHaveTakenOver() {
+    void shouldKeepTheInputClosedUntilAllCoordinatorsHaveTakenOver() {
         Seeding seeding = after(2);
         assertThat(seeding.isClosed("in")).isTrue();
         assertThat(seeding.isClosed("originals")).isFalse();
@@ -46,9 +46,9 @@ class SeedingTest {
     }
 
     @Test
-    void shouldBringAnOriginalToTheSameHomeWhereThereAreAsMany() {
-        assertThat(after(2).homeOf(new Ref(1, 6))).isEqualTo(1);
-        assertThat(after(4).homeOf(new Ref(1, 6))).isEqualTo(2);
+    void shouldBringAnOriginalToTheSameCoordinatorWhereThereAreAsMany() {
+        assertThat(after(2).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(1);
+        assertThat(after(4).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(2);
     }
 
     @Test
@@ -56,20 +56,20 @@ class SeedingTest {
         Seeding seeding = after(1);
         seeding.noteRead("originals", 0, 7);
 
-        assertThat(seeding.seedOf(new Ref(0, 3))).isEqualTo(Optional.empty());
+        assertThat(seeding.seedOf(new DocumentRef(0, 3))).isEqualTo(Optional.empty());
     }
 
-    private static Seeding afterSeeds(int homes) {
+    private static Seeding afterSeeds(int coordinators) {
         SeedPlan seeds = new SeedPlan(
                 List.of(new SeedPlan.Topic("one", "id1", List.of(3L)), new SeedPlan.Topic("two", "id2", List.of(3L))),
                 false);
         List<Map<String, Long>> ends = List.of(Map.of("one", 4L, "two", 8L), Map.of("one", 2L, "two", 3L));
         return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends), homes, List.of("in"));
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends), coordinators, List.of("in"));
     }
 
     @Test
-    void shouldTellTheSeedOfAnOriginalByTheFirstEndThatItsHomeHasReleased() {
+    void shouldTellTheSeedOfAnOriginalByTheFirstEndThatItsCoordinatorHasReleased() {
         Seeding seeding = afterSeeds(1);
         seeding.noteRead("one", 0, 5);
         seeding.noteRead("one", 0, 6);
@@ -77,33 +77,33 @@ class SeedingTest {
         seeding.noteRead("originals", 0, 20);
 
         assertThat(seeding.isDone()).isTrue();
-        assertThat(seeding.seedOf(new Ref(0, 4))).contains("one");
-        assertThat(seeding.seedOf(new Ref(0, 5))).contains("two");
-        assertThat(seeding.seedOf(new Ref(0, 9))).isEmpty();
+        assertThat(seeding.seedOf(new DocumentRef(0, 4))).contains("one");
+        assertThat(seeding.seedOf(new DocumentRef(0, 5))).contains("two");
+        assertThat(seeding.seedOf(new DocumentRef(0, 9))).isEmpty();
     }
 
     @Test
     void shouldTellWhichSeedsEndBeforeAnOriginalOfThePredecessor() {
         Seeding seeding = afterSeeds(2);
 
-        assertThat(seeding.seedsBefore(new Ref(0, 3))).isZero();
-        assertThat(seeding.seedsBefore(new Ref(0, 4))).isEqualTo(1);
-        assertThat(seeding.seedsBefore(new Ref(1, 4))).isEqualTo(2);
-        assertThat(after(2).seedsBefore(new Ref(1, 4)))
+        assertThat(seeding.seedsBefore(new DocumentRef(0, 3))).isZero();
+        assertThat(seeding.seedsBefore(new DocumentRef(0, 4))).isEqualTo(1);
+        assertThat(seeding.seedsBefore(new DocumentRef(1, 4))).isEqualTo(2);
+        assertThat(after(2).seedsBefore(new DocumentRef(1, 4)))
                 .as("an index without seeds, or bound before they were noted")
                 .isZero();
     }
 
     @Test
-    void shouldTakeSeedsFromOneHomeOfThePredecessorAlone() {
+    void shouldTakeSeedsFromOneCoordinatorOfThePredecessorAlone() {
         Seeding seeding = afterSeeds(5);
 
         for (int sequence = 0; sequence < 12; sequence++) {
-            assertThat(seeding.homesOf(0)).contains(seeding.homeOf(new Ref(0, sequence)));
-            assertThat(seeding.homesOf(1)).contains(seeding.homeOf(new Ref(1, sequence)));
+            assertThat(seeding.coordinatorsOf(0)).contains(seeding.coordinatorOf(new DocumentRef(0, sequence)));
+            assertThat(seeding.coordinatorsOf(1)).contains(seeding.coordinatorOf(new DocumentRef(1, sequence)));
         }
-        assertThat(seeding.homesOf(0)).containsExactly(0, 2, 4);
-        assertThat(seeding.homesOf(1)).containsExactly(1, 3);
+        assertThat(seeding.coordinatorsOf(0)).containsExactly(0, 2, 4);
+        assertThat(seeding.coordinatorsOf(1)).containsExactly(1, 3);
     }
 
     @Test

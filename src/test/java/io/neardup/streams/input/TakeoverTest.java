@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.protocol.Handover;
+import io.neardup.engine.protocol.Handover;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -38,7 +38,7 @@ class TakeoverTest {
     }
 
     @Test
-    void shouldRefuseWhereAHomeHasNotSaidWhereItStopped() {
+    void shouldRefuseWhereACoordinatorHasNotSaidWhereItStopped() {
         Map<Integer, Map<String, Long>> left = Map.of(0, Map.of("in", 5L), 1, Map.of("in", 6L));
 
         assertThatThrownBy(() -> Takeover.starts(left, BEGINNINGS, 2, 2))
@@ -49,7 +49,7 @@ class TakeoverTest {
     }
 
     @Test
-    void shouldBeginTheEventClockWithTheLowestOfTheHomesThatOriginalsAreOf() {
+    void shouldBeginTheEventClockWithTheLowestOfTheCoordinatorsThatOriginalsAreOf() {
         SeedPlan seeds = new SeedPlan(List.of(new SeedPlan.Topic("seed", "id", List.of(7L, 7L))), false);
         Map<Integer, Long> left = Map.of(0, 9L, 1, 5L);
 
@@ -60,9 +60,11 @@ class TakeoverTest {
         assertThat(Takeover.eventMillis(Map.of(), after(SeedPlan.NONE, 2))).containsExactly(0L, 0L);
     }
 
-    private static Seeding after(SeedPlan seeds, int homes) {
+    private static Seeding after(SeedPlan seeds, int coordinators) {
         return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of()), homes, List.of("in"));
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of()),
+                coordinators,
+                List.of("in"));
     }
 
     @Test

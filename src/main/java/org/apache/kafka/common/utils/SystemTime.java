@@ -1,6 +1,6 @@
 package org.apache.kafka.common.utils;
 
-import io.neardup.clock.SteadyClock;
+import io.neardup.service.lifecycle.SteadyClock;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.TimeoutException;
 

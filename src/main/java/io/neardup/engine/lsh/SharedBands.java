@@ -1,0 +1,308 @@
+package io.neardup.engine.lsh;
+
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+
+/**
+ * The documents that share a bucket with one document, by their numbers in the table, each with the bands that it
+ * shares. They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not
+ * thread-safe.
+ */
+public final class SharedBands {
+    private static final int PLACE_BITS = 22;
+    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+    private static final long AGES_SPAN_MAX = Long.MAX_VALUE >> PLACE_BITS;
+
+    /** Open addressing: a number, above 0, in the upper half, the bands that it shares in the lower; 0 is free. */
+    private long[] slots = new long[64];
+
+    private int shift = shiftFor(slots.length);
+    /** The slots in use, in order; half as long as {@code slots}. */
+    private int[] used = new int[32];
+
+    private int size;
+    private long[] documents = new long[32];
+
+    private static int shiftFor(int capacity) {
+        return 1 + Integer.numberOfLeadingZeros(capacity);
+    }
+
+    public void clear() {
+        for (int i = 0; i < size; i++) {
+            slots[used[i]] = 0;
+        }
+        size = 0;
+    }
+
+    /** Adds {@code bands} to those that the document of a number shares. */
+    void add(int number, int bands) {
+        int slot = slotOf(number);
+        if (slots[slot] == 0) {
+            if (size == used.length) {
+                grow();
+                slot = slotOf(number);
+            }
+            slots[slot] = (long) number << Integer.SIZE;
+            used[size++] = slot;
+        }
+        slots[slot] += bands;
+    }
+
+    private void grow() {
+        long[] entries = entries();
+        slots = new long[2 * slots.length];
+        shift = shiftFor(slots.length);
+        used = new int[2 * used.length];
+        enter(entries);
+    }
+
+    private long[] entries() {
+        long[] entries = new long[size];
+        for (int i = 0; i < size; i++) {
+            entries[i] = slots[used[i]];
+        }
+        return entries;
+    }
+
+    private void enter(long[] entries) {
+        for (int i = 0; i < entries.length; i++) {
+            used[i] = slotOf(number(entries[i]));
+            slots[used[i]] = entries[i];
+        }
+        size = entries.length;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The document at place {@code i}, from 0 to {@link #size()} - 1. */
+    public long document(int i) {
+        return documents[checked(i)];
+    }
+
+    /** How many bands the document at place {@code i} shares, at least 1. */
+    public int bandsShared(int i) {
+        return (int) slots[used[checked(i)]];
+    }
+
+    /** The number of the document at place {@code i}. */
+    int number(int i) {
+        return number(slots[used[i]]);
+    }
+
+    /** The number of a document if it is here, else 0. */
+    int numberOf(long document, DocumentNumbers numbers) {
+        for (int i = 0; i < size(); i++) {
+            if (numbers.document(number(i)) == document) {
+                return number(i);
+            }
+        }
+        return 0;
+    }
+
+    /** Adds up something of each, by its number. */
+    long sum(IntToLongFunction ofNumber) {
+        long sum = 0;
+        for (int i = 0; i < size(); i++) {
+            sum += ofNumber.applyAsLong(number(i));
+        }
+        return sum;
+    }
+
+    private static int number(long entry) {
+        return (int) (entry >>> Integer.SIZE);
+    }
+
+    /** Takes out the document of a number, if it is here. */
+    void remove(int number) {
+        int slot = slotOf(number);
+        if (slots[slot] != 0) {
+            int[] left = new int[size - 1];
+            int others = 0;
+            for (int i = 0; i < size; i++) {
+                if (used[i] != slot) {
+                    left[others++] = i;
+                }
+            }
+            arrange(left);
+        }
+    }
+
+    /** Moves the documents that {@code to} has already, and adds their bands to those there. */
+    void moveKnown(SharedBands to) {
+        int[] left = new int[size];
+        int others = 0;
+        for (int i = 0; i < size; i++) {
+            if (to.has(number(i))) {
+                to.add(number(i), bandsShared(i));
+            } else {
+                left[others++] = i;
+            }
+        }
+        arrange(Arrays.copyOf(left, others));
+    }
+
+    private boolean has(int number) {
+        return slots[slotOf(number)] != 0;
+    }
+
+    void moveAll(SharedBands to) {
+        for (int i = 0; i < size; i++) {
+            to.add(number(i), bandsShared(i));
+        }
+        clear();
+    }
+
+    /** Tells which documents have these numbers: {@link #document} gives them until something changes. */
+    void name(IntToLongFunction documentOf) {
+        documents = documents.length < size ? new long[used.length] : documents;
+        for (int i = 0; i < size; i++) {
+            documents[i] = documentOf.applyAsLong(number(i));
+        }
+    }
+
+    /**
+     * Keeps the first {@code max} in turns. Documents that share the same number of bands are a group, the oldest
+     * first. The first turn is the first of each group, the group with the most bands first. The second turn is the
+     * second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
+     *
+     * @param age the age by a document's number in the table: the smaller comes first; no two may be equal, nor 2^41
+     *     apart
+     * @return how many were dropped
+     */
+    public int keepInTurns(int max, IntToLongFunction age) {
+        if (max < 0) {
+            throw new IllegalArgumentException("expected a max of at least 0, got " + max);
+        }
+        int dropped = Math.max(0, size - max);
+        if (size > 1 || dropped > 0) {
+            int[] ends = groupEnds();
+            arrange(turns(mostSharedFirst(oldestFirst(age), ends), ends, size - dropped));
+        }
+        return dropped;
+    }
+
+    /**
+     * Keeps the first turn of {@link #keepInTurns} alone, without sorting.
+     *
+     * @return how many were dropped
+     */
+    int keepFirstTurn(IntToLongFunction age) {
+        int[] first = new int[mostShared() + 1];
+        Arrays.fill(first, -1);
+        for (int i = 0; i < size; i++) {
+            int other = first[bandsShared(i)];
+            if (other < 0 || age.applyAsLong(number(i)) < age.applyAsLong(number(other))) {
+                first[bandsShared(i)] = i;
+            }
+        }
+        int before = size;
+        arrange(Arrays.stream(first).filter(place -> place >= 0).toArray());
+        return before - size;
+    }
+
+    private int mostShared() {
+        int most = 0;
+        for (int i = 0; i < size; i++) {
+            most = Math.max(most, bandsShared(i));
+        }
+        return most;
+    }
+
+    /** The places of all documents, the oldest first. */
+    private int[] oldestFirst(IntToLongFunction age) {
+        long[] ages = new long[size];
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < size; i++) {
+            ages[i] = age.applyAsLong(number(i));
+            least = Math.min(least, ages[i]);
+            most = Math.max(most, ages[i]);
+        }
+        if (most - least < 0 || most - least > AGES_SPAN_MAX) {
+            throw new IllegalArgumentException(
+                    "expected ages at most " + AGES_SPAN_MAX + " apart, got " + least + " and " + most);
+        }
+        // An age and a place in one number: to sort these is all.
+        for (int i = 0; i < size; i++) {
+            ages[i] = (ages[i] - least) << PLACE_BITS | i;
+        }
+        Arrays.sort(ages);
+        int[] oldestFirst = new int[size];
+        for (int i = 0; i < size; i++) {
+            oldestFirst[i] = (int) ages[i] & PLACE_MASK;
+            if (i > 0 && ages[i] >>> PLACE_BITS == ages[i - 1] >>> PLACE_BITS) {
+                throw new IllegalArgumentException(
+                        "expected documents of different ages, got two of " + (least + (ages[i] >>> PLACE_BITS)));
+            }
+        }
+        return oldestFirst;
+    }
+
+    /** Where each group ends, the group with the most bands first. */
+    private int[] groupEnds() {
+        int most = mostShared();
+        int[] ends = new int[most + 1];
+        for (int i = 0; i < size; i++) {
+            ends[most - bandsShared(i)]++;
+        }
+        for (int group = 1; group <= most; group++) {
+            ends[group] += ends[group - 1];
+        }
+        return ends;
+    }
+
+    /** The places group by group, in each the oldest first: a stable counting sort. */
+    private int[] mostSharedFirst(int[] byAge, int[] groupEnds) {
+        int most = groupEnds.length - 1;
+        int[] next = groupEnds.clone();
+        int[] grouped = new int[size];
+        for (int i = size - 1; i >= 0; i--) {
+            grouped[--next[most - bandsShared(byAge[i])]] = byAge[i];
+        }
+        return grouped;
+    }
+
+    /** The first {@code count} places in turns. */
+    private static int[] turns(int[] grouped, int[] groupEnds, int count) {
+        int[] inTurns = new int[count];
+        int taken = 0;
+        for (int turn = 0; taken < count; turn++) {
+            int start = 0;
+            for (int group = 0; group < groupEnds.length && taken < count; group++) {
+                if (start + turn < groupEnds[group]) {
+                    inTurns[taken++] = grouped[start + turn];
+                }
+                start = groupEnds[group];
+            }
+        }
+        return inTurns;
+    }
+
+    /** Keeps the documents at these places, in this order. */
+    private void arrange(int[] order) {
+        long[] entries = new long[order.length];
+        for (int i = 0; i < order.length; i++) {
+            entries[i] = slots[used[order[i]]];
+        }
+        clear();
+        enter(entries);
+    }
+
+    private int slotOf(int number) {
+        int mask = slots.length - 1;
+        int slot = (number * 0x9E37_79B9) >>> shift;
+        while (slots[slot] != 0 && number(slots[slot]) != number) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    private int checked(int i) {
+        if (i < 0 || i >= size) {
+            throw new IndexOutOfBoundsException("expected an index below " + size + ", got " + i);
+        }
+        return i;
+    }
+}

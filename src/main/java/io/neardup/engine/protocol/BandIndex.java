@@ -1,0 +1,59 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckLookup;
+import io.neardup.engine.protocol.Message.FromBands;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Remove;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.Unknown;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The role of an index partition: it owns some buckets and tells who is in them.
+ *
+ * <p>The order of messages makes it a witness: of two documents that share one of its buckets, the one whose lookup
+ * comes second is told of the first.
+ */
+public final class BandIndex {
+    private final int indexPartition;
+    private final int candidatesMax;
+    private final BandState state;
+
+    /** @param candidatesMax how many candidates an answer names at the most, see {@link Found} */
+    public BandIndex(int indexPartition, int candidatesMax, BandState state) {
+        this.indexPartition = indexPartition;
+        this.candidatesMax = candidatesMax;
+        this.state = state;
+    }
+
+    /**
+     * Handles messages that came together, one after the other: each finds those before it.
+     *
+     * @return the answers to the lookups, in their order, each for the coordinator of its document or who checks one
+     */
+    public List<FromBands> receive(List<? extends ToBands> messages) {
+        List<FromBands> answers = new ArrayList<>(messages.size());
+        for (ToBands message : messages) {
+            if (message instanceof Lookup lookup) {
+                answers.add(lookUp(lookup));
+            } else if (message instanceof CheckLookup check) {
+                Found found = state.find(DocumentRef.OUTSIDE, check.keys(), candidatesMax);
+                answers.add(new CheckCandidates(check.check(), indexPartition, found));
+            } else if (message instanceof Remove remove) {
+                state.remove(remove.document(), remove.keys());
+            } else if (message instanceof Unknown unknown) {
+                state.drop(unknown.document(), unknown.keys());
+            }
+        }
+        return answers;
+    }
+
+    private Candidates lookUp(Lookup lookup) {
+        Found found = state.find(lookup.document(), lookup.keys(), candidatesMax);
+        state.insert(lookup.document(), lookup.keys());
+        return new Candidates(lookup.document(), lookup.epoch(), indexPartition, found);
+    }
+}

@@ -1,0 +1,38 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.similarity.Similarity;
+import java.util.Set;
+
+/** What becomes of a record; final. */
+public sealed interface Decision {
+
+    /** Unique, with nothing left out. */
+    Decision UNIQUE = new Unique(Set.of());
+
+    Decision UNJUDGED = new Unjudged();
+
+    /**
+     * It repeats nothing that is known.
+     *
+     * @param bounds because of which candidates were left out, so that it may repeat one of those
+     */
+    record Unique(Set<Bound> bounds) implements Decision {
+        public Unique {
+            bounds = Set.copyOf(bounds);
+        }
+    }
+
+    /**
+     * It is not judged: it is no document, or was withdrawn. It only keeps its place in the order; its output follows
+     * from what travels with it.
+     */
+    record Unjudged() implements Decision {}
+
+    /**
+     * It repeats an original.
+     *
+     * @param originalId the document id of the original, which is on the unique output
+     * @param similarity of the duplicate, first, and the original: at or above the threshold
+     */
+    record Duplicate(DocumentRef original, String originalId, Similarity similarity) implements Decision {}
+}

@@ -1,0 +1,69 @@
+package io.neardup.engine.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names a document for the life of the index: the partition it arrived on and its number there.
+ *
+ * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1
+ * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
+ *     only about in the order of arrival: after a restart a topic of which records were in flight goes on with the
+ *     numbers that it had
+ */
+public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
+    private static final int SEQUENCE_BITS = 48;
+
+    public static final int COORDINATORS_MAX = 1 << 15;
+    public static final long SEQUENCE_MAX = (1L << SEQUENCE_BITS) - 1;
+
+    /** Of a document that is not in the index: no coordinator ever gives this one. */
+    static final DocumentRef OUTSIDE = new DocumentRef(COORDINATORS_MAX - 1, SEQUENCE_MAX);
+
+    public DocumentRef {
+        if (coordinator < 0 || coordinator >= COORDINATORS_MAX) {
+            throw new IllegalArgumentException(
+                    "coordinator: expected 0 to " + (COORDINATORS_MAX - 1) + ", found " + coordinator);
+        }
+        if (sequence < 0 || sequence > SEQUENCE_MAX) {
+            throw new IllegalArgumentException("sequence: expected 0 to " + SEQUENCE_MAX + ", found " + sequence);
+        }
+    }
+
+    /** Both numbers in one non-negative long, in the order of {@link #compareTo}. */
+    public long packed() {
+        return (long) coordinator << SEQUENCE_BITS | sequence;
+    }
+
+    public static DocumentRef unpack(long packed) {
+        return new DocumentRef(coordinator(packed), sequence(packed));
+    }
+
+    static int coordinator(long packed) {
+        return (int) (packed >>> SEQUENCE_BITS);
+    }
+
+    static long sequence(long packed) {
+        return packed & SEQUENCE_MAX;
+    }
+
+    /** Whether it came to the same coordinator, after another. */
+    boolean isLaterThan(DocumentRef other) {
+        return coordinator == other.coordinator && sequence > other.sequence;
+    }
+
+    @Override
+    public int compareTo(DocumentRef other) {
+        return Long.compare(packed(), other.packed());
+    }
+
+    // Every message looks a document up by its ref: what the compiler makes of a record costs several times as much.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DocumentRef that && packed() == that.packed();
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(packed());
+    }
+}

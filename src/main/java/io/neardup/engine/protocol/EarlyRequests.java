@@ -1,0 +1,76 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.protocol.Message.Verify;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Questions about documents that must be read again first, by document and then by who asks. */
+final class EarlyRequests {
+    private static final long BYTES_MAX = 64L << 20;
+
+    private final Map<DocumentRef, Awaited> byDocument = new HashMap<>();
+    /** How many of these documents come from each topic; only topics of some. */
+    private final Map<String, Integer> documentsByTopic = new HashMap<>();
+
+    private long bytes;
+    private long dropped;
+
+    private record Awaited(String topic, Map<DocumentRef, Verify> questions) {}
+
+    boolean isEmpty() {
+        return byDocument.isEmpty();
+    }
+
+    List<DocumentRef> documents() {
+        return List.copyOf(byDocument.keySet());
+    }
+
+    /** The topics that these documents come from. */
+    Set<String> topics() {
+        return documentsByTopic.isEmpty() ? Set.of() : Set.copyOf(documentsByTopic.keySet());
+    }
+
+    /**
+     * Keeps a question, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again.
+     *
+     * @param topic the one that the document comes from
+     */
+    void add(DocumentRef document, String topic, Verify question) {
+        long more = question.evidence().bytes().length;
+        if (bytes + more > BYTES_MAX) {
+            dropped++;
+            return;
+        }
+        Awaited awaited = byDocument.computeIfAbsent(document, d -> {
+            documentsByTopic.merge(topic, 1, Integer::sum);
+            return new Awaited(topic, new LinkedHashMap<>());
+        });
+        Verify known = awaited.questions.get(question.asker());
+        if (known != null && question.epoch() < known.epoch()) {
+            return; // Who asked has started anew since, and asked again.
+        }
+        awaited.questions.put(question.asker(), question);
+        bytes += more - (known == null ? 0 : known.evidence().bytes().length);
+    }
+
+    /** How many were not kept since the start. */
+    long dropped() {
+        return dropped;
+    }
+
+    /** The questions about a document, which are then no longer here. */
+    Collection<Verify> take(DocumentRef document) {
+        Awaited taken = byDocument.remove(document);
+        if (taken == null) {
+            return List.of();
+        }
+        documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
+        Collection<Verify> questions = taken.questions.values();
+        questions.forEach(question -> bytes -= question.evidence().bytes().length);
+        return questions;
+    }
+}

@@ -1,0 +1,170 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What coordinators and index partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
+ * Verify/Verified or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
+ * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
+ * the coordinator of a pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken
+ * out as others meet it there. {@link TakenBack} and {@link NewVersion} must not be lost.
+ *
+ * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
+ * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
+ */
+public sealed interface Message {
+    /** In place of the number of an epoch where none was written: what comes with it counts. */
+    int EPOCH_UNKNOWN = 0;
+
+    /** To the index partition that owns some of a document's buckets. */
+    sealed interface ToBands extends Message {
+        /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
+        BandKeys keys();
+    }
+
+    /** To the coordinator of a document. */
+    sealed interface ToCoordinator extends Message {}
+
+    /** What an index partition answers. */
+    sealed interface FromBands extends Message {}
+
+    /** To the instance of the service that was asked. */
+    sealed interface ToChecker extends Message {
+        CheckId check();
+    }
+
+    /**
+     * Coordinator to bands: who is in these buckets? And put this document there.
+     *
+     * @param epoch counts the starts of the coordinator; it comes back in the answer
+     */
+    record Lookup(DocumentRef document, int epoch, BandKeys keys) implements ToBands {}
+
+    /** Coordinator to bands: this document is no original, or no more, take it out. */
+    record Remove(DocumentRef document, BandKeys keys) implements ToBands {}
+
+    /**
+     * Coordinator to bands: a document is in these buckets, and its coordinator says that it knows it no more: take it
+     * out of them. So heals what the loss of a {@link Remove} leaves behind.
+     *
+     * @param keys of another document that met it there
+     */
+    record Unknown(DocumentRef document, BandKeys keys) implements ToBands {}
+
+    /** Bands to coordinator: the other documents in the buckets of this one. */
+    record Candidates(DocumentRef document, int epoch, int indexPartition, Found found)
+            implements ToCoordinator, FromBands {}
+
+    /**
+     * Coordinator to coordinator: how similar are these candidates to the asking document, and are they originals?
+     *
+     * @param epoch counts the starts of the asking coordinator, and comes back in the answers; {@link #EPOCH_UNKNOWN}
+     *     in an index of a release before 0.2.1
+     * @param candidates at least one, all of one coordinator
+     */
+    record Verify(
+            DocumentRef asker,
+            int epoch,
+            long askerArrivalMillis,
+            Evidence evidence,
+            BitSketch sketch,
+            DocumentRefs candidates)
+            implements ToCoordinator {}
+
+    /**
+     * Coordinator to coordinator, the answer about one candidate.
+     *
+     * @param similarity of the asker, first, and the candidate; none where it was not computed
+     * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
+     * @param instead whom to ask instead, where the asker is in a crowd, if that is still known: the original that the
+     *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending; the candidate itself
+     *     if its coordinator does not know it and never will again
+     */
+    record Verified(
+            DocumentRef asker,
+            int epoch,
+            DocumentRef candidate,
+            Similarity similarity,
+            @Nullable String originalId,
+            @Nullable DocumentRef instead)
+            implements ToCoordinator {
+        boolean isOfUnknown() {
+            return candidate.equals(instead);
+        }
+    }
+
+    /**
+     * Coordinator to coordinator, the answer about candidates that are not compared, or not to the end.
+     *
+     * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
+     * @param duplicates they are duplicates by now: no match as long as they are
+     * @param instead whom to ask instead of the duplicates, where the asker is in a crowd: the originals that they
+     *     repeat
+     * @param leftOut others of the same question were likelier
+     * @param later others of the same question are matches, which are enough or more similar, and likely to make the
+     *     asker a duplicate: if none does, these are to be asked about again
+     */
+    record Dismissal(
+            DocumentRef asker,
+            int epoch,
+            DocumentRefs noMatch,
+            DocumentRefs duplicates,
+            DocumentRefs instead,
+            DocumentRefs leftOut,
+            DocumentRefs later)
+            implements ToCoordinator {}
+
+    /** Coordinator to all coordinators: this one has started again, and has forgotten who waited for its documents. */
+    record Started(int coordinator) implements ToCoordinator {}
+
+    /**
+     * Coordinator to all coordinators: a tombstone has come; what was taken over of another index under its key is
+     * taken back.
+     */
+    record TakenBack(RecordKey key) implements ToCoordinator {}
+
+    /**
+     * Coordinator to all coordinators: a document has come; what was taken over of another index under its id is
+     * replaced.
+     *
+     * @param coordinator to which it has come
+     */
+    record NewVersion(int coordinator, String id) implements ToCoordinator {}
+
+    /** Checker to bands: who is in these buckets? */
+    record CheckLookup(CheckId check, BandKeys keys) implements ToBands {}
+
+    /** Bands to checker: the documents in these buckets. */
+    record CheckCandidates(CheckId check, int indexPartition, Found found) implements ToChecker, FromBands {}
+
+    /**
+     * Checker to coordinator: how similar is this document to these candidates, and what are they?
+     *
+     * @param candidates at least one, all of one coordinator
+     */
+    record CheckVerify(CheckId check, Evidence evidence, BitSketch sketch, DocumentRefs candidates)
+            implements ToCoordinator {}
+
+    /**
+     * Coordinator to checker, the answer about all candidates that it was asked about.
+     *
+     * @param nearest the most similar of those that are originals or pending, at most {@link #NEAREST_MAX}, best first
+     * @param compared how many were compared; the others were too unlike by their sketches, are no originals any more,
+     *     or were left out
+     * @param leftOut how many were not compared, as others were likelier or too many asked
+     */
+    record CheckVerified(CheckId check, int coordinator, List<Neighbour> nearest, int compared, int leftOut)
+            implements ToChecker {
+        /** Of each coordinator. */
+        public static final int NEAREST_MAX = 10;
+
+        public CheckVerified {
+            nearest = List.copyOf(nearest);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package io.neardup.engine.protocol;
+
+/**
+ * A record's key, as 128 bits of a hash that nobody finds collisions of: documents of one key are versions of one
+ * thing, and a tombstone with it takes them back.
+ */
+public record RecordKey(long high, long low) {}

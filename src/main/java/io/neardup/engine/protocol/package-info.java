@@ -1,0 +1,8 @@
+/**
+ * Who decides on a document: coordinators and index partitions as state machines, and what they say to each other.
+ * Pure: no Kafka, clock or randomness of its own.
+ */
+@NullMarked
+package io.neardup.engine.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,214 @@
+package io.neardup.engine.similarity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.text.ShingleSpec;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In how many documents of a corpus each term occurs. A term of k of N documents weighs its inverse document frequency
+ * (idf), ln((1 + N) / (1 + k)) + 1. That is 1 for a term of all documents, and most for a term of none. Immutable.
+ *
+ * <p>Written as lines of text in UTF-8. The first is {@code # neardup document frequencies: N documents}. Each further
+ * line is the number of documents that have a term, a tab and the term. The most frequent comes first, terms of one
+ * frequency in the order of their chars; lines in any order can be read.
+ */
+public final class DocumentFrequencies {
+    /** Version of the weights; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    /** The weight of an idf of 1. Weights are whole numbers, at most 22.5 times this. */
+    private static final int WEIGHT_ONE = 1 << 12;
+
+    private static final int SHOWN_CHARS = 40;
+    private static final Pattern HEADER = Pattern.compile("# neardup document frequencies: ([0-9]+) documents");
+
+    private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,9}");
+
+    private final int documents;
+    private final Map<String, Integer> frequencies;
+
+    private DocumentFrequencies(int documents, Map<String, Integer> frequencies) {
+        this.documents = documents;
+        this.frequencies = Collections.unmodifiableMap(frequencies);
+    }
+
+    /**
+     * Frequencies that were counted.
+     *
+     * @param documents in the corpus, at least 1
+     * @param frequencies of each term of them, 1 to the number of documents; terms have no control characters
+     */
+    public static DocumentFrequencies of(int documents, Map<String, Integer> frequencies) {
+        if (documents < 1) {
+            throw new IllegalArgumentException(
+                    "Document frequencies of " + documents + " documents: expected at least 1");
+        }
+        frequencies.forEach((term, frequency) -> {
+            if (frequency < 1 || frequency > documents || !isTerm(term)) {
+                throw new IllegalArgumentException("Document frequency " + frequency + " of a term of "
+                        + term.length() + " chars: expected 1 to " + documents
+                        + " of a term without control characters");
+            }
+        });
+        return new DocumentFrequencies(documents, new LinkedHashMap<>(frequencies));
+    }
+
+    /**
+     * Reads the lines that {@link #write} writes.
+     *
+     * @throws IllegalArgumentException when they are others; the message names the line, what is expected there and
+     *     what was found
+     */
+    public static DocumentFrequencies read(BufferedReader lines) throws IOException {
+        String first = lines.readLine();
+        Matcher header = HEADER.matcher(first == null ? "" : first);
+        int documents = header.matches() ? count(header.group(1), Integer.MAX_VALUE) : 0;
+        if (documents == 0) {
+            throw wrong(1, "'# neardup document frequencies: N documents' with N from 1 to 2147483647", first);
+        }
+        Map<String, Integer> frequencies = new LinkedHashMap<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            int number = frequencies.size() + 2;
+            int tab = line.indexOf('\t');
+            int frequency = count(line.substring(0, Math.max(tab, 0)), documents);
+            String term = line.substring(tab + 1);
+            if (frequency == 0 || !isTerm(term)) {
+                throw wrong(number, "a number of documents from 1 to " + documents + ", a tab and a term", line);
+            }
+            if (frequencies.put(term, frequency) != null) {
+                throw wrong(number, "a term that no line before has", line);
+            }
+        }
+        return new DocumentFrequencies(documents, frequencies);
+    }
+
+    /** Writes the lines, each with a line feed behind it. */
+    public void write(Appendable to) throws IOException {
+        to.append(header());
+        for (Map.Entry<String, Integer> entry : sorted()) {
+            to.append(line(entry));
+        }
+    }
+
+    /** The number of documents in the corpus. */
+    public int documents() {
+        return documents;
+    }
+
+    /** The number of terms. */
+    public int terms() {
+        return frequencies.size();
+    }
+
+    /** The documents of the corpus that have a term, 0 for one that is not known. */
+    public int frequency(String term) {
+        return frequencies.getOrDefault(term, 0);
+    }
+
+    /** The inverse document frequency of a term that so many documents have: 1 to 22.5. */
+    public double idf(int frequency) {
+        return StrictMath.log((1.0 + documents) / (1.0 + frequency)) + 1;
+    }
+
+    /**
+     * The weights of this shingler's shingles: their idf in steps of 1/4096, rounded to the nearest. Each term is
+     * shingled as a text by itself.
+     *
+     * @param shingler of {@code word:k}
+     * @throws IllegalArgumentException when a term is not k words
+     */
+    public ShingleWeights weights(Shingler shingler) {
+        int words = ShingleSpec.of(shingler.name()).min();
+        ShingleWeights weights = new ShingleWeights(frequencies.size(), weight(0));
+        Shingles shingles = new Shingles();
+        int line = 1;
+        for (Map.Entry<String, Integer> entry : frequencies.entrySet()) {
+            line++;
+            // Written twice, only a term of k words gives k + 1 shingles. Written once, a shorter one would be a whole
+            // text, and so one shingle too.
+            shingler.shingle(entry.getKey() + " " + entry.getKey(), shingles);
+            if (shingles.size() != words + 1) {
+                throw new IllegalArgumentException("Document frequencies, line " + line
+                        + ": expected a term of as many words as a shingle of " + shingler.name() + " has, found '"
+                        + shown(entry.getKey()) + "'");
+            }
+            weights.put(shingles.hash(0), weight(entry.getValue()));
+        }
+        return weights;
+    }
+
+    /** 16 hexadecimal digits that tell these frequencies from others: the first of the SHA-256 of the lines. */
+    public String fingerprint() {
+        MessageDigest digest = sha256();
+        digest.update(header().getBytes(UTF_8));
+        for (Map.Entry<String, Integer> entry : sorted()) {
+            digest.update(line(entry).getBytes(UTF_8));
+        }
+        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+    }
+
+    private int weight(int frequency) {
+        return (int) Math.round(WEIGHT_ONE * idf(frequency));
+    }
+
+    private List<Map.Entry<String, Integer>> sorted() {
+        return frequencies.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .toList();
+    }
+
+    private String header() {
+        return "# neardup document frequencies: " + documents + " documents\n";
+    }
+
+    private static String line(Map.Entry<String, Integer> entry) {
+        return entry.getValue() + "\t" + entry.getKey() + "\n";
+    }
+
+    private static boolean isTerm(String term) {
+        return !term.isBlank() && term.chars().noneMatch(Character::isISOControl);
+    }
+
+    /** The number, from 1 to {@code max}, or 0 if it is none. */
+    private static int count(String digits, int max) {
+        if (!COUNT.matcher(digits).matches()) {
+            return 0;
+        }
+        long number = Long.parseLong(digits);
+        return number <= max ? (int) number : 0;
+    }
+
+    private static IllegalArgumentException wrong(int number, String expected, @Nullable String found) {
+        return new IllegalArgumentException("Document frequencies, line " + number + ": expected " + expected
+                + ", found " + (found == null ? "the end" : "'" + shown(found) + "'"));
+    }
+
+    private static String shown(String line) {
+        String visible = line.replace("\t", "<TAB>").replaceAll("\\p{Cntrl}", "?");
+        return visible.length() <= SHOWN_CHARS ? visible : visible.substring(0, SHOWN_CHARS) + "...";
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

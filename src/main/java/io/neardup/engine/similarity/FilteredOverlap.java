@@ -1,0 +1,132 @@
+package io.neardup.engine.similarity;
+
+import io.neardup.engine.text.BoilerplateFilter;
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.Overlap;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.util.Optional;
+
+/**
+ * The exact similarity of two texts by their sets of shingles without those that do not count
+ * ({@link BoilerplateShingles}), and beside it that of the whole sets. It compares the whole sets and looks which
+ * shingles do not count in what both have together: that is less than cutting each text twice.
+ */
+public final class FilteredOverlap extends ExactJudge {
+    private static final Similarity EQUAL = Similarity.EQUAL.withWhole(1);
+
+    private final Measure measure;
+    private final BoilerplateFilter filter;
+    private final HashTable table = new HashTable();
+    private final HashTable outlined = new HashTable();
+    /** The places of the first text's common shingles in the table. */
+    private int[] own = new int[0];
+
+    private int ownFound;
+    /** Of the shingles that the second text alone has: how many were looked for, and how many are common. */
+    private int guests;
+
+    private int guestsFound;
+
+    /**
+     * A judge with a shingler and a filter of its own: all keep scratch buffers, so no other thread may use any.
+     *
+     * @param whole leaves out nothing
+     * @param filter of the hashes of this shingler
+     */
+    public FilteredOverlap(Shingler whole, Measure measure, BoilerplateFilter filter) {
+        super(whole);
+        this.measure = measure;
+        this.filter = filter;
+    }
+
+    @Override
+    void load(Shingles first) {
+        table.load(first);
+        ownFound = filter.find(table.distinct(), 0, table.size());
+        if (own.length < ownFound) {
+            own = new int[ownFound];
+        }
+        System.arraycopy(filter.places(), 0, own, 0, ownFound);
+    }
+
+    @Override
+    Optional<Outline> outlineOf(Shingles text) {
+        outlined.load(text);
+        int found = filter.find(outlined.distinct(), 0, outlined.size());
+        return outlineOf(outlined, filter.places(), found);
+    }
+
+    @Override
+    Optional<Outline> outlineOfLoaded() {
+        return outlineOf(table, own, ownFound);
+    }
+
+    /** Of what counts: as one text does in full where the other doesn't, both have no more of it in common. */
+    private Optional<Outline> outlineOf(HashTable set, int[] common, int found) {
+        int left = BoilerplateShingles.left(set.size(), found);
+        long[] hashes = left == set.size() ? set.distinct() : without(common, found, set);
+        return left == 0 ? Optional.empty() : Optional.of(ShingleBitmap.of(measure, hashes, left));
+    }
+
+    private static long[] without(int[] common, int found, HashTable set) {
+        long[] others = new long[set.size() - found];
+        int from = 0;
+        for (int i = 0; i <= found; i++) {
+            int to = i == found ? set.size() : common[i];
+            System.arraycopy(set.distinct(), from, others, from - i, to - from);
+            from = to + 1;
+        }
+        return others;
+    }
+
+    @Override
+    Similarity similarityTo(Shingles second) {
+        return similarityTo(second, 0);
+    }
+
+    @Override
+    Similarity similarityTo(Shingles second, double threshold) {
+        guests = 0;
+        guestsFound = 0;
+        Overlap whole = table.overlap(second, mostSimilar -> best(mostSimilar).value() >= threshold);
+        Similarity best = best(whole);
+        if (best.value() < threshold) {
+            return best;
+        }
+        int sharedFound = 0;
+        for (int i = 0; i < ownFound; i++) {
+            sharedFound += table.isShared(own[i]);
+        }
+        return measure.of(counting(whole, sharedFound, sharedFound + guestsFound))
+                .withWhole(measure.of(whole).value());
+    }
+
+    /** As if all that both texts have in common counted, as far as there is as much. */
+    private Similarity best(Overlap whole) {
+        int before = guests;
+        guests = whole.second() - whole.shared();
+        guestsFound += filter.find(table.distinct(), table.size() + before, table.size() + guests);
+        int first = BoilerplateShingles.left(table.size(), ownFound);
+        int shared = Math.min(first, whole.shared());
+        return measure.of(new Overlap(first, guests - guestsFound + shared, shared));
+    }
+
+    @Override
+    public double whole(Evidence a, Evidence b) {
+        return similarity(a, b).whole();
+    }
+
+    @Override
+    Similarity equalTexts() {
+        return EQUAL;
+    }
+
+    /** What is shared counts in full only where both texts do. */
+    private Overlap counting(Overlap whole, int sharedFound, int secondFound) {
+        int first = BoilerplateShingles.left(whole.first(), ownFound);
+        int second = BoilerplateShingles.left(whole.second(), secondFound);
+        boolean areWhole = first == whole.first() && second == whole.second();
+        return new Overlap(first, second, areWhole ? whole.shared() : whole.shared() - sharedFound);
+    }
+}

@@ -1,0 +1,167 @@
+package io.neardup.engine.similarity;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.StringTokenizer;
+
+/**
+ * Vectors of numbers, compared by Euclidean distance. The similarity is 1 / (1 + distance): 0.5 is distance 1. Each
+ * value is the bucket, {@code floor((a v + b) / width)}, of the vector v projected on a random line: the components of
+ * a are standard normal, b is uniform from 0 to the width (Datar, Immorlica, Indyk and Mirrokni, SoCG 2004, section 3).
+ *
+ * <p>Options: {@code dimensions}, which must be set, 1 to 4,096; {@code width} of a bucket in units of distance, 4
+ * where it is not set. The paper's choice is four times the distance of the threshold: documents at the threshold then
+ * agree on 80 % of the values. Wider buckets hold more unrelated documents, narrower ones need more bands.
+ *
+ * <p>The text has the numbers as {@link Double#parseDouble} reads them, but without letters other than the e of an
+ * exponent. Commas or white space stand between, brackets around them are allowed. The evidence is the doubles, big
+ * endian, 8 bytes each, so similarities are exact but for rounding. The agreement holds for numbers up to about 10^12
+ * widths. Beyond, rounding moves vectors to other buckets.
+ */
+public final class RandomProjectionFamily implements Family {
+    /** Version of signatures and evidence; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    private static final int VALUES_MAX = 256;
+    /** With 256 values a signer holds at most 2^20 doubles. */
+    private static final int DIMENSIONS_MAX = 4096;
+
+    /** Larger numbers would overflow in sums, and then fall into one bucket whatever the seed. */
+    private static final double NUMBER_MAX = 1e100;
+
+    private static final String BETWEEN = " \t\r\n,[]";
+
+    private static final double WIDTH_USUAL = 4;
+
+    private final int dimensions;
+    private final double width;
+
+    /**
+     * A family for vectors of so many numbers.
+     *
+     * @param options {@code dimensions} and {@code width}
+     * @throws IllegalArgumentException when one is missing or wrong, or there are others; the message lists every
+     *     problem
+     */
+    public RandomProjectionFamily(Map<String, String> options) {
+        Options read = new Options(options);
+        this.dimensions =
+                read.needed("dimensions", "an integer from 1 to " + DIMENSIONS_MAX, n -> n >= 1 && n <= DIMENSIONS_MAX);
+        this.width = read.optional(
+                "width", WIDTH_USUAL, "a finite number above 0", number -> number > 0 && Double.isFinite(number));
+        read.check();
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        return Map.of(
+                "signature.version", String.valueOf(VERSION),
+                "family.dimensions", String.valueOf(dimensions),
+                "family.width", String.valueOf(width));
+    }
+
+    @Override
+    public Material material() {
+        return Material.NUMBERS;
+    }
+
+    @Override
+    public int valuesMax() {
+        return VALUES_MAX;
+    }
+
+    /** The closed form of the paper's section 3.2, with erf(x / sqrt(2)) for 1 - 2 Phi(-x). */
+    @Override
+    public double agreement(double similarity) {
+        double distance = 1 / similarity - 1;
+        double ratio = width / distance;
+        if (distance <= 0 || ratio <= 0) {
+            return distance <= 0 ? 1 : 0;
+        }
+        double lostAtEdges = -Math.expm1(-ratio * ratio / 2) * Math.sqrt(2 / Math.PI) / ratio;
+        return Math.max(0, ErrorFunction.of(ratio / Math.sqrt(2)) - lostAtEdges);
+    }
+
+    @Override
+    public double usualThreshold() {
+        return 0.5;
+    }
+
+    /**
+     * A distance of 9. Set it for your own vectors: unit vectors at right angles have distance 1.41, which is
+     * similarity 0.41.
+     */
+    @Override
+    public double usualUnrelated() {
+        return 0.1;
+    }
+
+    /** A signer holds values * dimensions numbers, at most 8 MB, which take some tenths of a second to draw. */
+    @Override
+    public TextSigner signer(int values, long seed) {
+        Checks.values(values, VALUES_MAX);
+        Projections projections = new Projections(values, dimensions, width, seed);
+        return (utf8, from, to) -> {
+            double[] vector = vector(utf8, from, to);
+            return new SignedText(projections.buckets(vector), evidence(vector));
+        };
+    }
+
+    private double[] vector(byte[] utf8, int from, int to) throws UnsignableException {
+        StringTokenizer numbers = new StringTokenizer(new String(utf8, from, to - from, ISO_8859_1), BETWEEN);
+        if (numbers.countTokens() != dimensions) {
+            throw new UnsignableException("Expected " + dimensions
+                    + " numbers with commas or white space between; found " + numbers.countTokens());
+        }
+        double[] vector = new double[dimensions];
+        for (int i = 0; i < dimensions; i++) {
+            vector[i] = number(numbers.nextToken(), i);
+        }
+        return vector;
+    }
+
+    private double number(String digits, int index) throws UnsignableException {
+        try {
+            double number = digits.chars().allMatch(RandomProjectionFamily::isOfNumber)
+                    ? Double.parseDouble(digits)
+                    : Double.NaN;
+            if (Math.abs(number) <= NUMBER_MAX) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below, like a number that is too large.
+        }
+        throw new UnsignableException("Expected " + dimensions
+                + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
+    }
+
+    /** Whether a char may be part of a number: Double.parseDouble also reads NaN, hexadecimal and 1d. */
+    private static boolean isOfNumber(int c) {
+        return "0123456789.-+eE".indexOf(c) >= 0;
+    }
+
+    private static Evidence evidence(double[] vector) {
+        ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * vector.length);
+        buffer.asDoubleBuffer().put(vector);
+        return Evidence.of(buffer.array());
+    }
+
+    @Override
+    public SimilarityJudge judge(int values, long seed) {
+        return (a, b) -> {
+            Checks.evidence(a, b, Double.BYTES * dimensions);
+            return Similarity.of(1 / (1 + distance(ByteBuffer.wrap(a.bytes()), ByteBuffer.wrap(b.bytes()))));
+        };
+    }
+
+    private static double distance(ByteBuffer a, ByteBuffer b) {
+        double squares = 0;
+        while (a.hasRemaining()) {
+            double difference = a.getDouble() - b.getDouble();
+            squares += difference * difference;
+        }
+        return Math.sqrt(squares);
+    }
+}

@@ -1,0 +1,195 @@
+package io.neardup.engine.similarity;
+
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts by the cosine of their weight vectors: random hyperplanes, a bit each ({@link SimHash}). Texts that share
+ * nothing agree on half of the bits, so a band needs 10 to 20 rows. With 53 bands of 16 rows, 848 bits, texts share a
+ * bucket with probability 0.990 at cosine 0.9, and 0.0013 at 0.05. The latter is ten thousand times what MinHash lets
+ * through, so this is for indexes of up to a million documents.
+ *
+ * <p>Texts of equal length without repeats have cosine 2 J / (1 + J) at Jaccard similarity J: cosine 0.9 is a Jaccard
+ * similarity of 0.82, and 0.82 is 0.7. Cosines were measured on random pairs of news stories, press releases and
+ * package descriptions. With char:9 by term frequency the median is 0.002 to 0.023, and one pair in a hundred is above
+ * 0.10 to 0.31. By single words these are 0.21 to 0.59 and 0.56 to 0.78, so single words want tf-idf, which makes them
+ * 0.03 to 0.11 and 0.21 to 0.31.
+ */
+public final class SimHashFamily implements Family {
+    private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
+
+    private final Shingling shingling;
+    private final int bits;
+    private final TermWeights weights;
+    private final @Nullable DocumentFrequencies frequencies;
+    private final Verification verification;
+    private @Nullable SeededWeights latest;
+
+    /**
+     * A family of its settings.
+     *
+     * @param shingling with {@link TermWeights#TF_IDF} of {@code word:k}
+     * @param bits of a hash, 64 to 1024, a multiple of 64
+     * @param frequencies of terms of k words with a space between, in normalized form; null unless the weights are
+     *     TF_IDF
+     * @throws IllegalArgumentException when the settings do not fit each other, or a term is not one shingle
+     */
+    public SimHashFamily(
+            Shingling shingling,
+            int bits,
+            TermWeights weights,
+            @Nullable DocumentFrequencies frequencies,
+            Verification verification) {
+        this.shingling = shingling;
+        this.bits = SimHash.requireWidth(bits);
+        this.weights = weights;
+        this.frequencies = frequencies;
+        this.verification = verification;
+        requireFitting();
+    }
+
+    private void requireFitting() {
+        if (weights == TermWeights.TF) {
+            if (frequencies != null) {
+                throw new IllegalArgumentException(
+                        "weights tf with document frequencies: expected none, or weights tf-idf");
+            }
+            return;
+        }
+        if (!WORDS.matcher(shingling.spec()).matches()) {
+            throw new IllegalArgumentException("weights tf-idf of shingles " + shingling.spec()
+                    + ": expected word:k, such as word:1, as document frequencies are those of words");
+        }
+        if (frequencies == null) {
+            throw new IllegalArgumentException(
+                    "weights tf-idf without document frequencies: expected those of a corpus");
+        }
+        // Any seed will do to see whether each term is one shingle.
+        frequencies.weights(shingling.whole().shingler(0));
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        Map<String, String> identity = new LinkedHashMap<>(shingling.identity());
+        identity.put("signature.version", String.valueOf(SimHash.VERSION));
+        identity.put("simhash.weights", weights.toString());
+        if (frequencies != null) {
+            identity.put("simhash.frequencies", frequencies.fingerprint());
+            identity.put("simhash.weights.version", String.valueOf(DocumentFrequencies.VERSION));
+        }
+        identity.put("similarity.verify", verification.toString());
+        if (verification == Verification.ESTIMATE) {
+            // The number of bits is left out for an exact judge: it uses only those of the bands.
+            identity.put("simhash.bits", String.valueOf(bits));
+            identity.put("evidence.version", String.valueOf(EstimatedCosine.VERSION));
+        }
+        return identity;
+    }
+
+    @Override
+    public int valuesMax() {
+        return bits;
+    }
+
+    @Override
+    public double agreement(double similarity) {
+        if (!(similarity >= 0 && similarity <= 1)) {
+            throw new IllegalArgumentException("Similarity " + similarity + ": expected 0 to 1");
+        }
+        return 1 - StrictMath.acos(similarity) / StrictMath.PI;
+    }
+
+    @Override
+    public boolean readsNormalizedText() {
+        return true;
+    }
+
+    @Override
+    public double usualThreshold() {
+        return 0.9;
+    }
+
+    @Override
+    public double usualUnrelated() {
+        return 0.05;
+    }
+
+    @Override
+    public TextSigner signer(int values, long seed) {
+        if (values < 1 || values > bits) {
+            throw new IllegalArgumentException("Signature of " + values + " bits: expected 1 to " + bits);
+        }
+        return new SimHashSigner(values, seed);
+    }
+
+    @Override
+    public SimilarityJudge judge(int values, long seed) {
+        return verification == Verification.EXACT ? exactJudge(seed) : new EstimatedCosine();
+    }
+
+    private SimilarityJudge exactJudge(long seed) {
+        ExactCosine counting = new ExactCosine(shingling.shingler(seed), weights(seed));
+        return shingling.common() == null
+                ? counting
+                : new FilteringJudge(counting, new ExactCosine(shingling.whole().shingler(seed), weights(seed)));
+    }
+
+    private synchronized ShingleWeights weights(long seed) {
+        if (frequencies == null) {
+            return ShingleWeights.EQUAL;
+        }
+        if (latest == null || latest.seed != seed) {
+            latest = new SeededWeights(
+                    seed, frequencies.weights(shingling.whole().shingler(seed)));
+        }
+        return latest.weights;
+    }
+
+    /** The weights of a whole vocabulary, made once for all threads, as they sign under one seed. */
+    private record SeededWeights(long seed, ShingleWeights weights) {}
+
+    private final class SimHashSigner implements TextSigner {
+        private final ShingledTexts texts;
+        private final SimHash simHash;
+        private final int values;
+
+        SimHashSigner(int values, long seed) {
+            this.texts = new ShingledTexts(shingling, seed);
+            // For an exact judge only the bits of the bands: those of a shorter hash begin a longer one.
+            int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
+            this.simHash = new SimHash(signed, weights(seed));
+            this.values = values;
+        }
+
+        @Override
+        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
+            return sign(texts.cut(utf8, from, to), to - from);
+        }
+
+        @Override
+        public SignedText signNormalized(byte[] utf8, int from, int to) throws UnsignableException {
+            return sign(texts.cutNormalized(utf8, from, to), to - from);
+        }
+
+        private SignedText sign(Shingles shingles, int bytes) throws UnsignableException {
+            if (shingles.size() == 0) {
+                throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
+            }
+            long[] signed = simHash.sign(shingles);
+            return new SignedText(
+                    SimHash.values(signed, values),
+                    verification == Verification.EXACT
+                            ? ExactJudge.evidence(texts.normalized())
+                            : EstimatedCosine.evidence(signed));
+        }
+
+        @Override
+        public ShingleTotals shingles() {
+            return texts.totals();
+        }
+    }
+}

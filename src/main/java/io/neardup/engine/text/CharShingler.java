@@ -1,0 +1,77 @@
+package io.neardup.engine.text;
+
+/** Shingles of k consecutive code points. An unpaired surrogate is a unit of its own. */
+public final class CharShingler implements Shingler {
+    /** Version of the hashes; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    private final int k;
+    private final KeyedHash hash;
+    private final Windows windows;
+    private char[] chars = new char[0];
+    private long[] units = new long[0];
+
+    CharShingler(int k, long seed) {
+        this.k = k;
+        this.hash = new KeyedHash(seed);
+        this.windows = new Windows(k, k, hash);
+    }
+
+    @Override
+    public void shingle(String normalized, Shingles into) {
+        int n = toUnits(normalized);
+        windows.hash(units, n, into);
+    }
+
+    @Override
+    public void shingle(byte[] normalized, int length, Shingles into) {
+        int n = toUnits(normalized, length);
+        windows.hash(units, n, into);
+    }
+
+    @Override
+    public String name() {
+        return "char:" + k;
+    }
+
+    private int toUnits(String text) {
+        int length = text.length();
+        if (chars.length < length) {
+            chars = new char[length];
+        }
+        makeRoom(length);
+        text.getChars(0, length, chars, 0);
+        int n = 0;
+        for (int i = 0; i < length; n++) {
+            int codePoint = chars[i++];
+            if (Character.isHighSurrogate((char) codePoint) && i < length && Character.isLowSurrogate(chars[i])) {
+                codePoint = Character.toCodePoint((char) codePoint, chars[i++]);
+            }
+            units[n] = hash.codePoint(codePoint);
+        }
+        return n;
+    }
+
+    private int toUnits(byte[] utf8, int length) {
+        makeRoom(length);
+        long[] to = units;
+        int n = 0;
+        int at = 0;
+        while (at < length) {
+            int end = hash.asciiUnits(utf8, at, length, to, n);
+            n += end - at;
+            at = end;
+            while (at < length && utf8[at] < 0) {
+                to[n++] = hash.codePoint(TrustedUtf8.codePoint(utf8, at));
+                at += TrustedUtf8.length(utf8[at]);
+            }
+        }
+        return n;
+    }
+
+    private void makeRoom(int length) {
+        if (units.length < length) {
+            units = new long[length];
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.neardup.engine.text;
+
+import java.util.Locale;
+import java.util.Set;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+import org.jsoup.select.Elements;
+import org.jsoup.select.NodeFilter;
+
+/**
+ * Title and main text of HTML.
+ *
+ * <p>The main text is what the one {@code main} element holds ({@code role=main} is one too), else the one
+ * {@code article}, else the body. Left out are what is not shown (scripts, styles, templates, what is hidden), what
+ * leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code footer}, {@code header} outside of an
+ * article, and elements with such roles), and what is filled in (buttons, fields and lists to choose from). Each block
+ * is a line, each run of white space in it one space.
+ */
+public final class HtmlText {
+    /** Of what is extracted: a change of it changes texts, so that an index must not mix two. */
+    public static final int VERSION = 1;
+
+    /** The deepest nesting of elements. */
+    public static final int DEPTH_MAX = 512;
+
+    /** The most tags, start and end: each takes 10 to 30 us and up to 500 bytes as long as the page is read. */
+    public static final int TAGS_MAX = 200_000;
+
+    /** The most characters of a tag's name: the parser copies it anew every few of them, 1 MB takes seconds. */
+    private static final int NAME_LENGTH_MAX = 1 << 16;
+
+    /** The most bytes of a page, for who reads it to hold to. */
+    public static final int BYTES_MAX = 4 << 20;
+
+    private static final Set<String> LEFT_OUT = Set.of(
+            "script",
+            "style",
+            "noscript",
+            "template",
+            "svg",
+            "math",
+            "iframe",
+            "object",
+            "embed",
+            "applet",
+            "canvas",
+            "audio",
+            "video",
+            "map",
+            "nav",
+            "aside",
+            "footer",
+            "menu",
+            "dialog",
+            "button",
+            "select",
+            "datalist",
+            "textarea",
+            "input",
+            "head",
+            "title",
+            "noframes");
+
+    private static final Set<String> ROLES_LEFT_OUT =
+            Set.of("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu");
+
+    private HtmlText() {}
+
+    /**
+     * What was found.
+     *
+     * @param title without markup; empty if there is none
+     * @param text lines, without markup; may be empty
+     */
+    public record Extract(String title, String text) {}
+
+    /** Reads a page; whatever the markup is, something is made of it, as a browser does. */
+    public static Extract of(String html) throws HtmlBoundException {
+        int tags = tags(html);
+        if (tags > TAGS_MAX) {
+            throw HtmlBoundException.tooManyTags(tags);
+        }
+        Document document = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1).parseInput(html, "");
+        return new Extract(document.title(), text(main(document)));
+    }
+
+    /** What may begin a tag, so also a little that does not. */
+    private static int tags(String html) throws HtmlBoundException {
+        int tags = 0;
+        for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+            tags++;
+            if (html.length() - at > NAME_LENGTH_MAX) {
+                checkName(html, html.startsWith("/", at + 1) ? at + 2 : at + 1);
+            }
+        }
+        return tags;
+    }
+
+    private static void checkName(String html, int from) throws HtmlBoundException {
+        int end = from;
+        boolean isName = from < html.length() && isLetter(html.charAt(from));
+        while (isName && end < html.length() && !isNameEnd(html.charAt(end))) {
+            end++;
+            if (end - from > NAME_LENGTH_MAX) {
+                throw HtmlBoundException.tooLongName(NAME_LENGTH_MAX);
+            }
+        }
+    }
+
+    private static boolean isLetter(char c) {
+        return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    }
+
+    private static boolean isNameEnd(char c) {
+        return c == '>' || c == '/' || c == '<' || c == ' ' || (c >= '\t' && c <= '\r');
+    }
+
+    /** The text of a piece of markup, such as the description of a feed's item. */
+    public static String ofFragment(String html) throws HtmlBoundException {
+        if (html.indexOf('<') < 0 && html.indexOf('&') < 0) {
+            return html.strip();
+        }
+        return of(html).text();
+    }
+
+    private static Element main(Document document) {
+        Elements mains = document.select("main, [role=main]");
+        Elements articles = mains.size() == 1 ? mains : document.select("article");
+        return articles.size() == 1 ? articles.get(0) : document;
+    }
+
+    private static String text(Element from) throws HtmlBoundException {
+        Lines lines = new Lines(from instanceof Document);
+        from.filter(lines);
+        if (lines.isTooDeep) {
+            throw HtmlBoundException.tooDeep();
+        }
+        return lines.text.toString().strip();
+    }
+
+    /** Gathers lines; goes down without recursion, so that depth costs no stack. */
+    private static final class Lines implements NodeFilter {
+        private final boolean isWholePage;
+        private final StringBuilder text = new StringBuilder();
+        private boolean isTooDeep;
+
+        Lines(boolean isWholePage) {
+            this.isWholePage = isWholePage;
+        }
+
+        @Override
+        public FilterResult head(Node node, int depth) {
+            if (depth >= DEPTH_MAX) {
+                isTooDeep = true;
+                return FilterResult.STOP;
+            }
+            if (node instanceof TextNode words) {
+                append(words.getWholeText());
+            } else if (node instanceof Element element) {
+                if (isLeftOut(element, depth)) {
+                    return FilterResult.SKIP_ENTIRELY;
+                }
+                breakLine(element);
+            }
+            return FilterResult.CONTINUE;
+        }
+
+        @Override
+        public FilterResult tail(Node node, int depth) {
+            if (node instanceof Element element) {
+                breakLine(element);
+            }
+            return FilterResult.CONTINUE;
+        }
+
+        private boolean isLeftOut(Element element, int depth) {
+            String name = element.normalName();
+            return depth > 0
+                    && (LEFT_OUT.contains(name)
+                            || (name.equals("header") && isWholePage)
+                            || element.hasAttr("hidden")
+                            || element.attr("aria-hidden").equalsIgnoreCase("true")
+                            || ROLES_LEFT_OUT.contains(element.attr("role").toLowerCase(Locale.ROOT)));
+        }
+
+        private void breakLine(Element element) {
+            String name = element.normalName();
+            boolean isCell = name.equals("td") || name.equals("th");
+            if (isCell) {
+                append(" ");
+            } else if (element.isBlock() || name.equals("br")) {
+                trimEnd();
+                if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+                    text.append('\n');
+                }
+            }
+        }
+
+        /** Most words stand as they should; what does is taken at once, not by the character. */
+        private void append(String words) {
+            boolean isBehindSpace = text.isEmpty() || isSpace(text.charAt(text.length() - 1));
+            int from = 0;
+            for (int i = 0; i < words.length(); i++) {
+                char c = words.charAt(i);
+                if (!isWhite(c)) {
+                    isBehindSpace = false;
+                } else if (c == ' ' && !isBehindSpace) {
+                    isBehindSpace = true;
+                } else {
+                    text.append(words.substring(from, i)).append(isBehindSpace ? "" : " ");
+                    isBehindSpace = true;
+                    from = i + 1;
+                }
+            }
+            text.append(from == 0 ? words : words.substring(from));
+        }
+
+        private static boolean isWhite(char c) {
+            return c == ' ' || ((c < ' ' || c > '~') && (Character.isWhitespace(c) || c == '\u00a0'));
+        }
+
+        private void trimEnd() {
+            int end = text.length();
+            while (end > 0 && text.charAt(end - 1) == ' ') {
+                end--;
+            }
+            text.setLength(end);
+        }
+
+        private static boolean isSpace(char c) {
+            return c == ' ' || c == '\n';
+        }
+    }
+}

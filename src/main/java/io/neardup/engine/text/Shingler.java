@@ -1,0 +1,64 @@
+package io.neardup.engine.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Cuts a normalized text into shingles, runs of consecutive units, and hashes each to 64 well-mixed bits under a secret
+ * seed.
+ *
+ * <ul>
+ *   <li>A text without any such run is one shingle, the whole of it; an empty text has none.
+ *   <li>Equal shingles hash alike. Unlike ones collide with a probability near 2^-64. The seed shapes every step of the
+ *       hash, so nobody can choose texts that collide without knowing it.
+ *   <li>Implementations keep scratch buffers: one instance for one thread.
+ * </ul>
+ */
+public interface Shingler {
+    /** The longest shingle, in units. */
+    int UNITS_MAX = 64;
+
+    /**
+     * Replaces the content of a buffer by the shingles of a text, in order, repeats included.
+     *
+     * @param normalized a text in the form of {@link NormalizedText#of}
+     */
+    void shingle(String normalized, Shingles into);
+
+    /**
+     * Replaces the content of a buffer by the shingles of a text in UTF-8, the same as those of the String.
+     *
+     * @param normalized well-formed UTF-8 in its first bytes, as many as the length says; the rest is left alone
+     */
+    default void shingle(byte[] normalized, int length, Shingles into) {
+        shingle(new String(normalized, 0, length, StandardCharsets.UTF_8), into);
+    }
+
+    /** The kind and the number of units, such as {@code char:9}; {@link #of} reads it. */
+    String name();
+
+    /**
+     * The shingler that a setting names, with the stop words of all languages that come with the program.
+     *
+     * @param spec as {@link ShingleSpec} says
+     * @param seed secret; the same spec and seed give the same hashes on every machine
+     * @throws IllegalArgumentException when the spec names no shingler
+     */
+    static Shingler of(String spec, long seed) {
+        return of(spec, StopWords.all(), seed);
+    }
+
+    /**
+     * The shingler that a setting names.
+     *
+     * @param stopWords of no effect where shingles do not depend on them
+     * @throws IllegalArgumentException when the spec names no shingler
+     */
+    static Shingler of(String spec, StopWords stopWords, long seed) {
+        ShingleSpec parsed = ShingleSpec.of(spec);
+        return switch (parsed.kind()) {
+            case CHAR -> new CharShingler(parsed.min(), seed);
+            case WORD -> new WordShingler(parsed, seed);
+            case STOPWORD -> new StopWordShingler(parsed, stopWords, seed);
+        };
+    }
+}

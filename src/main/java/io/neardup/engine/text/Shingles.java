@@ -1,0 +1,77 @@
+package io.neardup.engine.text;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A buffer for the 64-bit hashes of a text's shingles, in the order of the text, repeats included. It grows and is used
+ * again for text after text. Not safe for use by several threads.
+ */
+public final class Shingles {
+    private long[] hashes = new long[1024];
+    private int size;
+    private int leftOut;
+    private boolean isKeptWhole;
+
+    /** Forgets the hashes and keeps the room. */
+    public void clear() {
+        size = 0;
+        leftOut = 0;
+        isKeptWhole = false;
+    }
+
+    public void add(long hash) {
+        int at = size;
+        extend(1)[at] = hash;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** How many shingles of the text are not here because they do not count ({@link BoilerplateShingles}). */
+    public int leftOut() {
+        return leftOut;
+    }
+
+    /** Whether shingles are here that do not count, as too few others would be left. */
+    public boolean isKeptWhole() {
+        return isKeptWhole;
+    }
+
+    /** The hash at a position, from 0 to size - 1. */
+    public long hash(int i) {
+        return hashes[Objects.checkIndex(i, size)];
+    }
+
+    /** The backing array, not a copy: valid up to {@link #size()}, until the next change. */
+    public long[] array() {
+        return hashes;
+    }
+
+    /** Keeps the first {@code newSize} hashes and forgets the rest. */
+    void shorten(int newSize) {
+        size = Objects.checkIndex(newSize, size + 1);
+    }
+
+    /** Forgets the last hashes, as these do not count. */
+    void leaveOut(int count) {
+        shorten(size - count);
+        leftOut += count;
+    }
+
+    /** Notes that nothing is left out, though some does not count. */
+    void keepWhole() {
+        isKeptWhole = true;
+    }
+
+    /** Makes the buffer longer by {@code count}; the caller fills the new end of the array returned. */
+    long[] extend(int count) {
+        int needed = Math.addExact(size, count);
+        if (needed > hashes.length) {
+            hashes = Arrays.copyOf(hashes, Math.max(needed, hashes.length + (hashes.length >> 1)));
+        }
+        size = needed;
+        return hashes;
+    }
+}

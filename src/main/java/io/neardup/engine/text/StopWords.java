@@ -1,0 +1,131 @@
+package io.neardup.engine.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Words so common that prose cannot do without them: the words that shingles begin with. At least one, in small letters
+ * and NFC. Immutable.
+ *
+ * <p>A stop word of one language may be a plain noun in another: the German "war" is a form of "sein". So with several
+ * languages a text has somewhat more shingles than it has true stop words.
+ */
+public final class StopWords {
+    private static final int FINGERPRINT_DIGITS = 16;
+    private static final StopWords ALL = new StopWords(wordsOf(languages()));
+
+    private final SortedSet<String> words;
+
+    private StopWords(SortedSet<String> words) {
+        this.words = Collections.unmodifiableSortedSet(words);
+    }
+
+    /** The languages whose words come with the program, as codes of ISO 639-1. */
+    public static List<String> languages() {
+        return StopWordLists.languages();
+    }
+
+    /** The words of all languages that come with the program. */
+    public static StopWords all() {
+        return ALL;
+    }
+
+    /**
+     * The words of some languages, all of them together.
+     *
+     * @param languages codes of ISO 639-1, at least one of {@link #languages()}
+     * @throws IllegalArgumentException when there are no words of one, or none is given
+     */
+    public static StopWords of(String... languages) {
+        if (languages.length == 0) {
+            throw new IllegalArgumentException("Languages of stop words: expected at least one, found none");
+        }
+        return new StopWords(wordsOf(Arrays.asList(languages)));
+    }
+
+    /**
+     * The caller's own words, brought into normalized form.
+     *
+     * @param words one token each, as word shingles count them; at least one
+     * @throws IllegalArgumentException when a word is not a token, with the number of the word from 1 on, or none is
+     *     given
+     */
+    public static StopWords of(Collection<String> words) {
+        TreeSet<String> checked = new TreeSet<>();
+        List<String> found = new ArrayList<>(words);
+        for (int i = 0; i < found.size(); i++) {
+            checked.add(checked(found.get(i), i + 1));
+        }
+        if (checked.isEmpty()) {
+            throw new IllegalArgumentException("Stop words: expected at least one, found none");
+        }
+        return new StopWords(checked);
+    }
+
+    /** Sorted. */
+    public SortedSet<String> words() {
+        return words;
+    }
+
+    /** 16 hexadecimal digits: the same for the same words, and in practice for no others (the start of a SHA-256). */
+    public String fingerprint() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(String.join("\n", words).getBytes(UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT_DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StopWords that && words.equals(that.words);
+    }
+
+    @Override
+    public int hashCode() {
+        return words.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return words.size() + " stop words " + fingerprint();
+    }
+
+    private static SortedSet<String> wordsOf(List<String> languages) {
+        SortedSet<String> words = new TreeSet<>();
+        for (String language : languages) {
+            words.addAll(StopWordLists.of(language));
+        }
+        return words;
+    }
+
+    private static String checked(String word, int number) {
+        String normalized = NormalizedText.of(word);
+        if (normalized.isEmpty()) {
+            throw new IllegalArgumentException("Stop word " + number + ": expected a word, found a blank");
+        }
+        if (!isToken(normalized)) {
+            throw new IllegalArgumentException("Stop word " + number + ", '" + normalized
+                    + "': expected a single token, letters, digits and marks alone");
+        }
+        return normalized;
+    }
+
+    private static boolean isToken(String word) {
+        boolean ofParts = word.codePoints().allMatch(c -> TokenChars.typeOf(c) == TokenChars.PART);
+        boolean isAlone = word.codePoints().count() == 1 && TokenChars.typeOf(word.codePointAt(0)) == TokenChars.ALONE;
+        return ofParts || isAlone;
+    }
+}

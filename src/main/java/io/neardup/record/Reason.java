@@ -1,0 +1,68 @@
+package io.neardup.record;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
+public enum Reason {
+    /** The record has no value: the answer of a reader. The service takes such a record for a tombstone before. */
+    NULL_VALUE("null-value"),
+    /** The bytes are not UTF-8 as RFC 3629 has it. */
+    NOT_UTF8("not-utf8"),
+    /** The text is not JSON as RFC 8259 has it. */
+    NOT_JSON("not-json"),
+    /** The JSON is not an object. */
+    NOT_OBJECT("not-object"),
+    /** Objects and arrays, or elements of HTML, are nested too deep. */
+    TOO_DEEP("too-deep"),
+    /** An object has a key twice, so that readers may differ on its value. */
+    REPEATED_KEY("repeated-key"),
+    /** Something follows the JSON object. */
+    TRAILING_DATA("trailing-data"),
+    /** An escape stands for half of a surrogate pair, which no UTF-8 can carry. */
+    LONE_SURROGATE("lone-surrogate"),
+    /** No text where it was expected. */
+    NO_TEXT("no-text"),
+    /** Something other than a string where the text was expected. */
+    TEXT_NOT_STRING("text-not-string"),
+    /** The text is empty or all white space: nothing to compare. */
+    BLANK_TEXT("blank-text"),
+    /** The id is neither a string nor an integer, or its header is not UTF-8. */
+    ID_NOT_TEXT("id-not-text"),
+    /** The id does not fit into headers and state. */
+    ID_TOO_LONG("id-too-long"),
+    /** The scope is neither a string nor an integer, or its header is not UTF-8. */
+    SCOPE_NOT_TEXT("scope-not-text"),
+    /** The value, or something in it, is over a limit of size. */
+    TOO_LARGE("too-large"),
+    /** The text is not of the form that the signature compares. Found by the service, not by a reader. */
+    UNSIGNABLE("unsignable"),
+    /** The record has no key, where an output needs one. Found by the service, not by a reader. */
+    NULL_KEY("null-key"),
+    /** Kafka cannot carry the timestamp onwards. Found by the service, not by a reader. */
+    TIMESTAMP_OUT_OF_RANGE("timestamp-out-of-range");
+
+    private final String code;
+
+    Reason(String code) {
+        this.code = code;
+    }
+
+    /** Those that a record of the service can have, in their order: one without a value is a tombstone there. */
+    public static List<Reason> ofDeadLetters() {
+        return Arrays.stream(values()).filter(reason -> reason != NULL_VALUE).toList();
+    }
+
+    /** Lower case, words joined by hyphens. */
+    public String code() {
+        return code;
+    }
+
+    /** The reason of a code; empty where this release knows none. */
+    public static Optional<Reason> ofCode(String code) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.code.equals(code))
+                .findFirst();
+    }
+}

@@ -1,0 +1,82 @@
+package io.neardup.record;
+
+import io.neardup.engine.similarity.Similarity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one record of the input.
+ *
+ * @param timestampMillis of the record, as it came
+ * @param id of the document; the place of the record where it is none
+ * @param repeated what it repeats; null for what is no duplicate
+ * @param reason the code of the reason; null for what is no dead letter
+ * @param bounds codes of the bounds because of which candidates were left out
+ * @param settings fingerprint of what it was judged by
+ * @param source where the document says that it comes from; null where that is not known
+ */
+public record Verdict(
+        Position position,
+        long timestampMillis,
+        String id,
+        Outcome outcome,
+        @Nullable Repeated repeated,
+        @Nullable String reason,
+        List<String> bounds,
+        String settings,
+        @Nullable String source) {
+
+    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+    public Verdict(
+            Position position,
+            long timestampMillis,
+            String id,
+            Outcome outcome,
+            @Nullable Repeated repeated,
+            @Nullable String reason,
+            List<String> bounds,
+            String settings,
+            @Nullable String source) {
+        this.position = position;
+        this.timestampMillis = timestampMillis;
+        this.id = id;
+        this.outcome = outcome;
+        this.repeated = repeated;
+        this.reason = reason;
+        this.bounds = List.copyOf(bounds);
+        this.settings = settings;
+        this.source = source;
+    }
+
+    /** A place in the input. */
+    public record Position(String topic, int partition, long offset) {
+        @Override
+        public String toString() {
+            return topic + "-" + partition + "-" + offset;
+        }
+    }
+
+    /**
+     * What a duplicate repeats.
+     *
+     * @param original the id of the original
+     * @param similarity of the duplicate, first, and the original
+     * @param seed the topic of the seed that the original is of; null where it is of the input
+     */
+    public record Repeated(
+            String original,
+            Similarity similarity,
+            @Nullable String seed) {
+        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+        public Repeated(String original, Similarity similarity, @Nullable String seed) {
+            this.original = original;
+            this.similarity = similarity;
+            this.seed = seed;
+        }
+
+        /** What repeats a document of the input. */
+        public Repeated(String original, Similarity similarity) {
+            this(original, similarity, null);
+        }
+    }
+}

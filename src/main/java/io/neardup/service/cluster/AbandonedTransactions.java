@@ -1,0 +1,188 @@
+package io.neardup.service.cluster;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the transactions that a dead instance left open, once the group has noticed its death. Whoever takes over cannot
+ * read on before they end. The broker ends them only when they have timed out, which it looks for every 10 seconds.
+ *
+ * <p>While the group rests, one broker alone is asked, who its members are. Every broker is asked for its transactions
+ * only where that has changed of late.
+ *
+ * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself
+ * fenced. It has lost its tasks by then, and joins the group again as it would have.
+ *
+ * <p>Kafka Streams gives each process a UUID. Transactional ids are {@code application-UUID-thread}. The ids of
+ * members are {@code application-UUID-StreamThread-thread-consumer}, or begin with client.id where that is set. A
+ * client.id that looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its
+ * transactions. Where a member has another form nothing can be told of it, and transactions are left to time out.
+ */
+public final class AbandonedTransactions {
+    private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
+    private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+    private static final String OF_CONSUMER = "-StreamThread-[0-9]+-consumer";
+    private static final String OF_TRANSACTION = "-[0-9]+";
+    private static final long ANSWER_SECONDS = 5;
+
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Others last about as long as the commit interval. */
+    private static final long OLD_MILLIS = 1_000;
+
+    private final Admin admin;
+    private final String group;
+    private final GroupUnrest unrest = new GroupUnrest();
+    /** When it went well the last time, or no broker answered. */
+    private volatile long notRefusedNanos = System.nanoTime();
+
+    private volatile boolean told;
+
+    public AbandonedTransactions(Admin admin, String applicationId) {
+        this.admin = admin;
+        this.group = applicationId;
+    }
+
+    /** Looks once, and ends what it finds. */
+    public void look() throws InterruptedException {
+        try {
+            if (isUnsettled()) {
+                endAbandoned();
+            }
+            noteAnswer();
+        } catch (ExecutionException e) {
+            noteFailure(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException | RuntimeException e) {
+            noteFailure(e);
+        }
+    }
+
+    private boolean isUnsettled() throws ExecutionException, InterruptedException, TimeoutException {
+        ConsumerGroupDescription described = described();
+        Set<String> members =
+                described.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
+        return unrest.isUnsettled(members, described.groupState() == GroupState.STABLE, System.nanoTime());
+    }
+
+    /** Looks at the members again, after the transactions: who has just joined may have begun one. */
+    private void endAbandoned() throws ExecutionException, InterruptedException, TimeoutException {
+        Set<String> old = oldTransactions();
+        if (!old.isEmpty()) {
+            List<String> clientIds = described().members().stream()
+                    .map(MemberDescription::clientId)
+                    .toList();
+            end(abandoned(group, old, clientIds));
+        }
+    }
+
+    private ConsumerGroupDescription described() throws ExecutionException, InterruptedException, TimeoutException {
+        return Objects.requireNonNull(
+                        admin.describeConsumerGroups(List.of(group))
+                                .describedGroups()
+                                .get(group),
+                        group)
+                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void noteAnswer() {
+        if (told) {
+            LOG.info("can look for transactions of instances that are gone again");
+        }
+        told = false;
+        notRefusedNanos = System.nanoTime();
+    }
+
+    /** What lasts is told once. While brokers come and go single looks fail, and the next one makes up for it. */
+    private void noteFailure(Throwable cause) {
+        if (cause instanceof GroupIdNotFoundException) {
+            return; // Nobody has joined yet.
+        }
+        unrest.forget();
+        if (NoAnswer.is(cause)) {
+            notRefusedNanos = System.nanoTime();
+        }
+        boolean lasts = System.nanoTime() - notRefusedNanos > LASTING_NANOS;
+        if (lasts && !told) {
+            LOG.warn(
+                    "could not look for transactions of instances that are gone, or end them, trying on; until then the"
+                            + " brokers end them after transaction.timeout.ms; cause={}",
+                    cause.toString());
+            told = true;
+        } else {
+            LOG.debug("could not look for transactions of instances that are gone; cause={}", cause.toString());
+        }
+    }
+
+    private Set<String> oldTransactions() throws ExecutionException, InterruptedException, TimeoutException {
+        ListTransactionsOptions old = new ListTransactionsOptions()
+                .filterStates(List.of(TransactionState.ONGOING))
+                .filterOnDuration(OLD_MILLIS);
+        return admin.listTransactions(old).all().get(ANSWER_SECONDS, TimeUnit.SECONDS).stream()
+                .map(TransactionListing::transactionalId)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Those transactions that no member of the group can own; none if there are no members.
+     *
+     * @param applicationId the group, too
+     * @param transactionalIds of any applications
+     * @param clientIds of the members
+     */
+    static Set<String> abandoned(
+            String applicationId, Collection<String> transactionalIds, Collection<String> clientIds) {
+        Pattern member = Pattern.compile("(" + process(applicationId) + ")" + OF_CONSUMER);
+        Set<Optional<String>> alive =
+                clientIds.stream().map(id -> process(member, id)).collect(Collectors.toSet());
+        if (alive.isEmpty() || alive.contains(Optional.<String>empty())) {
+            return Set.of();
+        }
+        Pattern transaction = Pattern.compile("(" + process(applicationId) + ")" + OF_TRANSACTION);
+        return transactionalIds.stream()
+                .filter(id -> {
+                    Optional<String> process = process(transaction, id);
+                    return process.isPresent() && !alive.contains(process);
+                })
+                .collect(Collectors.toSet());
+    }
+
+    private static Optional<String> process(Pattern form, String id) {
+        Matcher matcher = form.matcher(id);
+        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static String process(String applicationId) {
+        return Pattern.quote(applicationId + "-") + UUID;
+    }
+
+    /** Whether a client.id cannot be told from one that Kafka Streams makes where none is set. */
+    static boolean looksMade(String applicationId, String clientId) {
+        return Pattern.matches(process(applicationId), clientId);
+    }
+
+    private void end(Set<String> transactionalIds) throws ExecutionException, InterruptedException, TimeoutException {
+        if (!transactionalIds.isEmpty()) {
+            admin.fenceProducers(transactionalIds).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
+        }
+    }
+}

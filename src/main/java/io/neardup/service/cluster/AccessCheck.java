@@ -1,0 +1,180 @@
+package io.neardup.service.cluster;
+
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DELETE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.store.TopicNames;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+
+/**
+ * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the
+ * midst of it, and a purge that is denied would fill the disks. Everything that is missing is reported at once.
+ */
+public final class AccessCheck {
+    private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);
+    private static final Set<AclOperation> OF_INPUT_AND_SIZE = EnumSet.of(READ, DESCRIBE_CONFIGS);
+    private static final Set<AclOperation> OF_OUTPUT = EnumSet.of(WRITE, DESCRIBE_CONFIGS);
+    /** Whoever may ALTER_CONFIGS may describe them. */
+    private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
+
+    private static final String WAY_OUT =
+            "Allow it with kafka-acls.sh --add; src/docs/operations.md lists what the service needs.";
+
+    private final TopicAdmin admin;
+    private final String group;
+    private final Map<String, Set<AclOperation>> given = new TreeMap<>();
+    private final List<String> own;
+    /** Of another index. */
+    private final Set<String> foreign;
+
+    public AccessCheck(TopicAdmin admin, NeardupConfig config) {
+        this.admin = admin;
+        this.group = config.applicationId();
+        config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        this.foreign = config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream()
+                .collect(Collectors.toSet());
+        foreign.forEach(topic -> given.put(topic, OF_INPUT));
+        config.successorOf().map(TopicNames::new).ifPresent(before -> {
+            given.put(before.originalsChangelog(), OF_INPUT_AND_SIZE);
+            given.put(before.settings(), OF_INPUT);
+        });
+        config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
+        this.own = new TopicNames(config.applicationId()).all(TopicNames.hasSeeds(config));
+    }
+
+    /**
+     * Checks the rights on the topics that exist and on the group. Topics of our own that do not exist must be allowed
+     * to be made.
+     *
+     * @throws StartupException that names each resource and what may not be done with it
+     */
+    public void check() {
+        List<String> problems = new ArrayList<>();
+        Map<String, Set<AclOperation>> rights = admin.rights(given.keySet());
+        rights.forEach(
+                (topic, found) -> addMissing("topic " + topic, given.getOrDefault(topic, Set.of()), found, problems));
+        addMissing("topics that begin with " + group + "-", withCreate(OF_OWN), rightsOnOwn(), problems);
+        if (!admin.mayReadGroup(group)) {
+            addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
+        }
+        throwAll(problems);
+    }
+
+    /**
+     * Checks whether the input and output topics that do not exist may be made.
+     *
+     * @throws StartupException that names those that may not
+     */
+    public void checkCreating() {
+        Set<String> found = admin.rights(given.keySet()).keySet();
+        List<String> problems = new ArrayList<>();
+        given.keySet().stream()
+                .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
+                .forEach(topic -> addMissing("topic " + topic, EnumSet.of(CREATE), Set.of(), problems));
+        throwAll(problems);
+    }
+
+    /** What may be done with all of our own topics. One that is there needs not be made. */
+    private Set<AclOperation> rightsOnOwn() {
+        Map<String, Set<AclOperation>> found = admin.rights(own);
+        Set<AclOperation> rights = withCreate(OF_OWN);
+        found.values().forEach(rights::retainAll);
+        rights.remove(CREATE);
+        if (own.stream().filter(topic -> !found.containsKey(topic)).allMatch(admin::mayCreate)) {
+            rights.add(CREATE);
+        }
+        return rights;
+    }
+
+    private static Set<AclOperation> withCreate(Set<AclOperation> operations) {
+        Set<AclOperation> all = EnumSet.of(CREATE);
+        all.addAll(operations);
+        return all;
+    }
+
+    private static void addMissing(
+            String resource, Set<AclOperation> needed, Set<AclOperation> found, List<String> problems) {
+        Set<AclOperation> missing = EnumSet.copyOf(needed);
+        missing.removeAll(found);
+        if (!missing.isEmpty()) {
+            problems.add(resource + ": expected that this user may " + names(needed) + ", found that it may not "
+                    + names(missing));
+        }
+    }
+
+    private static String names(Set<AclOperation> operations) {
+        return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
+    }
+
+    /** That this user may not write with the transactional ids of the service. */
+    static StartupException deniedTransactions(String applicationId, Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        addMissingTransactions(applicationId, problems);
+        problems.add(WAY_OUT);
+        return new StartupException(problems, cause);
+    }
+
+    private static void addMissingTransactions(String applicationId, List<String> problems) {
+        addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+    }
+
+    /** What this user may not do, where that made the service fail; else the failure as it is. */
+    public Throwable explained(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            List<String> problems = denied(cause);
+            if (!problems.isEmpty()) {
+                problems.add(WAY_OUT);
+                return new StartupException(problems, failure);
+            }
+        }
+        return failure;
+    }
+
+    private List<String> denied(Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        if (cause instanceof TransactionalIdAuthorizationException) {
+            addMissingTransactions(group, problems);
+        } else if (cause instanceof GroupAuthorizationException) {
+            addMissing("group " + group, Set.of(READ), Set.of(), problems);
+        } else if (cause instanceof TopicAuthorizationException denied) {
+            addDeniedTopics(denied, problems);
+        }
+        return problems;
+    }
+
+    /** Kafka tells which topics, at times, and never which operation it was. */
+    private void addDeniedTopics(TopicAuthorizationException denied, List<String> problems) {
+        denied.unauthorizedTopics().stream()
+                .sorted()
+                .forEach(topic -> problems.add("topic " + topic + ": expected that this user may "
+                        + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed"));
+        if (denied.unauthorizedTopics().isEmpty()) {
+            problems.add("topics of application.id " + group
+                    + ": expected that this user may do with them what the service needs, found "
+                    + denied.getClass().getSimpleName() + ": " + denied.getMessage());
+        }
+    }
+
+    private static void throwAll(List<String> problems) {
+        if (!problems.isEmpty()) {
+            problems.add(WAY_OUT);
+            throw new StartupException(problems);
+        }
+    }
+}

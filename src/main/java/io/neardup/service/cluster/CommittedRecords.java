@@ -1,0 +1,168 @@
+package io.neardup.service.cluster;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds would
+ * be missed. It gives up when nothing has come for a while, or after {@value #MINUTES_MAX} minutes.
+ */
+public final class CommittedRecords {
+    private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
+    private static final int MINUTES_MAX = 15;
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration REPORTING = Duration.ofSeconds(5);
+
+    private final Map<String, Object> clients;
+    private final Duration stalled;
+
+    /**
+     * A reader of what is committed.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param stalledSeconds how long nothing may come, before it gives up
+     */
+    public CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
+        this.clients = clients;
+        this.stalled = Duration.ofSeconds(stalledSeconds);
+    }
+
+    /** Offsets of a partition, the last not among them. */
+    public record Span(long from, long to) {}
+
+    /**
+     * A consumer that is a member of no group, for a read up to an end.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param more settings of its own
+     */
+    public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> clients, Map<String, Object> more) {
+        Map<String, Object> settings = StreamsSettings.brief(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.putAll(more);
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Whether there are any records in these. Offsets are also taken by the ends of transactions, by what was aborted
+     * and by what was compacted.
+     *
+     * @return true also where that is not known after the time without a record
+     */
+    public boolean isAny(Map<TopicPartition, Span> spans) {
+        return isAny(spans, record -> true);
+    }
+
+    /** As {@link #isAny(Map)}, of records of a kind. */
+    public boolean isAny(Map<TopicPartition, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> kind) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        spans.forEach((partition, span) -> ends.put(partition, span.to()));
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                consumer(clients, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1))) {
+            consumer.assign(spans.keySet());
+            spans.forEach((partition, span) -> consumer.seek(partition, span.from()));
+            long beganNanos = System.nanoTime();
+            while (missing(consumer, ends) > 0) {
+                boolean isStalled = System.nanoTime() - beganNanos > stalled.toNanos();
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (kind.test(record)) {
+                        return true;
+                    }
+                }
+                if (isStalled) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Gives all records before these offsets, each partition's in order.
+     *
+     * @throws StartupException if they cannot be read in time
+     */
+    public void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        read(Map.of(), ends, action);
+    }
+
+    /**
+     * As {@link #read(Map, Consumer)}.
+     *
+     * @param from the offsets to begin at; of other partitions it is the beginning
+     */
+    public void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(clients, Map.of())) {
+            consumer.assign(ends.keySet());
+            consumer.seekToBeginning(ends.keySet());
+            from.forEach(consumer::seek);
+            read(consumer, ends, action);
+        } catch (TimeoutException e) {
+            throw new StartupException(
+                    "partitions " + ends.keySet() + ": expected the broker to tell where to begin, found no answer in"
+                            + " time; check that it is well, and start again",
+                    e);
+        }
+    }
+
+    private void read(
+            KafkaConsumer<byte[], byte[]> consumer,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        long beganNanos = System.nanoTime();
+        long movedNanos = beganNanos;
+        long reportedNanos = beganNanos;
+        long total = missing(consumer, ends);
+        long missing = total;
+        while (missing > 0) {
+            consumer.poll(POLL).forEach(action);
+            long nowNanos = System.nanoTime();
+            long missingNow = missing(consumer, ends);
+            movedNanos = missingNow < missing ? nowNanos : movedNanos;
+            missing = missingNow;
+            if (nowNanos - reportedNanos > REPORTING.toNanos()) {
+                LOG.info("reading partitions={} offsets.read={} offsets={}", ends.keySet(), total - missing, total);
+                reportedNanos = nowNanos;
+            }
+            if (nowNanos - movedNanos > stalled.toNanos()
+                    || nowNanos - beganNanos > Duration.ofMinutes(MINUTES_MAX).toNanos()) {
+                throw notRead(consumer, ends);
+            }
+        }
+    }
+
+    private static long missing(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+                .sum();
+    }
+
+    private StartupException notRead(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return new StartupException(ends.entrySet().stream()
+                .filter(end -> consumer.position(end.getKey()) < end.getValue())
+                .map(end -> "topic " + end.getKey().topic() + ", partition "
+                        + end.getKey().partition()
+                        + ": expected to read what is committed up to offset " + end.getValue()
+                        + " without a stop of " + stalled.toSeconds() + " s and within " + MINUTES_MAX
+                        + " min, found no more at " + consumer.position(end.getKey())
+                        + "; the broker that has it may be away, or a transaction may be open there: look at the"
+                        + " brokers, and start again when it has timed out")
+                .toList());
+    }
+}

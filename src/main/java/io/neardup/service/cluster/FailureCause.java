@@ -1,0 +1,66 @@
+package io.neardup.service.cluster;
+
+import io.neardup.streams.input.InputDeletedException;
+import io.neardup.streams.metrics.DiskFailures;
+import io.neardup.streams.store.DiskException;
+import java.util.List;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells what is wrong around the service, where that explains why it failed. */
+public final class FailureCause {
+    private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
+
+    private final TopicWatch watch;
+
+    public FailureCause(TopicWatch watch) {
+        this.watch = watch;
+    }
+
+    /** What to tell in place of a failure: a {@link StartupException} where it can be explained, else itself. */
+    public Throwable of(Throwable failure) {
+        List<String> changes = watch.changes();
+        if (!changes.isEmpty()) {
+            return new StartupException(changes, failure);
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InputDeletedException) {
+                return new StartupException(String.valueOf(cause.getMessage()), failure);
+            } else if (cause instanceof ProcessorStateException || cause instanceof DiskException) {
+                return new StartupException(
+                        "state.dir: expected to keep the state there, found " + root(cause)
+                                + "; make room or set right what it says, and start again",
+                        failure);
+            }
+        }
+        return failure;
+    }
+
+    /**
+     * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again,
+     * unless that was often. It says so.
+     */
+    public static boolean isRestored(Throwable failure, DiskFailures failures) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DiskException disk && disk.isDamage()) {
+                String where = String.valueOf(disk.getMessage());
+                String found = String.valueOf(root(disk).getMessage());
+                boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
+                if (isRestored) {
+                    LOG.warn(
+                            "expected originals on disk as they were written, found {}: {}; they are restored from"
+                                    + " the changelog; where that comes again, look at the disk of state.dir",
+                            where,
+                            found);
+                }
+                return isRestored;
+            }
+        }
+        return false;
+    }
+
+    static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
+    }
+}

@@ -1,0 +1,110 @@
+package io.neardup.service.cluster;
+
+import io.neardup.streams.store.OriginalsFolder;
+import io.neardup.streams.topology.InternalTopics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an index has on this machine. What may still be used of it, each store finds out when it is opened, by the time
+ * at which it was written: as long as the changelogs have kept the marker of every removal that came after, see
+ * {@link InternalTopics#DELETE_RETENTION}. Here is deleted what no store may use, or will.
+ */
+public final class LocalState {
+    /**
+     * How old what a task left behind may be that ran elsewhere since. As old may be what is there at a start, and as
+     * long may a restoring take: below {@link InternalTopics#DELETE_RETENTION}.
+     */
+    static final Duration AGE_MAX = Duration.ofHours(12);
+
+    public static final long TIDY_MILLIS = 60_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
+    private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
+    /** Where earlier versions had originals, in the folder of a task. */
+    private static final String FORMER_ORIGINALS = "rocksdb";
+
+    private final Path tasks;
+    private final long keptMillis;
+
+    /**
+     * @param stateFolder that of the index, in which Kafka Streams makes one for the application
+     * @param kept how long Kafka Streams keeps what a task left behind
+     */
+    public LocalState(Path stateFolder, String applicationId, Duration kept) {
+        this.tasks = stateFolder.resolve(applicationId);
+        this.keptMillis = kept.toMillis();
+    }
+
+    /**
+     * Deletes what may not be used. To be called when Kafka Streams has locked the folder, and before it starts.
+     *
+     * @param markersKept whether the changelogs are known to have kept the markers of removals for long enough
+     * @throws StartupException if the disk does not let it
+     */
+    public void begin(boolean markersKept) {
+        try {
+            if (!markersKept) {
+                List<Path> all = new ArrayList<>(taskFolders());
+                all.addAll(OriginalsFolder.all(tasks));
+                delete(all, "the changelogs may have lost markers of removals");
+            } else {
+                delete(
+                        taskFolders().stream()
+                                .filter(folder -> Files.isDirectory(folder.resolve(FORMER_ORIGINALS)))
+                                .toList(),
+                        "an earlier version left them");
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new StartupException(
+                    "state.dir: expected to delete there what is too old, found " + e
+                            + "; set right what it says, or delete " + tasks,
+                    e);
+        }
+    }
+
+    /**
+     * Deletes originals of tasks that are elsewhere by now: those whose task has no folder any more. Kafka Streams
+     * deletes that when it was not used for some time; after a failure at once, but then the task comes back soon.
+     */
+    public void tidyUp(long nowMillis) throws IOException {
+        for (Path folder : OriginalsFolder.all(tasks)) {
+            if (!Files.exists(tasks.resolve(folder.getFileName()))
+                    && OriginalsFolder.deleteUnused(folder, nowMillis - keptMillis)) {
+                LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
+            }
+        }
+    }
+
+    private List<Path> taskFolders() throws IOException {
+        try (Stream<Path> all = Files.list(tasks)) {
+            return all.filter(path ->
+                            TASK_FOLDER.matcher(path.getFileName().toString()).matches())
+                    .toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    private void delete(List<Path> folders, String reason) throws IOException {
+        if (!folders.isEmpty()) {
+            List<Path> names =
+                    folders.stream().map(Path::getFileName).distinct().sorted().toList();
+            LOG.info("restoring tasks={} from their changelogs, as {} folder={}", names, reason, tasks);
+        }
+        for (Path folder : folders) {
+            Utils.delete(folder.toFile());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.neardup.service.cluster;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.RemovedInput;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.UnreleasedInput;
+import io.neardup.streams.topology.UnreleasedInput.Unreleased;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether all has left of the topics that were inputs and are no more. What was decided unique there and never left
+ * would stay an original: later documents would be duplicates of it. They would wait for what is still pending.
+ */
+public final class RemovedInputCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(RemovedInputCheck.class);
+
+    private static final int STALLED_SECONDS = 60;
+
+    private final TopicAdmin admin;
+    private final GroupAdmin group;
+    private final NeardupConfig config;
+    private final TopicNames names;
+    private final CommittedRecords records;
+
+    /** @param clients what a client needs to reach the cluster */
+    public RemovedInputCheck(TopicAdmin admin, GroupAdmin group, NeardupConfig config, Map<String, Object> clients) {
+        this.admin = admin;
+        this.group = group;
+        this.config = config;
+        this.names = new TopicNames(config.applicationId());
+        this.records = new CommittedRecords(clients, STALLED_SECONDS);
+    }
+
+    /**
+     * Reads the changelog of where the coordinators stand, if a topic is missing from the inputs.
+     *
+     * @param known by the index
+     * @param coordinators partitions of the changelog
+     * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
+     */
+    public void check(KnownTopics known, int coordinators) {
+        SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
+        if (removed.isEmpty()) {
+            return;
+        }
+        requireUnread(removed);
+        LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
+        List<Unreleased> unreleased = unreleased(coordinators).stream()
+                .filter(found -> removed.contains(found.topic()))
+                .toList();
+        if (unreleased.isEmpty()) {
+            return;
+        }
+        if (config.removedInput() == RemovedInput.STOP) {
+            throw new StartupException(problems(unreleased));
+        }
+        unreleased.forEach(found -> LOG.warn(
+                "forgetting documents that have not left topic={} partition={} offset.first={} documents.max={}",
+                found.topic(),
+                found.partition(),
+                found.firstOffset(),
+                found.recordsMax()));
+    }
+
+    /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
+    private void requireUnread(Set<String> removed) {
+        Set<String> read = new TreeSet<>();
+        group.committed().keySet().forEach(partition -> read.add(partition.topic()));
+        read.retainAll(removed);
+        if (read.isEmpty()) {
+            return;
+        }
+        Optional<Set<String>> assigned = group.topics(config, now -> Collections.disjoint(now, read));
+        assigned.ifPresent(read::retainAll);
+        if (!read.isEmpty()) {
+            String found = assigned.isPresent()
+                    ? "instances that do"
+                    : "instances that share out their work again, and may do so";
+            throw new StartupException(read.stream()
+                    .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
+                            + " of neardup.input.topics, found " + found
+                            + "; stop all instances first, or put it back")
+                    .toList());
+        }
+    }
+
+    private List<Unreleased> unreleased(int coordinators) {
+        List<TopicPartition> partitions = IntStream.range(0, coordinators)
+                .mapToObj(coordinator -> new TopicPartition(names.progressChangelog(), coordinator))
+                .toList();
+        UnreleasedInput input = new UnreleasedInput();
+        records.read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
+        return input.unreleased();
+    }
+
+    private static List<String> problems(List<Unreleased> unreleased) {
+        List<String> problems = new ArrayList<>();
+        unreleased.forEach(found -> problems.add("topic " + found.topic() + ", partition " + found.partition()
+                + ": expected all that was read to have left before the topic is taken out of neardup.input.topics,"
+                + " found that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
+                + " on have not"));
+        problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or set"
+                + " neardup.input.removed=forget: these records are forgotten then, and duplicates that have left may"
+                + " name one of them.");
+        return problems;
+    }
+}

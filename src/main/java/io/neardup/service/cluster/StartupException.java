@@ -1,0 +1,63 @@
+package io.neardup.service.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something around the service is not as it must be, at its start or while it runs. The message says what was expected,
+ * what was found, and the way out.
+ */
+public final class StartupException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public StartupException(List<String> problems) {
+        super(String.join(System.lineSeparator(), problems));
+    }
+
+    public StartupException(List<String> problems, Throwable cause) {
+        super(String.join(System.lineSeparator(), problems), cause);
+    }
+
+    public StartupException(String problem, Throwable cause) {
+        super(problem, cause);
+    }
+
+    /** That this user may not do what a command does. */
+    public static StartupException denied(String resource, AclOperation operation, Throwable cause) {
+        String name = operation.name();
+        return new StartupException(
+                resource + ": expected that this user may " + name + ", found that it may not; allow it with"
+                        + " kafka-acls.sh --add (src/docs/operations.md lists what each command needs)",
+                cause);
+    }
+
+    /** That Kafka Streams refuses the nodes of an application beside those of the flow. */
+    public static StartupException topology(Throwable cause) {
+        return new StartupException(
+                "topology of the application: expected nodes that go with those of the service, found "
+                        + cause.getMessage() + "; look at the nodes that the application added",
+                cause);
+    }
+
+    /** That Kafka Streams cannot have its folder: where the disk is no reason, another has locked it. */
+    public static StartupException stateFolder(@Nullable Object folder, Throwable cause) {
+        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
+            if (reason instanceof ProcessorStateException || reason instanceof IOException) {
+                return new StartupException(
+                        "state.dir " + folder
+                                + ": expected a folder that this process alone can write to, found that it cannot ("
+                                + FailureCause.root(reason)
+                                + "); let this user write there, mount the disk writable, or name another folder",
+                        cause);
+            }
+        }
+        return new StartupException(
+                "state.dir " + folder + ": expected a folder that this process alone can write to, found one that"
+                        + " another process uses; stop that one, or give each instance on a machine a state.dir of its"
+                        + " own",
+                cause);
+    }
+}

@@ -1,0 +1,396 @@
+package io.neardup.service.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service asks of the cluster about topics, with answers in bounded time. Who is interrupted meanwhile gets an
+ * {@link InterruptException}, as of Kafka's own clients.
+ */
+public final class TopicAdmin {
+    /** A service that starts may come before its brokers. */
+    private static final long ANSWER_SECONDS = 30;
+
+    private static final int REPLICAS_MANY = 3;
+    private static final int IN_SYNC_MIN = 2;
+    private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Admin admin;
+    private final String cluster;
+    private final long answerSeconds;
+
+    /**
+     * A topic that exists.
+     *
+     * @param id of this topic alone: one that is made again under the same name has another
+     */
+    public record FoundTopic(int partitions, String id) {}
+
+    /**
+     * One that waits for each answer for half a minute.
+     *
+     * @param cluster the bootstrap servers, for messages
+     */
+    public TopicAdmin(Admin admin, String cluster) {
+        this(admin, cluster, ANSWER_SECONDS);
+    }
+
+    /** @param answerSeconds how long each answer is waited for */
+    public TopicAdmin(Admin admin, String cluster, long answerSeconds) {
+        this.admin = admin;
+        this.cluster = cluster;
+        this.answerSeconds = answerSeconds;
+    }
+
+    /**
+     * The topics that exist, by name. One that is missing is looked for again for a while: it may
+     * have been created just now, and not every broker knows at once.
+     */
+    public Map<String, FoundTopic> find(Collection<String> topics) {
+        Map<String, FoundTopic> found = findNow(topics);
+        long deadlineNanos = System.nanoTime() + NEW_TOPIC_NANOS;
+        while (found.size() < topics.size() && System.nanoTime() < deadlineNanos) {
+            pause();
+            found = findNow(topics);
+        }
+        return found;
+    }
+
+    /** Before the cluster is asked again. */
+    public void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(100);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    /** The topics that exist by what one broker knows at this moment. */
+    public Map<String, FoundTopic> findNow(Collection<String> topics) {
+        Map<String, FoundTopic> found = new HashMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+            try {
+                TopicDescription description = answer(described);
+                found.put(
+                        topic,
+                        new FoundTopic(
+                                description.partitions().size(),
+                                description.topicId().toString()));
+            } catch (UnknownTopicOrPartitionException e) {
+                // Left out: it does not exist.
+            } catch (StartupException e) {
+                throw named(e, "topic " + topic, AclOperation.DESCRIBE);
+            }
+        });
+        return found;
+    }
+
+    /** What was refused tells no name. */
+    static StartupException named(StartupException failure, String resource, AclOperation operation) {
+        return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
+    }
+
+    /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
+    List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        topics.forEach((topic, count) -> {
+            for (int p = 0; p < count; p++) {
+                partitions.add(new TopicPartition(topic, p));
+            }
+        });
+        return beginnings(partitions).entrySet().stream()
+                .filter(beginning -> beginning.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparing(TopicPartition::toString))
+                .toList();
+    }
+
+    /** The offset behind the last record of each partition, of transactions that have not ended too. */
+    public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** The offset up to which each partition can be read by those who read what is committed alone. */
+    public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
+    /**
+     * As {@link #ends}, as soon as all transactions that are in there have ended.
+     *
+     * @throws StartupException if one has not within a minute
+     */
+    public Map<TopicPartition, Long> decidedEnds(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> ends = ends(partitions);
+        long deadlineNanos = System.nanoTime() + DECIDED_NANOS;
+        Map<TopicPartition, Long> open = new HashMap<>(ends);
+        while (true) {
+            Map<TopicPartition, Long> committed = committedEnds(open.keySet());
+            open.entrySet().removeIf(end -> committed.getOrDefault(end.getKey(), 0L) >= end.getValue());
+            if (open.isEmpty()) {
+                return ends;
+            }
+            if (System.nanoTime() > deadlineNanos) {
+                throw new StartupException(List.of("partitions " + open.keySet()
+                        + ": expected all transactions in them to end within a minute, found one that is open; who"
+                        + " reads what is committed gets no further either: see kafka-transactions.sh find-hanging"));
+            }
+            pause();
+        }
+    }
+
+    /** The offset of the first record of each partition that is still there. */
+    public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** Of the first record with this timestamp or a later one; that of the end where there is none. */
+    public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> found =
+                offsets(partitions, OffsetSpec.forTimestamp(timestampMillis), IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, Long> ends = ends(partitions);
+        found.replaceAll((partition, offset) ->
+                offset < 0 ? Objects.requireNonNull(ends.get(partition), partition.toString()) : offset);
+        return found;
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel level) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, which));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        answer(admin.listOffsets(asked, new ListOffsetsOptions(level)).all())
+                .forEach((partition, found) -> offsets.put(partition, found.offset()));
+        return offsets;
+    }
+
+    /** All settings of topics that exist, defaults included. */
+    public Map<String, Config> settings(Collection<String> topics) {
+        List<ConfigResource> resources =
+                topics.stream().map(TopicAdmin::resource).toList();
+        Map<String, Config> settings = new HashMap<>();
+        admin.describeConfigs(resources).values().forEach((resource, described) -> {
+            try {
+                settings.put(resource.name(), answer(described));
+            } catch (StartupException e) {
+                throw named(e, "topic " + resource.name(), AclOperation.DESCRIBE_CONFIGS);
+            }
+        });
+        return settings;
+    }
+
+    /** Those with three replicas or more that take a write for done when one of them has it, sorted. */
+    public List<String> withOneInSync(Collection<String> topics) {
+        Map<String, Config> settings = settings(topics);
+        return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
+                .filter(topic -> topic.partitions().get(0).replicas().size() >= REPLICAS_MANY)
+                .map(TopicDescription::name)
+                .filter(topic -> inSyncMin(Objects.requireNonNull(settings.get(topic), topic)) < IN_SYNC_MIN)
+                .sorted()
+                .toList();
+    }
+
+    private static int inSyncMin(Config settings) {
+        return Integer.parseInt(Topics.value(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
+    }
+
+    /**
+     * Creates a topic, unless another instance has just done so. Where it has three replicas or more, two of them must
+     * have a write before it is done: by the brokers' default one may, and what it has is lost with it.
+     */
+    public void create(NewTopic topic) {
+        try {
+            answer(admin.createTopics(List.of(withTwoInSync(topic))).all());
+        } catch (TopicExistsException e) {
+            // Another instance was faster; what it made is checked like any other.
+        }
+    }
+
+    /** As on trial it would have three replicas; who may not be told keeps the default. */
+    private NewTopic withTwoInSync(NewTopic topic) {
+        CreateTopicsResult trial = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+        try {
+            if (answer(trial.replicationFactor(topic.name())) < REPLICAS_MANY
+                    || inSyncMin(answer(trial.config(topic.name()))) >= IN_SYNC_MIN) {
+                return topic;
+            }
+        } catch (StartupException e) {
+            if (isDenied(e)) {
+                return topic;
+            }
+            throw e;
+        }
+        Map<String, String> settings = new HashMap<>(Objects.requireNonNullElse(topic.configs(), Map.of()));
+        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(IN_SYNC_MIN));
+        return topic.configs(settings);
+    }
+
+    /** Deletes a topic that exists. */
+    public void delete(String topic) {
+        try {
+            answer(admin.deleteTopics(List.of(topic)).all());
+        } catch (StartupException e) {
+            throw named(e, "topic " + topic, AclOperation.DELETE);
+        }
+    }
+
+    public void change(String topic, Map<String, String> settings) {
+        List<AlterConfigOp> changes = settings.entrySet().stream()
+                .map(entry ->
+                        new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes)).all());
+    }
+
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    // ---- what this user may do
+
+    /** What may be done with each topic: nothing where it may not even be looked at; no entry where there is none. */
+    Map<String, Set<AclOperation>> rights(Collection<String> topics) {
+        Map<String, Set<AclOperation>> rights = new HashMap<>();
+        DescribeTopicsOptions withRights = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+        admin.describeTopics(topics, withRights).topicNameValues().forEach((topic, described) -> {
+            try {
+                rights.put(topic, operations(answer(described).authorizedOperations()));
+            } catch (UnknownTopicOrPartitionException e) {
+                // Left out: it does not exist.
+            } catch (StartupException e) {
+                if (!isDenied(e)) {
+                    throw e;
+                }
+                rights.put(topic, Set.of());
+            }
+        });
+        return rights;
+    }
+
+    /** A cluster that does not tell is taken to allow everything. */
+    private static Set<AclOperation> operations(@Nullable Set<AclOperation> told) {
+        return told == null ? EnumSet.allOf(AclOperation.class) : told;
+    }
+
+    /** Asks for the topic to be made, but on trial: nothing is made. */
+    boolean mayCreate(String topic) {
+        NewTopic trial = new NewTopic(topic, Optional.empty(), Optional.empty());
+        CreateTopicsOptions onTrial = new CreateTopicsOptions().validateOnly(true);
+        return isAllowed(admin.createTopics(List.of(trial), onTrial).all());
+    }
+
+    /**
+     * Whether the group may be joined. Of one that does not exist yet the cluster tells only those who may not even
+     * look at it; the rest shows when it is joined.
+     */
+    boolean mayReadGroup(String group) {
+        DescribeConsumerGroupsOptions withRights =
+                new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
+        KafkaFuture<ConsumerGroupDescription> described = Objects.requireNonNull(
+                admin.describeConsumerGroups(List.of(group), withRights)
+                        .describedGroups()
+                        .get(group),
+                group);
+        return isAllowed(described.thenApply(TopicAdmin::requireRead));
+    }
+
+    private static ConsumerGroupDescription requireRead(ConsumerGroupDescription described) {
+        if (!operations(described.authorizedOperations()).contains(AclOperation.READ)) {
+            throw new GroupAuthorizationException(described.groupId());
+        }
+        return described;
+    }
+
+    /** What else is wrong with a request is told when it is made in earnest. */
+    private boolean isAllowed(KafkaFuture<?> request) {
+        try {
+            answer(request);
+            return true;
+        } catch (TopicExistsException e) {
+            return true;
+        } catch (StartupException e) {
+            return !isDenied(e);
+        }
+    }
+
+    private static boolean isDenied(StartupException e) {
+        return e.getCause() instanceof AuthorizationException;
+    }
+
+    // ---- answers
+
+    /** The answer; of topics it is told as such that they do not exist, or exist already. */
+    <T> T answer(KafkaFuture<T> future) {
+        try {
+            return future.get(answerSeconds, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException
+                    || e.getCause() instanceof TopicExistsException) {
+                throw (RuntimeException) e.getCause();
+            }
+            throw unreachable(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw unreachable(e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private StartupException unreachable(Throwable cause) {
+        if (cause instanceof AuthenticationException) {
+            return new StartupException(
+                    "bootstrap.servers " + cluster + ": expected to be let in, found " + found(cause)
+                            + "; check security.protocol and the keys that begin with sasl. and ssl.",
+                    cause);
+        }
+        return new StartupException(
+                "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
+                        + " s, found " + found(cause)
+                        + "; look at the brokers and at the end of their logs; for a new user, whether it may describe"
+                        + " and create topics",
+                cause);
+    }
+
+    private static String found(Throwable cause) {
+        String kind = cause.getClass().getSimpleName();
+        return cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
+    }
+}

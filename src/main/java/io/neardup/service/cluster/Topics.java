@@ -1,0 +1,394 @@
+package io.neardup.service.cluster;
+
+import io.neardup.config.DeletedInput;
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.record.VerdictCodec;
+import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.InternalTopics;
+import io.neardup.streams.topology.OutputLimits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topics the service needs: it creates its own and checks all of them, as a wrong one would stall it or lose data
+ * without a word. Everything wrong is reported at once.
+ */
+public final class Topics {
+    private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+
+    private static final String START_ANEW = "start anew under another application.id";
+
+    /** Nobody waits for an answer that long. */
+    private static final String CHECKS_RETENTION_MILLIS = "600000";
+
+    /** Settings of which more is as good. */
+    private static final Set<String> LOWER_BOUNDS =
+            Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
+
+    private final TopicAdmin admin;
+    private final NeardupConfig config;
+    private final TopicNames names;
+    private final List<String> problems = new ArrayList<>();
+
+    public Topics(TopicAdmin admin, NeardupConfig config) {
+        this.admin = admin;
+        this.config = config;
+        this.names = new TopicNames(config.applicationId());
+    }
+
+    /**
+     * The topics as they are once they fit.
+     *
+     * @param inputPartitions of the input topic with the most, when the index was made
+     * @param stateExists whether changelogs exist, so that there was an index before
+     * @param markersKept whether all changelogs had the setting that keeps the markers of removals
+     * @param topics all but the changelogs, by name
+     */
+    public record Setup(
+            int inputPartitions,
+            boolean stateExists,
+            boolean markersKept,
+            OutputLimits.ByOutput limits,
+            Map<String, FoundTopic> topics) {}
+
+    /**
+     * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
+     *
+     * @throws StartupException with everything that is wrong
+     */
+    public Setup prepare() {
+        Map<String, FoundTopic> given = admin.find(foundTopics());
+        foundTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
+        throwProblems();
+        int inputPartitions = inputPartitions(most(given));
+        if (inputPartitions > DocumentRef.COORDINATORS_MAX) {
+            problems.add("topic " + config.inputTopics() + ": expected at most " + DocumentRef.COORDINATORS_MAX
+                    + " partitions, found " + inputPartitions);
+        }
+        checkVerdicts(given, inputPartitions);
+        Set<String> before = admin.findNow(ownTopics()).keySet();
+        Map<String, FoundTopic> topics = new HashMap<>(prepareOwn(before, inputPartitions));
+        topics.putAll(given);
+        throwProblems();
+        Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs());
+        changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
+        throwProblems();
+        Set<String> corrected = correctSettings(changelogs.keySet());
+        checkBeginnings(changelogs, before.contains(names.settings()));
+        throwProblems();
+        boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
+        return new Setup(
+                inputPartitions, !changelogs.isEmpty(), markersKept, new OutputTopics(admin, config).limits(), topics);
+    }
+
+    /** Where the input has grown, the index goes on with those that it has. */
+    private int inputPartitions(int now) {
+        if (admin.findNow(List.of(names.settings())).isEmpty()) {
+            return now;
+        }
+        return new SettingsTopic(config, StreamsSettings.clients(config))
+                .find()
+                .map(index -> Math.min(now, index.settings().inputPartitions()))
+                .orElse(now);
+    }
+
+    /**
+     * Compares the topics with those that the index has met, and creates the changelogs of a new one.
+     *
+     * @return those that it has met now
+     * @throws StartupException if what was met is gone, and not just the input with leave to skip that
+     */
+    public KnownTopics recognise(KnownTopics known, int inputPartitions) {
+        createChangelogs(known, inputPartitions);
+        Map<String, FoundTopic> found = admin.find(recognised());
+        KnownTopics now = known;
+        for (String topic : recognised()) {
+            now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
+        }
+        throwProblems();
+        return now;
+    }
+
+    private KnownTopics recognise(String topic, Optional<FoundTopic> found, KnownTopics known) {
+        if (found.isEmpty()) {
+            problems.add("topic " + topic + ": expected the one that was there a moment ago, found none; start again");
+            return known;
+        }
+        String id = found.get().id();
+        if (known.id(topic).filter(before -> !before.equals(id)).isPresent()) {
+            reportMadeAgain(topic);
+        }
+        return known.with(topic, id);
+    }
+
+    private List<String> recognised() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(names.changelogs());
+        return topics;
+    }
+
+    private void createChangelogs(KnownTopics known, int inputPartitions) {
+        Set<String> found = admin.findNow(names.changelogs()).keySet();
+        for (String topic : names.changelogs()) {
+            if (!found.contains(topic) && known.id(topic).isPresent()) {
+                problems.add("topic " + topic + ": expected a part of the index of application.id "
+                        + config.applicationId() + ", found none; " + START_ANEW);
+            } else if (!found.contains(topic)) {
+                create(topic, ownPartitions(topic, inputPartitions));
+            }
+        }
+        throwProblems();
+    }
+
+    private void reportMadeAgain(String topic) {
+        if (!config.inputTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected a part of the index of application.id " + config.applicationId()
+                    + ", found another topic made under its name; " + START_ANEW);
+        } else if (config.deletedInput() == DeletedInput.STOP) {
+            problems.add(
+                    "input topic " + topic + ": expected the topic that was read before, found another made under its"
+                            + " name; set neardup.input.deleted=skip to read the new one from its beginning");
+        } else {
+            LOG.warn("topic={} was deleted and made again: reading it from its beginning", topic);
+        }
+    }
+
+    private void checkBeginnings(Map<String, FoundTopic> changelogs, boolean settingsExisted) {
+        Map<String, Integer> compacted = new TreeMap<>();
+        if (settingsExisted) {
+            compacted.put(names.settings(), 1);
+        }
+        changelogs.forEach((topic, found) -> compacted.put(topic, found.partitions()));
+        admin.withoutBeginning(compacted)
+                .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
+                        + ": expected all that the index of application.id " + config.applicationId()
+                        + " wrote, found records deleted from its beginning; " + START_ANEW));
+    }
+
+    /**
+     * A watch of all topics that the service works with. It compares with what was found, so that it notices what has
+     * changed since.
+     *
+     * @param known what was recognised: positions and state are those of these, even where the setup has others
+     */
+    public TopicWatch watch(Setup setup, KnownTopics known) {
+        Map<String, FoundTopic> started = new HashMap<>(setup.topics());
+        for (String topic : names.changelogs()) {
+            started.put(topic, new FoundTopic(ownPartitions(topic, setup.inputPartitions()), id(topic, known)));
+        }
+        for (String topic : config.inputTopics()) {
+            started.computeIfPresent(topic, (name, found) -> new FoundTopic(found.partitions(), id(name, known)));
+        }
+        return new TopicWatch(admin, started, config, setup.inputPartitions());
+    }
+
+    private static String id(String topic, KnownTopics known) {
+        return known.id(topic).orElseThrow(() -> new IllegalStateException("topic " + topic + " was not recognised"));
+    }
+
+    /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
+    public void createGiven(int partitions) {
+        Map<String, FoundTopic> given = admin.findNow(givenTopics());
+        for (String topic : givenTopics()) {
+            if (!given.containsKey(topic)) {
+                int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, most(given)) : partitions;
+                LOG.info("creating topic={} partitions={}", topic, wanted);
+                admin.create(new NewTopic(topic, Optional.of(wanted), replication()));
+            }
+        }
+    }
+
+    /** The most partitions of an input topic that is there. */
+    private int most(Map<String, FoundTopic> given) {
+        return config.inputTopics().stream()
+                .mapToInt(topic -> Optional.ofNullable(given.get(topic))
+                        .map(FoundTopic::partitions)
+                        .orElse(0))
+                .max()
+                .orElse(0);
+    }
+
+    private List<String> givenTopics() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(config.outputTopics());
+        return topics;
+    }
+
+    /** All that must be there: neither a seed nor a predecessor can be made. */
+    private List<String> foundTopics() {
+        List<String> topics = givenTopics();
+        topics.addAll(config.seedTopics());
+        config.successorOf().map(TopicNames::new).ifPresent(before -> {
+            topics.add(before.originalsChangelog());
+            topics.add(before.settings());
+        });
+        return topics;
+    }
+
+    private void reportMissing(String topic) {
+        if (config.seedTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected the documents of a seed, found no such topic; where they are"
+                    + " all read it may be taken out of neardup.seed.topics");
+            return;
+        }
+        if (config.successorOf()
+                        .filter(before -> topic.startsWith(before + "-"))
+                        .isPresent()
+                && !givenTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected a part of the index that neardup.successor.of names, found no"
+                    + " such topic; where all is taken over the setting may be taken out");
+            return;
+        }
+        problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
+                + " --partitions 4 ...), or start with --create-topics");
+    }
+
+    private void throwProblems() {
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
+    }
+
+    // ---- topics of the service itself
+
+    /** But for the changelogs. */
+    private List<String> ownTopics() {
+        List<String> topics = names.inFlight(TopicNames.hasSeeds(config));
+        topics.add(names.settings());
+        return topics;
+    }
+
+    /**
+     * Creates those that are missing, and checks them all.
+     *
+     * @param before those that there were
+     * @return all that there are now
+     */
+    private Map<String, FoundTopic> prepareOwn(Set<String> before, int inputPartitions) {
+        ownTopics().stream()
+                .filter(topic -> !before.contains(topic))
+                .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
+        Map<String, FoundTopic> now = admin.find(ownTopics());
+        now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
+        correctSettings(before);
+        return now;
+    }
+
+    private void create(String topic, int partitions) {
+        LOG.info("creating topic={} partitions={}", topic, partitions);
+        admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(ownSettings(topic)));
+    }
+
+    /** One an index partition for what belongs to these, one a coordinator for the rest. */
+    private int ownPartitions(String topic, int inputPartitions) {
+        if (topic.equals(names.settings()) || topic.equals(names.checks())) {
+            return 1;
+        }
+        return topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
+                ? config.indexPartitions()
+                : inputPartitions;
+    }
+
+    private Map<String, String> ownSettings(String topic) {
+        if (topic.equals(names.settings()) || names.changelogs().contains(topic)) {
+            return InternalTopics.compactedSettings(config);
+        }
+        Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
+        settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        boolean isOfChecks = topic.equals(names.checks());
+        settings.put(TopicConfig.RETENTION_MS_CONFIG, isOfChecks ? CHECKS_RETENTION_MILLIS : "-1");
+        if (isOfChecks) {
+            settings.put(TopicConfig.SEGMENT_MS_CONFIG, CHECKS_RETENTION_MILLIS);
+        }
+        settings.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+        settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(InternalTopics.SEGMENT_BYTES));
+        return settings;
+    }
+
+    private Optional<Short> replication() {
+        short factor = Short.parseShort(config.kafka().getOrDefault("replication.factor", "-1"));
+        return factor < 0 ? Optional.empty() : Optional.of(factor);
+    }
+
+    private void checkPartitions(String topic, int wanted, FoundTopic found) {
+        if (found.partitions() == wanted) {
+            return;
+        }
+        String reason = topic.equals(names.settings()) || topic.equals(names.checks())
+                ? "it must be one"
+                : topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
+                        ? "neardup.bands.partitions is " + wanted
+                        : "the input (" + String.join(",", config.inputTopics()) + ") has " + wanted;
+        problems.add("topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found "
+                + found.partitions() + "; both are fixed for the life of an index: restore what has changed, "
+                + START_ANEW);
+    }
+
+    /**
+     * A setting that somebody changed on a topic of ours is set right again, with a warning.
+     *
+     * @return the settings that were wrong on any of them
+     */
+    private Set<String> correctSettings(Set<String> topics) {
+        Set<String> corrected = new HashSet<>();
+        admin.settings(topics).forEach((topic, actual) -> {
+            Map<String, String> wrong = new TreeMap<>();
+            ownSettings(topic).forEach((key, wanted) -> {
+                if (!suffices(key, wanted, actual)) {
+                    wrong.put(key, wanted);
+                }
+            });
+            if (!wrong.isEmpty()) {
+                LOG.warn("setting right topic={} settings={}", topic, wrong);
+                admin.change(topic, wrong);
+                corrected.addAll(wrong.keySet());
+            }
+        });
+        return corrected;
+    }
+
+    private static boolean suffices(String key, String wanted, Config actual) {
+        String found = value(actual, key);
+        return LOWER_BOUNDS.contains(key) ? Long.parseLong(found) >= Long.parseLong(wanted) : found.equals(wanted);
+    }
+
+    // ---- outputs
+
+    /** Verdicts are read in the order of the input, a partition of it at a time. */
+    private void checkVerdicts(Map<String, FoundTopic> given, int inputPartitions) {
+        if (!config.writesVerdicts()) {
+            return;
+        }
+        String topic = config.verdictsTopic();
+        int found = Objects.requireNonNull(given.get(topic), topic).partitions();
+        if (found < inputPartitions) {
+            problems.add("topic " + topic + ": expected at least " + inputPartitions + " partitions, as the input ("
+                    + String.join(",", config.inputTopics()) + ") has, found " + found + "; add partitions to it"
+                    + " (kafka-topics.sh --alter), or set neardup.verdicts.topic to another one");
+        }
+        Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic), topic);
+        long bytesMax = Long.parseLong(value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        if (bytesMax < VerdictCodec.BYTES_MAX) {
+            problems.add("topic " + topic + ": expected a " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " of at least "
+                    + VerdictCodec.BYTES_MAX + ", which a verdict may take, found " + bytesMax);
+        }
+    }
+
+    public static String value(Config settings, String key) {
+        return Objects.requireNonNull(settings.get(key), key).value();
+    }
+}

@@ -1,0 +1,249 @@
+package io.neardup.service.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.engine.protocol.CheckResult;
+import io.neardup.engine.protocol.Neighbour;
+import io.neardup.service.lifecycle.AskedHeader;
+import io.neardup.service.lifecycle.CheckException;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.DocumentChecks;
+import io.neardup.streams.metrics.ServiceMetric;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
+ * format; headers of the record go into headers of the request. At most {@link
+ * DocumentChecks#OPEN_MAX} answers are awaited at a time, and as many of the largest bodies are kept, from their first
+ * byte to the end of the answer.
+ * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
+ * so nobody shuts others out by being slow.
+ */
+final class CheckAnswer extends Handler.Abstract {
+    static final String PATH = "/api/check";
+
+    private static final String ANSWERED = "answered";
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** From the head of the request on, for all of the body. */
+    private static final long BODY_MILLIS = 10_000;
+
+    private final Supplier<Optional<DedupService>> service;
+    private final double threshold;
+    private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
+    private final long keptBytesMax;
+    /** Of all bodies that come or are asked about. */
+    private final AtomicLong keptBytes = new AtomicLong();
+
+    /** @param bodyBytesMax of a body */
+    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax) {
+        this.service = service;
+        this.threshold = threshold;
+        this.keptBytesMax = (long) DocumentChecks.OPEN_MAX * bodyBytesMax;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(HttpReply.JSON)) {
+            return HttpReply.refuse(
+                    response,
+                    callback,
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
+                    "Content-Type: expected " + HttpReply.JSON);
+        }
+        Optional<DedupService> known = service.get();
+        if (known.isEmpty()) {
+            return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
+        }
+        List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
+        Body coming = new Body(request);
+        Callback asked = Callback.from(callback, (Runnable) coming::release);
+        Consumer<Throwable> failed =
+                failure -> request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
+        Content.Source.asByteBuffer(
+                coming,
+                Promise.from(
+                        body -> {
+                            if (coming.end()) {
+                                check(known.get(), BufferUtil.toArray(body), headers, response, asked);
+                            } else {
+                                failed.accept(Body.late());
+                            }
+                        },
+                        failure -> {
+                            coming.end();
+                            failed.accept(failure);
+                        }));
+        return true;
+    }
+
+    /** The body has not come, or is too long. By a thread of its own, as Jetty is still at work on the failure. */
+    private static void notRead(
+            DedupService running, Throwable failure, Request request, Response response, Callback callback) {
+        if (failure instanceof TimeoutException) {
+            refuse(response, callback, HttpStatus.REQUEST_TIMEOUT_408, "", "the body has not come in time");
+        } else if (failure instanceof CheckException known) {
+            refuse(running, response, callback, known);
+        } else {
+            Response.writeError(request, response, callback, failure);
+        }
+    }
+
+    private enum Coming {
+        COMING,
+        ENDED,
+        GIVEN_UP
+    }
+
+    /** A body: counted, and given up where it takes too long. */
+    private final class Body extends Request.Wrapper {
+        private final Scheduler.Task deadline;
+        private final AtomicReference<Coming> coming = new AtomicReference<>(Coming.COMING);
+        private long kept;
+
+        Body(Request request) {
+            super(request);
+            deadline =
+                    request.getComponents().getScheduler().schedule(this::giveUp, BODY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void giveUp() {
+            if (coming.compareAndSet(Coming.COMING, Coming.GIVEN_UP)) {
+                fail(late());
+            }
+        }
+
+        static TimeoutException late() {
+            return new TimeoutException("expected all of the body within " + BODY_MILLIS + " ms");
+        }
+
+        @Override
+        public Content.Chunk read() {
+            Content.Chunk chunk = super.read();
+            if (chunk == null || Content.Chunk.isFailure(chunk)) {
+                return chunk;
+            }
+            kept += chunk.remaining();
+            if (keptBytes.addAndGet(chunk.remaining()) > keptBytesMax) {
+                chunk.release();
+                return Content.Chunk.from(CheckException.busy());
+            }
+            return chunk;
+        }
+
+        /** All of it has come, or none is waited for any more. Whether it was not given up before. */
+        boolean end() {
+            deadline.cancel();
+            return coming.compareAndSet(Coming.COMING, Coming.ENDED);
+        }
+
+        /** The answer has been given. */
+        void release() {
+            keptBytes.addAndGet(-kept);
+        }
+    }
+
+    // The reply is sent as the check ends.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback asked) {
+        if (!open.tryAcquire()) {
+            refuse(running, response, asked, CheckException.busy());
+            return;
+        }
+        Callback callback = Callback.from(asked, (Runnable) open::release);
+        try {
+            running.checks().ask(body, headers, TIMEOUT).whenComplete((result, failure) -> {
+                if (failure == null) {
+                    count(running, ANSWERED);
+                    HttpReply.json(response, callback, HttpStatus.OK_200, json(result));
+                } else {
+                    refuse(running, response, callback, CheckException.of(failure));
+                }
+            });
+        } catch (CheckException | RuntimeException e) {
+            refuse(running, response, callback, CheckException.of(e));
+        }
+    }
+
+    /** Lets every outcome be seen from the start, as none. */
+    static void beginCounting(DedupService running) {
+        running.counts().total(ServiceMetric.CHECKS, ANSWERED);
+        for (CheckException.Cause kind : CheckException.Cause.values()) {
+            running.counts().total(ServiceMetric.CHECKS, outcome(kind));
+        }
+    }
+
+    private static String outcome(CheckException.Cause kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static void count(DedupService running, String outcome) {
+        running.counts().total(ServiceMetric.CHECKS, outcome).increment();
+    }
+
+    private ObjectNode json(CheckResult result) {
+        Optional<Neighbour> original = result.originalAt(threshold);
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("id", result.id())
+                .put("outcome", original.isPresent() ? "duplicate" : "unique")
+                .put("threshold", threshold);
+        original.ifPresent(match -> json.put("duplicateOf", match.id())
+                .put("similarity", match.similarity().value()));
+        ArrayNode nearest = json.put("uniqueAbove", result.uniqueAbove()).putArray("nearest");
+        result.nearest().forEach(neighbour -> {
+            ObjectNode near = nearest.addObject()
+                    .put("id", neighbour.id())
+                    .put("similarity", neighbour.similarity().value());
+            if (neighbour.similarity().knowsWhole()) {
+                near.put("whole", neighbour.similarity().whole());
+            }
+            near.put("pending", neighbour.isPending());
+        });
+        return json.put("compared", result.compared())
+                .put("leftOut", result.leftOut())
+                .put("fullBuckets", result.fullBuckets());
+    }
+
+    private static void refuse(DedupService running, Response response, Callback callback, CheckException e) {
+        count(running, outcome(e.kind()));
+        int status =
+                switch (e.kind()) {
+                    case REJECTED -> HttpStatus.BAD_REQUEST_400;
+                    case TOO_LARGE -> HttpStatus.PAYLOAD_TOO_LARGE_413;
+                    case BUSY -> HttpStatus.TOO_MANY_REQUESTS_429;
+                    case TIMEOUT -> HttpStatus.GATEWAY_TIMEOUT_504;
+                    case FAILED -> HttpStatus.SERVICE_UNAVAILABLE_503;
+                };
+        refuse(response, callback, status, e.reason(), String.valueOf(e.getMessage()));
+    }
+
+    private static boolean refuse(Response response, Callback callback, int status, String reason, String message) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (!reason.isEmpty()) {
+            json.put("reason", reason);
+        }
+        return HttpReply.json(response, callback, status, json.put("error", message));
+    }
+}

@@ -1,0 +1,185 @@
+package io.neardup.service.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.lifecycle.DedupService;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the frames of the page as server-sent events, to {@value #STREAMS_MAX} streams at the most. One thread makes a
+ * frame a second for all of them; none waits for a client. A client that is behind misses frames, and one that takes
+ * nothing for the idle time of the port is closed.
+ */
+final class EventStreams extends Handler.Abstract.NonBlocking {
+    static final String PATH = "/api/events";
+    static final int STREAMS_MAX = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
+
+    private final Supplier<Optional<DedupService>> service;
+    private final LiveFrames frames = new LiveFrames();
+    /** Of the service, once there is one and somebody looks on. */
+    private @Nullable TextFrames texts;
+
+    private final List<Stream> streams = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "neardup-events");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    EventStreams(Supplier<Optional<DedupService>> service) {
+        this.service = service;
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It reports its failures itself.
+    protected void doStart() throws Exception {
+        super.doStart();
+        clock.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        clock.shutdownNow();
+        closeTexts();
+        streams.forEach(Stream::end);
+        super.doStop();
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Stream stream = new Stream(response, callback);
+        if (!add(stream)) {
+            return HttpReply.refuse(
+                    response,
+                    callback,
+                    HttpStatus.SERVICE_UNAVAILABLE_503,
+                    "expected at most " + STREAMS_MAX + " event streams; close a page");
+        }
+        response.setStatus(HttpStatus.OK_200);
+        HttpReply.prepare(response.getHeaders());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
+        stream.open();
+        return true;
+    }
+
+    private synchronized boolean add(Stream stream) {
+        return streams.size() < STREAMS_MAX && streams.add(stream);
+    }
+
+    private void tick() {
+        try {
+            service.get().ifPresent(this::send);
+        } catch (RuntimeException e) {
+            LOG.warn("could not make a frame of the page, trying on; cause={}", e.toString());
+        }
+    }
+
+    private void send(DedupService running) {
+        frames.sample(running);
+        if (streams.isEmpty()) {
+            return;
+        }
+        Optional<GroupStatus> group = running.group();
+        String next = event("frame", frames.next(running, group));
+        TextFrames shown = texts(running);
+        boolean showsTexts = shown.renew();
+        String pairs = showsTexts ? event("texts", shown.frame()) : "";
+        streams.forEach(stream -> {
+            String first = stream.hasBegun() ? "" : event("first", frames.first(running));
+            stream.send(first + next, shown.number(), pairs);
+        });
+    }
+
+    private synchronized TextFrames texts(DedupService running) {
+        TextFrames known = texts == null ? new TextFrames(running) : texts;
+        texts = known;
+        return known;
+    }
+
+    private synchronized void closeTexts() {
+        if (texts != null) {
+            texts.close();
+        }
+    }
+
+    private static String event(String name, JsonNode data) {
+        return "event: " + name + "\ndata: " + data + "\n\n";
+    }
+
+    /** One page that looks on. At most one write is under way. */
+    private final class Stream implements Callback {
+        private final Response response;
+        private final Callback end;
+        private boolean writing;
+        private boolean begun;
+        private long textsSent = -1;
+
+        Stream(Response response, Callback end) {
+            this.response = response;
+            this.end = end;
+        }
+
+        /** Begins, before there is a frame. */
+        void open() {
+            writing = true;
+            write("retry: 2000\n\n");
+        }
+
+        /** Sends a frame, unless it is still busy with the one before. */
+        void send(String frame, long textsNumber, String texts) {
+            String text;
+            synchronized (this) {
+                if (writing) {
+                    return;
+                }
+                writing = true;
+                text = textsNumber == textsSent ? frame : frame + texts;
+                textsSent = textsNumber;
+                begun = true;
+            }
+            write(text);
+        }
+
+        synchronized boolean hasBegun() {
+            return begun;
+        }
+
+        private void write(String text) {
+            response.write(false, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), this);
+        }
+
+        @Override
+        public synchronized void succeeded() {
+            writing = false;
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            streams.remove(this);
+            end.failed(failure);
+        }
+
+        void end() {
+            streams.remove(this);
+            end.succeeded();
+        }
+    }
+}

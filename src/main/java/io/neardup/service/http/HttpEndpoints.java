@@ -1,0 +1,132 @@
+package io.neardup.service.http;
+
+import io.neardup.config.ListenAddress;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.ServiceStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.pathmap.PathSpec;
+import org.eclipse.jetty.http.pathmap.ServletPathSpec;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.handler.PathMappingsHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All that an instance answers over HTTP, if it is told to listen. It does before there is a service: probes are
+ * answered while that looks at its topics, and a port in use stops the start.
+ */
+public final class HttpEndpoints implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
+    private static final String PAGE = "/";
+    private static final String SCRIPT = "/page.js";
+    private static final String STYLE = "/page.css";
+    private static final String ICON = "/icon.svg";
+    private static final Set<String> OPEN = Set.of(Health.LIVE, Health.READY, PAGE, SCRIPT, STYLE, ICON);
+
+    private static final int BODY_BYTES = 64 << 10;
+
+    static final HttpPort.PortBounds MAIN =
+            new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000, BODY_BYTES);
+    /** A probe takes no time: whoever sends nothing for two seconds is none. */
+    static final HttpPort.PortBounds HEALTH =
+            new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000, BODY_BYTES);
+
+    private final List<HttpPort> ports = new ArrayList<>();
+    private volatile Optional<DedupService> service = Optional.empty();
+
+    private HttpEndpoints() {}
+
+    /**
+     * Listens where the settings say, if they say so.
+     *
+     * @throws io.neardup.config.ConfigurationException if a port is in use, or there is no token where the settings
+     *     say
+     */
+    public static HttpEndpoints open(NeardupConfig config) {
+        Optional<BearerToken> token =
+                config.httpListen().isPresent() ? config.httpTokenFile().map(BearerToken::read) : Optional.empty();
+        HttpEndpoints endpoints = new HttpEndpoints();
+        try {
+            List<String> hosts = hosts(config);
+            config.httpListen()
+                    .ifPresent(address -> endpoints.listen(
+                            address,
+                            MAIN.withBodyBytes(bodyBytes(config)),
+                            new RequestCheck(hosts, new TokenCheck(token, OPEN, endpoints.all(config)))));
+            config.httpHealthListen()
+                    .ifPresent(
+                            address -> endpoints.listen(address, HEALTH, new RequestCheck(hosts, endpoints.health())));
+            return endpoints;
+        } catch (RuntimeException e) {
+            endpoints.close();
+            throw e;
+        }
+    }
+
+    private static int bodyBytes(NeardupConfig config) {
+        return Math.max(BODY_BYTES, config.documentBytesMax());
+    }
+
+    private static List<String> hosts(NeardupConfig config) {
+        return Stream.concat(
+                        Stream.of(config.httpListen(), config.httpHealthListen())
+                                .flatMap(Optional::stream)
+                                .map(ListenAddress::host),
+                        config.httpHosts().stream())
+                .toList();
+    }
+
+    private void listen(ListenAddress address, HttpPort.PortBounds bounds, Handler handler) {
+        HttpPort port = HttpPort.open(address, bounds, handler);
+        ports.add(port);
+        LOG.info("answering over HTTP {}={}:{}", bounds.key(), address.host(), port.port());
+    }
+
+    private PathMappingsHandler health() {
+        Health health = new Health(this::status);
+        PathMappingsHandler paths = new PathMappingsHandler();
+        paths.addMapping(PathSpec.from(Health.LIVE), health.live());
+        paths.addMapping(PathSpec.from(Health.READY), health.ready());
+        return paths;
+    }
+
+    private PathMappingsHandler all(NeardupConfig config) {
+        PathMappingsHandler paths = health();
+        paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
+        paths.addMapping(PathSpec.from(StatusAnswer.PATH), new StatusAnswer(() -> service));
+        paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service));
+        // The root alone: "/" would be whatever no other takes.
+        paths.addMapping(new ServletPathSpec(""), new PageFile("page.html", "text/html; charset=utf-8"));
+        paths.addMapping(PathSpec.from(SCRIPT), new PageFile("page.js", "text/javascript; charset=utf-8"));
+        paths.addMapping(PathSpec.from(STYLE), new PageFile("page.css", "text/css; charset=utf-8"));
+        paths.addMapping(PathSpec.from(ICON), new PageFile("icon.svg", "image/svg+xml"));
+        paths.addMapping(
+                PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold(), bodyBytes(config)));
+        return paths;
+    }
+
+    private ServiceStatus status() {
+        return service.map(DedupService::status).orElse(ServiceStatus.STARTING);
+    }
+
+    /** Tells of this service from now on. */
+    public void serve(DedupService started) {
+        CheckAnswer.beginCounting(started);
+        service = Optional.of(started);
+    }
+
+    /** The ports that it listens at, in the order of {@code neardup.http.listen} and that of health. */
+    public List<Integer> ports() {
+        return ports.stream().map(HttpPort::port).toList();
+    }
+
+    @Override
+    public void close() {
+        ports.forEach(HttpPort::close);
+    }
+}

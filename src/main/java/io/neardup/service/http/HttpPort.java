@@ -1,0 +1,124 @@
+package io.neardup.service.http;
+
+import io.neardup.config.ConfigurationException;
+import io.neardup.config.ListenAddress;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.BlockingArrayQueue;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A port with threads of its own: whoever keeps one busy does not hinder another. All that a client can make it hold
+ * is bounded.
+ */
+final class HttpPort implements AutoCloseable {
+    private static final int HEAD_BYTES_MAX = 8 << 10;
+    private static final int QUEUED_MAX = 1_024;
+    private static final int THREADS_MIN = 2;
+    private static final int BACKLOG = 1_024;
+
+    private final Server server;
+    private final ServerConnector connector;
+
+    /**
+     * What a port takes.
+     *
+     * @param name of its threads
+     * @param key the setting of its address, for messages
+     * @param threads at the most: one accepts, one reads, the others answer
+     * @param connections at the most; others wait until one is closed
+     * @param bodyBytes of a request at the most
+     * @param sendMillis in which the head of a request must have come, and the longest pause in what follows
+     */
+    record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {
+        PortBounds withSendMillis(long millis) {
+            return new PortBounds(name, key, threads, connections, millis, bodyBytes);
+        }
+
+        PortBounds withBodyBytes(int bytes) {
+            return new PortBounds(name, key, threads, connections, sendMillis, bytes);
+        }
+    }
+
+    private HttpPort(Server server, ServerConnector connector) {
+        this.server = server;
+        this.connector = connector;
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @throws ConfigurationException if nobody can listen there
+     */
+    static HttpPort open(ListenAddress address, PortBounds bounds, Handler handler) {
+        QueuedThreadPool threads =
+                new QueuedThreadPool(bounds.threads, THREADS_MIN, new BlockingArrayQueue<>(QUEUED_MAX, QUEUED_MAX));
+        threads.setName(bounds.name);
+        threads.setDaemon(true);
+        Server server = new Server(threads);
+        ServerConnector connector = connector(server, address, bounds);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(bounds.connections, connector));
+        server.setErrorHandler(new PlainErrors());
+        SizeLimitHandler sizes = new SizeLimitHandler(bounds.bodyBytes, -1);
+        sizes.setHandler(handler);
+        server.setHandler(sizes);
+        HttpPort port = new HttpPort(server, connector);
+        try {
+            server.start();
+            return port;
+        } catch (Exception e) {
+            port.close();
+            throw new ConfigurationException(
+                    List.of(bounds.key + " = " + address + ": expected a free port of this machine, found " + root(e)
+                            + "; choose another, or stop who has it"));
+        }
+    }
+
+    private static ServerConnector connector(Server server, ListenAddress address, PortBounds bounds) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(HEAD_BYTES_MAX);
+        http.setPersistentConnectionsEnabled(false);
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(address.host());
+        connector.setPort(address.port());
+        connector.setAcceptQueueSize(BACKLOG);
+        connector.setIdleTimeout(bounds.sendMillis);
+        connector.addBean(new SlowSenders(connector.getScheduler(), bounds.sendMillis));
+        return connector;
+    }
+
+    private static String root(Throwable failure) {
+        if (failure instanceof BindException) {
+            return "it in use or not to be used (" + failure.getMessage() + ")";
+        }
+        if (failure instanceof UnknownHostException || failure instanceof UnresolvedAddressException) {
+            return "an unknown host";
+        }
+        return failure.getCause() == null ? failure.toString() : root(failure.getCause());
+    }
+
+    /** The one it listens at. */
+    int port() {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("expected an HTTP port to close, found " + e, e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.neardup.service.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** What is sent: a status, a body, and what browsers are told to refuse. */
+final class HttpReply {
+    static final String TEXT = "text/plain; charset=utf-8";
+    static final String JSON = "application/json";
+
+    /** Nothing from elsewhere, nothing in line, in no frame, and in no cache. */
+    private static final HttpField[] HEADERS = {
+        new PreEncodedHttpField(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+                        + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+        new PreEncodedHttpField("X-Content-Type-Options", "nosniff"),
+        new PreEncodedHttpField("Referrer-Policy", "no-referrer"),
+        new PreEncodedHttpField("Cross-Origin-Resource-Policy", "same-origin"),
+        new PreEncodedHttpField("Cross-Origin-Opener-Policy", "same-origin"),
+        new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"),
+    };
+
+    private HttpReply() {}
+
+    /** Sets what every answer has. */
+    static void prepare(HttpFields.Mutable headers) {
+        for (HttpField header : HEADERS) {
+            headers.put(header);
+        }
+    }
+
+    static boolean json(Response response, Callback callback, int status, JsonNode body) {
+        return send(response, callback, status, JSON, (body + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A refusal, with what was expected. */
+    static boolean refuse(Response response, Callback callback, int status, String message) {
+        return send(response, callback, status, TEXT, (message + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Ends the answer; returns true, as handlers do that have answered. */
+    static boolean send(Response response, Callback callback, int status, String type, byte[] body) {
+        response.setStatus(status);
+        HttpFields.Mutable headers = response.getHeaders();
+        prepare(headers);
+        headers.put(HttpHeader.CONTENT_TYPE, type);
+        headers.put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.write(true, ByteBuffer.wrap(body), callback);
+        return true;
+    }
+}

@@ -1,0 +1,251 @@
+package io.neardup.service.lifecycle;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.InstanceName;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.TopicChanges;
+import io.neardup.service.cluster.TopicLoss;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.service.migration.MigrationTargetStatus;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.UnreleasedInput;
+import io.neardup.streams.topology.UnreleasedInput.Unreleased;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How a service stands, as the cluster tells it, whether it runs or not.
+ *
+ * @param groupState as Kafka calls it; {@code none} where there is no group
+ * @param members by client id: one a stream thread
+ * @param inputs by topic and partition
+ * @param index empty where there is none
+ * @param problems what keeps the service from its work, a sentence each
+ */
+public record ClusterStatus(
+        String groupState,
+        List<Member> members,
+        List<InputStatus> inputs,
+        Optional<StoredIndex> index,
+        List<String> problems) {
+    public ClusterStatus {
+        members = List.copyOf(members);
+        inputs = List.copyOf(inputs);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * A thread of an instance.
+     *
+     * @param inputs the input partitions that it reads
+     * @param indexPartitions how many of these it owns
+     */
+    public record Member(String clientId, String host, List<TopicPartition> inputs, int indexPartitions) {
+
+        /** Which instance it belongs to, as that instance calls itself. */
+        public String instance() {
+            return InstanceName.of(clientId);
+        }
+    }
+
+    /** Those whose threads are members now; the cluster does not know of others. */
+    public Set<String> instances() {
+        return members.stream().map(Member::instance).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * A partition of an input.
+     *
+     * @param end behind the last record that is committed
+     * @param read up to where it was read; empty where it never was
+     * @param heldMax at most so many records were read and have not left; gaps of the topic count too
+     */
+    public record InputStatus(TopicPartition partition, long end, OptionalLong read, long heldMax) {
+
+        /** Offsets that are not read yet; of a partition that never was, all up to its end. */
+        public long lag() {
+            return Math.max(0, end - read.orElse(0));
+        }
+    }
+
+    /**
+     * Asks the cluster.
+     *
+     * @param cluster of the same settings
+     */
+    public static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
+        Optional<ConsumerGroupDescription> group = cluster.groupAdmin().describe();
+        TopicNames names = new TopicNames(config.applicationId());
+        List<Member> members = group.map(ConsumerGroupDescription::members).stream()
+                .flatMap(Collection::stream)
+                .map(member -> member(member, config, names))
+                .sorted(Comparator.comparing(Member::clientId))
+                .toList();
+        return new ClusterStatus(
+                group.map(described -> described.groupState().toString()).orElse("none"),
+                members,
+                inputs(config, cluster, names),
+                cluster.index(),
+                problems(config, cluster, names, members));
+    }
+
+    private static final String NEVER_STARTED =
+            "create it, or start with --create-topics; or give the settings that the"
+                    + " service runs with (--config, --set)";
+
+    private static List<String> problems(
+            NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
+        List<String> index = new ArrayList<>(names.changelogs());
+        index.add(names.settings());
+        List<String> needed = new ArrayList<>(config.inputTopics());
+        needed.addAll(config.outputTopics());
+        // Each of these alone may be what is gone.
+        boolean isMade = !cluster.topicAdmin().findNow(index).isEmpty();
+        if (isMade) {
+            needed.addAll(names.inFlight(false));
+            needed.addAll(index);
+        }
+        Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
+        TopicLoss loss = new TopicLoss(config);
+        List<String> problems = new ArrayList<>();
+        needed.stream()
+                .filter(topic -> !found.contains(topic))
+                .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
+                        + (isMade ? loss.deleted(topic) : NEVER_STARTED)));
+        cluster.index()
+                .map(made -> new TopicChanges(Map.of(), config, made.settings().inputPartitions()))
+                .ifPresent(changes ->
+                        problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics()))));
+        if (isMade) {
+            following(config, cluster).ifPresent(problems::add);
+            running(cluster, members.isEmpty()).ifPresent(problems::add);
+            besideOthers(cluster, names, members).ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    /** As long as an instance that made the index runs: it says so itself until it is stopped. */
+    private static Optional<String> besideOthers(ClusterView cluster, TopicNames names, List<Member> members) {
+        Map<String, Set<String>> held = new HashMap<>();
+        cluster.readCommitted(names.settings(), record -> SettingsTopic.outputsHeld(record)
+                .ifPresent(of -> held.put(of.instance(), of.topics())));
+        Set<String> topics = members.stream()
+                .flatMap(member -> held.getOrDefault(member.instance(), Set.of()).stream())
+                .collect(Collectors.toSet());
+        return IndexAgreement.besideOthers(cluster.applicationId(), topics);
+    }
+
+    private static Optional<String> following(NeardupConfig config, ClusterView cluster) {
+        MigrationTargetStatus taking = MigrationTargetStatus.of(config.applicationId(), cluster);
+        return taking.predecessor().filter(before -> !taking.isDone()).map(before -> {
+            String id = "application.id " + before.applicationId();
+            if (cluster.existing(List.of(before.topic())).isEmpty()) {
+                return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
+            }
+            String left = ", with " + taking.recordsLeft(cluster) + " records of that left to read";
+            return taking.coordinatorsLeft()
+                    .map(coordinators ->
+                            "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)
+                    .orElseGet(() -> "it follows " + id + " until that has handed its input over" + left);
+        });
+    }
+
+    private static Optional<String> running(ClusterView cluster, boolean isStopped) {
+        Cutover cutover = cluster.cutover();
+        String successor =
+                cutover.request().map(MigrationEvent.Asked::successor).orElse("");
+        return switch (cutover.stage()) {
+            case EMPTY -> Optional.of("it has handed its input over to application.id " + successor + ", for good");
+            case ASKED, FIXED ->
+                Optional.of("it is to hand its input over to application.id " + successor + ": coordinators left "
+                        + cutover.coordinatorsLeft()
+                        + (isStopped ? "; no instance runs: start one, which ends by itself" : ""));
+            case NONE ->
+                isStopped
+                        ? Optional.of("no instance runs: the end of the log of each tells why it stopped")
+                        : Optional.empty();
+        };
+    }
+
+    private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {
+        Collection<TopicPartition> assigned = described.assignment().topicPartitions();
+        List<TopicPartition> inputs = assigned.stream()
+                .filter(partition -> config.inputTopics().contains(partition.topic()))
+                .sorted(BY_NAME)
+                .toList();
+        long bands = assigned.stream()
+                .filter(partition -> partition.topic().equals(names.lookups()))
+                .count();
+        return new Member(described.clientId(), described.host(), inputs, (int) bands);
+    }
+
+    private static final Comparator<TopicPartition> BY_NAME =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
+    private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
+        Map<String, FoundTopic> topics = cluster.topicAdmin().findNow(config.inputTopics());
+        List<TopicPartition> partitions = all(topics);
+        // Before the positions, which go on meanwhile.
+        Map<TopicPartition, Unreleased> held = held(cluster, names);
+        Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
+        Map<TopicPartition, Long> ends = cluster.committedEnds(partitions);
+        return partitions.stream()
+                .sorted(BY_NAME)
+                .map(partition -> input(
+                        partition,
+                        Objects.requireNonNull(ends.get(partition)),
+                        Optional.ofNullable(read.get(partition)),
+                        Optional.ofNullable(held.get(partition))))
+                .toList();
+    }
+
+    /** Coordinators note numbers in blocks: what was read says how far the last one is used. */
+    private static InputStatus input(
+            TopicPartition partition, long end, Optional<Long> read, Optional<Unreleased> held) {
+        long heldMax = held.map(unreleased ->
+                        Math.min(unreleased.recordsMax(), Math.max(0, read.orElse(end) - unreleased.firstOffset())))
+                .orElse(0L);
+        return new InputStatus(partition, end, read.map(OptionalLong::of).orElseGet(OptionalLong::empty), heldMax);
+    }
+
+    private static List<TopicPartition> all(Map<String, FoundTopic> topics) {
+        List<TopicPartition> all = new ArrayList<>();
+        topics.forEach((topic, found) ->
+                IntStream.range(0, found.partitions()).forEach(number -> all.add(new TopicPartition(topic, number))));
+        return all;
+    }
+
+    /** By what the coordinators have noted of their progress. */
+    private static Map<TopicPartition, Unreleased> held(ClusterView cluster, TopicNames names) {
+        UnreleasedInput input = new UnreleasedInput();
+        cluster.readCommitted(
+                names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
+        Map<TopicPartition, Unreleased> held = new HashMap<>();
+        for (Unreleased unreleased : input.unreleased()) {
+            held.merge(
+                    new TopicPartition(unreleased.topic(), unreleased.partition()),
+                    unreleased,
+                    BinaryOperator.maxBy(Comparator.comparing(Unreleased::recordsMax)));
+        }
+        return held;
+    }
+}

@@ -1,0 +1,305 @@
+package io.neardup.service.lifecycle;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.Check;
+import io.neardup.engine.protocol.CheckId;
+import io.neardup.engine.protocol.CheckResult;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckVerified;
+import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.ReadResult;
+import io.neardup.record.Reason;
+import io.neardup.record.RecordHeader;
+import io.neardup.record.Rejection;
+import io.neardup.service.lifecycle.CheckException.Cause;
+import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.TopicNames;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks documents from outside: would they be duplicates, and of what? They leave no trace in the index. The questions
+ * go to the tasks of all instances as messages; the answers come by a topic that every instance reads from its end,
+ * without a group. No store is touched by the threads that ask.
+ *
+ * <p>Clients and thread are made at the first check. At most {@value #OPEN_MAX} checks are open at a time. Thread-safe.
+ */
+public final class DocumentChecks implements AutoCloseable {
+    public static final int OPEN_MAX = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentChecks.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final NeardupConfig config;
+    private final Map<String, Object> clients;
+    private final TopicNames names;
+    private final Signing signing;
+    private final Partitions partitions;
+    private final long checker = new SecureRandom().nextLong();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<CheckId, Open> open = new ConcurrentHashMap<>();
+    private @Nullable Exchange exchange;
+    private boolean isClosed;
+
+    /** @param clients the settings of Kafka clients */
+    public DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
+        this.config = config;
+        this.clients = Map.copyOf(clients);
+        this.names = new TopicNames(config.applicationId());
+        this.signing = signing;
+        this.partitions =
+                new Partitions(config.indexPartitions(), signing.banding().bands());
+    }
+
+    private record Open(Check check, CompletableFuture<CheckResult> result) {}
+
+    /**
+     * Checks a document, and waits for the result.
+     *
+     * @param value of a record of the input topic
+     * @throws CheckException where there is no result
+     */
+    public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
+        try {
+            return ask(value, List.of(), timeout).get();
+        } catch (ExecutionException e) {
+            throw CheckException.of(e);
+        }
+    }
+
+    /**
+     * Checks a document.
+     *
+     * @param value of a record of the input topic
+     * @param headers of that record, each as {@link AskedHeader} writes it
+     * @return the result, or a {@link CheckException}
+     * @throws CheckException where it cannot be asked
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
+    public CompletableFuture<CheckResult> ask(byte[] value, List<String> headers, Duration timeout)
+            throws CheckException {
+        SignedDocument document = sign(value, headers);
+        CheckId id = new CheckId(checker, numbers.incrementAndGet());
+        Check check = new Check(id, document, partitions, config.candidatesAskedMax());
+        if (open.size() >= OPEN_MAX) {
+            throw CheckException.busy();
+        }
+        CompletableFuture<CheckResult> result = new CompletableFuture<>();
+        open.put(id, new Open(check, result));
+        try {
+            exchange().ask(check).exceptionally(failure -> {
+                result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
+                return null;
+            });
+        } catch (KafkaException e) {
+            result.completeExceptionally(e);
+        }
+        return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((found, failure) -> {
+            open.remove(id);
+            if (failure != null) {
+                throw new CompletionException(explained(failure, timeout));
+            }
+            return found;
+        });
+    }
+
+    private static CheckException explained(Throwable failure, Duration timeout) {
+        return failure instanceof TimeoutException
+                ? new CheckException(
+                        Cause.TIMEOUT,
+                        "",
+                        "expected all answers within " + timeout.toMillis()
+                                + " ms, found some missing: tasks are restored or move, or have too much to do; try"
+                                + " again")
+                : new CheckException(Cause.FAILED, "", "the check failed: " + failure.getMessage());
+    }
+
+    private SignedDocument sign(byte[] value, List<String> headers) throws CheckException {
+        List<RecordHeader> decoded = new ArrayList<>();
+        for (String header : headers) {
+            decoded.add(AskedHeader.decode(header));
+        }
+        DocumentReader reader = DocumentReaders.of(config).get();
+        ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));
+        if (read instanceof Rejection rejection) {
+            throw CheckException.rejected(rejection.reason(), rejection.detail());
+        }
+        try {
+            return signing.signer().sign((Document) read);
+        } catch (UnsignableException e) {
+            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
+            throw CheckException.rejected(reason, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private synchronized Exchange exchange() {
+        if (isClosed) {
+            throw new KafkaException("the service ends");
+        }
+        if (exchange == null) {
+            exchange = new Exchange();
+        }
+        return exchange;
+    }
+
+    private void receive(ToChecker answer, Exchange by) {
+        Open asked = open.get(answer.check());
+        if (asked == null) {
+            return;
+        }
+        if (answer instanceof CheckCandidates candidates) {
+            by.send(names.replies(), asked.check.receive(candidates));
+        } else if (answer instanceof CheckVerified verified) {
+            asked.check.receive(verified);
+        }
+        asked.check.result().ifPresent(asked.result::complete);
+    }
+
+    @Override
+    public void close() {
+        Exchange toClose;
+        synchronized (this) {
+            isClosed = true;
+            toClose = exchange;
+            exchange = null;
+        }
+        if (toClose != null) {
+            toClose.close();
+        }
+        open.values().forEach(asked -> asked.result.completeExceptionally(new KafkaException("the service ends")));
+    }
+
+    /** The clients, and the thread that reads answers. */
+    private final class Exchange {
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        /** When the end of the answers was found: one that came before would be missed. */
+        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
+        private final Thread reader = new Thread(this::read, "neardup-checks");
+
+        Exchange() {
+            consumer =
+                    new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        /** Takes as long as the cluster: so nobody else waits for it. */
+        private void findEnd() {
+            TopicPartition answers = new TopicPartition(names.checks(), 0);
+            consumer.assign(List.of(answers));
+            consumer.seekToEnd(List.of(answers));
+            consumer.position(answers);
+            begun.complete(null);
+        }
+
+        private Map<String, Object> consumerSettings() {
+            Map<String, Object> settings = new HashMap<>(clients);
+            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+            settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+            return settings;
+        }
+
+        private Map<String, Object> producerSettings() {
+            Map<String, Object> settings = new HashMap<>(clients);
+            settings.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+            settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
+            return settings;
+        }
+
+        /** Whatever hinders it fails the check: none stays open. */
+        private CompletableFuture<Void> ask(Check check) {
+            return begun.thenRun(() -> send(names.lookups(), check.lookups()));
+        }
+
+        /** A message to each partition. What is lost leaves the check without a result in time. */
+        @SuppressWarnings("FutureReturnValueIgnored")
+        private void send(String topic, Map<Integer, ? extends Message> messages) {
+            messages.forEach((partition, message) -> {
+                MessageBatch batch = new MessageBatch();
+                batch.add(message);
+                producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
+            });
+        }
+
+        private void read() {
+            try {
+                findEnd();
+                while (true) {
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                        MessageCodec.decodeToChecker(record.value()).forEach(answer -> receive(answer, this));
+                    }
+                }
+            } catch (WakeupException e) {
+                LOG.debug("checks end");
+            } catch (RuntimeException e) {
+                begun.completeExceptionally(e);
+                if (forget(this)) {
+                    LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
+                }
+            } finally {
+                forget(this);
+                begun.completeExceptionally(new KafkaException("answers cannot be read"));
+                consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+                producer.close(CLOSE_TIMEOUT);
+            }
+        }
+
+        private void close() {
+            begun.completeExceptionally(new KafkaException("the service ends"));
+            consumer.wakeup();
+        }
+    }
+
+    /** Whether it was in use; at the end of the service none is. */
+    private synchronized boolean forget(Exchange failed) {
+        boolean isUsed = exchange == failed;
+        exchange = isUsed ? null : exchange;
+        return isUsed;
+    }
+
+    /** How many checks are open. */
+    public int open() {
+        return open.size();
+    }
+}

@@ -1,0 +1,208 @@
+package io.neardup.service.lifecycle;
+
+import io.neardup.config.IndexSettings;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.HashSeed;
+import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.cluster.RemovedInputCheck;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.cluster.Topics;
+import io.neardup.service.cluster.TransactionCheck;
+import io.neardup.service.migration.SeedAgreement;
+import io.neardup.service.migration.SuccessionAgreement;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.OutputLimits;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The index that fits given settings and topics, and how far it is with what it is begun with.
+ *
+ * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
+ */
+record IndexAgreement(
+        SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Set<String> outputsHeld) {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
+
+    /**
+     * Finds the index, or makes a new one.
+     *
+     * @param group of the application.id
+     * @param topics of the same settings
+     * @param setup as the topics are now
+     * @throws StartupException if settings or topics do not fit it
+     */
+    static IndexAgreement of(
+            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics topics, Topics.Setup setup) {
+        Map<String, Object> clients = StreamsSettings.clients(config);
+        TransactionCheck.check(clients, config.applicationId());
+        IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
+        SettingsTopic settingsTopic = new SettingsTopic(config, clients);
+        SuccessionAgreement succession = new SuccessionAgreement(config, admin, clients, settingsTopic);
+        // Before the new index is bound to anything: what is refused must not stay.
+        Optional<SuccessionAgreement.Agreed> before = succession.agree(setup);
+        SettingsTopic.Index index =
+                settingsTopic.agree(indexSettings, setup.stateExists(), HashSeed.of(config, admin, clients));
+        Optional<Predecessor> predecessor =
+                before.map(found -> found.isBound() ? found.predecessor() : settingsTopic.bind(found.predecessor()));
+        Seeding seeding = predecessor
+                .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
+                .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
+        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, group, config, clients).check(known, setup.inputPartitions());
+        if (!known.equals(index.topics())) {
+            settingsTopic.remember(known);
+        }
+        warnOfOneInSync(config, admin);
+        LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
+        Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
+        besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
+        return new IndexAgreement(index.with(known), seeding, succession, outputsHeld);
+    }
+
+    /** No start has got so far with it. */
+    private static boolean isNew(SettingsTopic.Index index) {
+        return index.topics().equals(KnownTopics.NONE);
+    }
+
+    /** Those that hold what another index has put there, as after a slip; a successor is to go on there. */
+    private static Set<String> outputsHeld(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+        if (config.successorOf().isPresent()) {
+            return Set.of();
+        }
+        Set<TopicPartition> outputs = new HashSet<>();
+        for (String topic : config.outputTopics()) {
+            int partitions =
+                    Objects.requireNonNull(setup.topics().get(topic), topic).partitions();
+            IntStream.range(0, partitions).forEach(p -> outputs.add(new TopicPartition(topic, p)));
+        }
+        Map<TopicPartition, Long> beginnings = admin.beginnings(outputs);
+        Set<String> held = new TreeSet<>();
+        admin.ends(outputs).forEach((partition, end) -> {
+            if (end > beginnings.getOrDefault(partition, end)) {
+                held.add(partition.topic());
+            }
+        });
+        return held;
+    }
+
+    /** What an operator is to know of such outputs; empty where there are none. */
+    static Optional<String> besideOthers(String applicationId, Set<String> outputsHeld) {
+        return outputsHeld.isEmpty()
+                ? Optional.empty()
+                : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
+                        + " already, topics " + new TreeSet<>(outputsHeld)
+                        + ": all of the input is read, and what another index has put there"
+                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
+                        + " and start them with the right one");
+    }
+
+    /** Those that earlier releases or others made. */
+    private static void warnOfOneInSync(NeardupConfig config, TopicAdmin admin) {
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> written = new ArrayList<>(config.outputTopics());
+        written.addAll(names.inFlight(TopicNames.hasSeeds(config)));
+        written.addAll(names.changelogs());
+        written.add(names.settings());
+        List<String> found = admin.withOneInSync(written);
+        if (!found.isEmpty()) {
+            LOG.warn(
+                    "topics={} have three replicas or more, and min.insync.replicas is 1: what a broker alone has taken"
+                            + " is lost with it; set it to 2 (kafka-configs.sh --alter --topic ... --add-config"
+                            + " min.insync.replicas=2)",
+                    found);
+        }
+    }
+
+    /** The flow of it. */
+    DedupTopology flow(
+            NeardupConfig config,
+            Signing signing,
+            OutputLimits.ByOutput limits,
+            InputGate gate,
+            Supplier<CutoverOrders> cutover,
+            ServiceCounts counts) {
+        InputGenerations generations =
+                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        return new DedupTopology(
+                config,
+                signing,
+                limits,
+                gate,
+                generations,
+                seeding,
+                cutover,
+                counts,
+                index.layouts(),
+                index::changelogName);
+    }
+
+    /**
+     * Checks that what the index is begun with is there as long as it is needed, and known how far it is read, by what
+     * coordinators have told by now. What comes twice of a predecessor counts once.
+     *
+     * @throws StartupException if it is not
+     */
+    void requireRest(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics.Setup setup) {
+        if (seeding.predecessor().isPresent()) {
+            succession.requireRest(seeding, seeding.predecessor().get(), setup);
+        } else {
+            SeedAgreement.requireRest(config, seeding, setup);
+            SeedAgreement.requirePositions(config, admin, group, seeding);
+        }
+        requireSameSources(config, group);
+    }
+
+    /**
+     * Checks that instances that run read the topic that brings what the index is begun with, if this one does, and
+     * else do not: Kafka Streams would share out the work again and again, and never end.
+     *
+     * @throws StartupException if they differ
+     */
+    private void requireSameSources(NeardupConfig config, GroupAdmin group) {
+        if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
+            return;
+        }
+        String seeds = new TopicNames(config.applicationId()).seeds();
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config);
+        if (group.topics(config, fits).filter(fits.negate()).isPresent()) {
+            throw differs(config);
+        }
+    }
+
+    private StartupException differs(NeardupConfig config) {
+        Optional<Predecessor> predecessor = seeding.predecessor();
+        String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
+        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config.seedTopics()));
+        boolean has = TopicNames.hasSeeds(config);
+        return new StartupException(List.of(key + ": expected " + (has ? "none" : "it as before")
+                + ", as other instances of application.id " + config.applicationId() + " run "
+                + (has ? "without it, found " + with : "with it, found none")
+                + ": the two cannot share the work; restore the setting here, or stop all instances, and then start"
+                + " them with the same settings"));
+    }
+}

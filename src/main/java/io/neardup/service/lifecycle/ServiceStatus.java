@@ -1,0 +1,60 @@
+package io.neardup.service.lifecycle;
+
+import io.neardup.service.migration.MigrationSourceStatus;
+import io.neardup.service.migration.SeedingStatus;
+
+/**
+ * What an instance is at, at one moment.
+ *
+ * @param tasks that it has
+ * @param restore what is left to restore of them
+ * @param seeding how far the seeds are read
+ * @param handingOver how far it is with handing its input over
+ * @param brokersAnswer false where no consumer has a connection to a broker
+ */
+public record ServiceStatus(
+        Phase phase,
+        int tasks,
+        RestoreStatus restore,
+        SeedingStatus seeding,
+        MigrationSourceStatus handingOver,
+        boolean brokersAnswer) {
+    /** Before there is a service: it looks at topics, rights and settings. */
+    public static final ServiceStatus STARTING = new ServiceStatus(
+            Phase.STARTING, 0, RestoreStatus.NOTHING, SeedingStatus.DONE, MigrationSourceStatus.NONE, true);
+
+    /** What the service does. */
+    public enum Phase {
+        STARTING,
+        /** The instances of the group are sharing out their tasks. */
+        REBALANCING,
+        RESTORING,
+        /** Every task runs, but the input waits until the seeds are read. */
+        SEEDING,
+        /** Every task runs, but the input waits until the index that has it hands it over. */
+        FOLLOWING,
+        /** Every task runs, if it has any. */
+        RUNNING,
+        /** Every task runs, and lets leave what it has taken: a successor takes the rest of the input. */
+        HANDING_OVER,
+        STOPPING,
+        FAILED;
+
+        static Phase ofRunning(SeedingStatus seeding, MigrationSourceStatus handingOver) {
+            if (!seeding.isDone()) {
+                return seeding.isFollowing() ? FOLLOWING : SEEDING;
+            }
+            return handingOver.isNone() ? RUNNING : HANDING_OVER;
+        }
+    }
+
+    /** Whether documents of all its tasks are being decided. */
+    public boolean isReady() {
+        return phase == Phase.RUNNING && brokersAnswer;
+    }
+
+    /** Whether it has not failed. */
+    public boolean isLive() {
+        return phase != Phase.FAILED;
+    }
+}

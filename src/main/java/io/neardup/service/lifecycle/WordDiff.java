@@ -1,0 +1,123 @@
+package io.neardup.service.lifecycle;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.patch.AbstractDelta;
+import io.neardup.engine.text.TokenChars;
+import io.neardup.service.lifecycle.Passage.In;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two texts word by word: what both have, and what one of them has. A word ends at a space. Each ideograph, and each
+ * character of hiragana, katakana and Thai, is a word of its own, as it is a token of word shingles.
+ */
+public final class WordDiff {
+    private final int contextWords;
+    private final List<Passage> passages = new ArrayList<>();
+
+    private WordDiff(int contextWords) {
+        this.contextWords = contextWords;
+    }
+
+    /**
+     * The texts from beginning to end.
+     *
+     * @param wordsMax how many words of each are compared, counted from the first that differs: the time grows with its
+     *     square where the texts have nothing in common
+     * @param contextWords how many words that both have are shown on either side of what differs
+     */
+    public static List<Passage> passages(String first, String second, int wordsMax, int contextWords) {
+        List<String> before = words(first);
+        List<String> after = words(second);
+        int from = sharedWords(before, after);
+        int endBefore = Math.min(before.size() - from, wordsMax) + from;
+        int endAfter = Math.min(after.size() - from, wordsMax) + from;
+        boolean isCut = endBefore < before.size() || endAfter < after.size();
+        WordDiff diff = new WordDiff(contextWords);
+        diff.compare(before.subList(0, endBefore), after.subList(0, endAfter), from, isCut);
+        if (isCut) {
+            diff.passages.add(new Passage(In.REST, List.of()));
+        }
+        return diff.passages;
+    }
+
+    private static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean isSpaced = true;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            boolean isAlone = TokenChars.isAlone(codePoint);
+            if (codePoint == ' ' || isAlone) {
+                isSpaced = addTo(words, word, isSpaced) || codePoint == ' ';
+            }
+            if (isAlone) {
+                words.add((isSpaced && i > 0 ? " " : "") + Character.toString(codePoint));
+                isSpaced = false;
+            } else if (codePoint != ' ') {
+                word.appendCodePoint(codePoint);
+            }
+            i += Character.charCount(codePoint);
+        }
+        addTo(words, word, isSpaced);
+        return words;
+    }
+
+    /** Takes what was gathered, if there is any; whether a space goes before the next word then. */
+    private static boolean addTo(List<String> words, StringBuilder word, boolean isSpaced) {
+        if (word.isEmpty()) {
+            return isSpaced;
+        }
+        words.add((isSpaced ? " " : "") + word);
+        word.setLength(0);
+        return false;
+    }
+
+    /** How many words at the beginning are the same. */
+    private static int sharedWords(List<String> before, List<String> after) {
+        int shared = 0;
+        while (shared < Math.min(before.size(), after.size())
+                && before.get(shared).equals(after.get(shared))) {
+            shared++;
+        }
+        return shared;
+    }
+
+    /** @param isCut so that what one ends with may stand behind the end of the other: it tells nothing */
+    private void compare(List<String> before, List<String> after, int from, boolean isCut) {
+        int at = 0;
+        for (AbstractDelta<String> delta : DiffUtils.diff(
+                        before.subList(from, before.size()), after.subList(from, after.size()))
+                .getDeltas()) {
+            int start = from + delta.getSource().getPosition();
+            int end = start + delta.getSource().size();
+            addShared(before.subList(at, start), false);
+            at = end;
+            if (isCut && end == before.size() && start > from) {
+                return;
+            }
+            add(In.FIRST, delta.getSource().getLines());
+            add(In.SECOND, delta.getTarget().getLines());
+        }
+        addShared(before.subList(at, before.size()), true);
+    }
+
+    /** Of equal texts the beginning is shown. */
+    private void addShared(List<String> words, boolean isEnd) {
+        int head = passages.isEmpty() && !isEnd ? 0 : contextWords;
+        int tail = isEnd ? 0 : contextWords;
+        if (words.size() - head - tail <= contextWords) {
+            add(In.BOTH, words);
+            return;
+        }
+        add(In.BOTH, words.subList(0, head));
+        add(In.BOTH_UNSHOWN, words.subList(head, words.size() - tail));
+        add(In.BOTH, words.subList(words.size() - tail, words.size()));
+    }
+
+    private void add(In in, List<String> words) {
+        if (!words.isEmpty()) {
+            passages.add(new Passage(in, words));
+        }
+    }
+}

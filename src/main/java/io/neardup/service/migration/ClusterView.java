@@ -1,0 +1,217 @@
+package io.neardup.service.migration;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.AdminClient;
+import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.TopicNames;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * The cluster of a service as commands look at it, whether the service runs or not. Nothing is changed, and no group is
+ * joined. Every question is answered within {@value #ANSWER_SECONDS} s, or ends in a {@link StartupException}.
+ */
+public final class ClusterView implements AutoCloseable {
+    /** Somebody waits for it. */
+    private static final int ANSWER_SECONDS = 10;
+
+    private final NeardupConfig config;
+    private final Admin client;
+    private final TopicAdmin admin;
+
+    /** Connects with the keys of Kafka's that the service would use, those for security among them. */
+    public ClusterView(NeardupConfig config) {
+        this.config = config;
+        this.client = AdminClient.open(config);
+        this.admin = new TopicAdmin(client, AdminClient.cluster(config), ANSWER_SECONDS);
+    }
+
+    /**
+     * How many partitions each topic has.
+     *
+     * @throws StartupException that names a topic that does not exist
+     */
+    public Map<String, Integer> partitions(Collection<String> topics) {
+        Map<String, FoundTopic> found = admin.findNow(topics);
+        List<String> missing = topics.stream()
+                .filter(topic -> !found.containsKey(topic))
+                .map(topic -> "topic " + topic + ": expected a topic of the service, found none; it was deleted, or"
+                        + " these are not the settings that the service runs with (--config, --set)")
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new StartupException(missing);
+        }
+        Map<String, Integer> partitions = new HashMap<>();
+        found.forEach((topic, described) -> partitions.put(topic, described.partitions()));
+        return partitions;
+    }
+
+    /** The first offset of each partition that is still there. */
+    public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+        return admin.beginnings(partitions);
+    }
+
+    /** The offset up to which each partition can be read now, what is committed of it. */
+    public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+        return admin.committedEnds(partitions);
+    }
+
+    /**
+     * The offset behind all that is written to each partition now, as soon as it is decided of all of that whether it
+     * is committed.
+     *
+     * @throws StartupException where a transaction is open for a minute
+     */
+    public Map<TopicPartition, Long> decidedEnds(Collection<TopicPartition> partitions) {
+        return admin.decidedEnds(partitions);
+    }
+
+    /** The offset of the first record with this timestamp or a later one; of the end where there is none. */
+    public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
+        return admin.offsetsAt(timestampMillis, partitions);
+    }
+
+    /** Whether all of the topics keep the timestamps that records come with. */
+    public boolean keepsTimestamps(Collection<String> topics) {
+        return admin.settings(topics).values().stream()
+                .map(settings -> Objects.requireNonNull(settings.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG)))
+                .allMatch(type -> type.value().equals("CreateTime"));
+    }
+
+    /** What the index was made with; empty where there is no index. */
+    public Optional<StoredIndex> index() {
+        String topic = new TopicNames(config.applicationId()).settings();
+        return admin.findNow(List.of(topic)).isEmpty()
+                ? Optional.empty()
+                : new SettingsTopic(config, StreamsSettings.clients(config)).find();
+    }
+
+    /**
+     * What the index was made with.
+     *
+     * @throws StartupException if there is none
+     */
+    public StoredIndex requireIndex() {
+        return index().orElseThrow(() -> new StartupException(
+                List.of("application.id " + config.applicationId() + ": expected an index, found none")));
+    }
+
+    /** The topics that the index, which is there, has met. */
+    KnownTopics knownTopics() {
+        return new SettingsTopic(config, StreamsSettings.clients(config)).topics();
+    }
+
+    /** How far the index is with handing its input over. */
+    public Cutover cutover() {
+        CutoverCourse course = new CutoverCourse();
+        readCommitted(new TopicNames(config.applicationId()).settings(), course);
+        return course.now();
+    }
+
+    /**
+     * The same by all that is written by now: also what another transaction holds up.
+     *
+     * @throws StartupException where a transaction is open for a minute
+     */
+    Cutover decidedCutover() {
+        CutoverCourse course = new CutoverCourse();
+        TopicPartition settings = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
+        new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
+                .read(admin.decidedEnds(List.of(settings)), course);
+        return course.now();
+    }
+
+    /** Those of some topics that there are. */
+    public Set<String> existing(Collection<String> topics) {
+        return Set.copyOf(admin.findNow(topics).keySet());
+    }
+
+    /** Gives all that is committed of a topic; nothing where it does not exist. */
+    public void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        FoundTopic found = admin.findNow(List.of(topic)).get(topic);
+        if (found != null) {
+            List<TopicPartition> partitions = IntStream.range(0, found.partitions())
+                    .mapToObj(number -> new TopicPartition(topic, number))
+                    .toList();
+            new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
+                    .read(admin.committedEnds(partitions), action);
+        }
+    }
+
+    public TopicAdmin topicAdmin() {
+        return admin;
+    }
+
+    public String applicationId() {
+        return config.applicationId();
+    }
+
+    public GroupAdmin groupAdmin() {
+        return groupAdmin(config.applicationId());
+    }
+
+    /** Of a service of any application.id. */
+    public GroupAdmin groupAdmin(String applicationId) {
+        return new GroupAdmin(client, admin, applicationId);
+    }
+
+    /** The most bytes of a record, in a batch of its own, that each topic takes. */
+    public Map<String, Long> recordBytesMax(Collection<String> topics) {
+        Map<String, Long> most = new HashMap<>();
+        admin.settings(topics)
+                .forEach((topic, settings) -> most.put(
+                        topic,
+                        Long.valueOf(Objects.requireNonNull(settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
+                                .value())));
+        return most;
+    }
+
+    /** What a client needs to reach the cluster. */
+    public Map<String, Object> clients() {
+        return StreamsSettings.clients(config);
+    }
+
+    /** A reader of what is committed, as a member of no group. */
+    public KafkaConsumer<byte[], byte[]> reader() {
+        return reader(Map.of());
+    }
+
+    /** A reader of what is committed, which knows the offsets of a group and never joins it. */
+    public KafkaConsumer<byte[], byte[]> reader(String group) {
+        return reader(Map.of(ConsumerConfig.GROUP_ID_CONFIG, group));
+    }
+
+    private KafkaConsumer<byte[], byte[]> reader(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        return CommittedRecords.consumer(clients(), settings);
+    }
+
+    @Override
+    public void close() {
+        client.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,168 @@
+package io.neardup.service.migration;
+
+import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.CutoverOrders;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
+ * without work too, it sends a message of nothing, as it looks at the orders in its steps. Every instance does so: it
+ * may come more than once.
+ */
+public final class CutoverWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
+
+    /** What coordinators are told may be lost, as where one moves. */
+    private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String applicationId;
+    private final GroupAdmin group;
+    private final Map<String, Object> clients;
+    private final int coordinators;
+    private final CutoverCourse course = new CutoverCourse();
+    private volatile CutoverOrders orders = CutoverOrders.NONE;
+    private Optional<String> told = Optional.empty();
+    private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
+
+    public CutoverWatch(
+            String applicationId,
+            GroupAdmin group,
+            SettingsReader settings,
+            Map<String, Object> clients,
+            int coordinators) {
+        this.applicationId = applicationId;
+        this.group = group;
+        this.clients = clients;
+        this.coordinators = coordinators;
+        settings.listen(course);
+    }
+
+    /** What the coordinators are to heed. */
+    public CutoverOrders orders() {
+        return orders;
+    }
+
+    public MigrationSourceStatus status() {
+        return MigrationSourceStatus.of(orders.cutover());
+    }
+
+    /** Whether all has left, and another index takes over. */
+    public boolean isHandedOver() {
+        return orders.cutover().stage() == CutoverStage.EMPTY;
+    }
+
+    /**
+     * Takes what was read of the settings topic by now.
+     *
+     * @throws StartupException where the cluster does not answer
+     */
+    public void take() {
+        Cutover now = course.now();
+        CutoverOrders before = orders;
+        if (now.equals(before.cutover())) {
+            return;
+        }
+        Optional<String> request = request(now);
+        // What the group commits from now on of an input of which nothing was taken may lie behind what a coordinator
+        // leaves.
+        boolean isNew = request.isPresent() && !request.equals(request(before.cutover()));
+        orders = new CutoverOrders(now, isNew ? group.committed() : before.committed());
+        report(before.cutover(), now);
+    }
+
+    private static Optional<String> request(Cutover cutover) {
+        return cutover.request().map(MigrationEvent.Asked::request);
+    }
+
+    private void report(Cutover before, Cutover now) {
+        MigrationSourceStatus status = MigrationSourceStatus.of(now);
+        if (now.stage() == CutoverStage.EMPTY) {
+            LOG.info(
+                    "handed over: all that was taken has left, and successor={} goes on; stopping", status.successor());
+        } else if (now.stage() == CutoverStage.NONE) {
+            LOG.info("the cutover was undone: taking the input again");
+        } else if (now.stage() != before.stage()) {
+            LOG.info(
+                    "handing over to successor={} stage={} coordinators={} coordinators.to.fix={} coordinators.left={}",
+                    status.successor(),
+                    status.stage(),
+                    status.coordinators(),
+                    status.coordinatorsToFix(),
+                    status.coordinatorsLeft());
+        }
+    }
+
+    /** Lets each coordinator look, once a request; and those that are still to be flushed, each 10 s. */
+    public void tellCoordinators() {
+        Cutover now = orders.cutover();
+        Optional<String> request = request(now);
+        if (request.isEmpty() || isHandedOver()) {
+            return;
+        }
+        String replies = new TopicNames(applicationId).replies();
+        List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
+        if (!request.equals(told)) {
+            IntStream.range(0, coordinators)
+                    .forEach(coordinator -> messages.add(CutoverOrders.look(replies, coordinator)));
+        }
+        long nowNanos = System.nanoTime();
+        Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
+        toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator, request.get())));
+        if (!messages.isEmpty()) {
+            send(messages);
+        }
+        told = request;
+        flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> messages) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (ProducerRecord<byte[], byte[]> message : messages) {
+                producer.send(message).get();
+            }
+        } catch (ExecutionException e) {
+            throw new KafkaException("coordinators could not be told of a cutover", e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    /**
+     * Refuses a start where another index has taken over.
+     *
+     * @throws StartupException that names it
+     */
+    public void requireInput() {
+        if (isHandedOver()) {
+            Cutover done = orders.cutover();
+            throw new StartupException(List.of("application.id " + applicationId
+                    + ": expected an index with an input, found that it handed it over to application.id "
+                    + status().successor() + " on " + Instant.ofEpochMilli(done.sinceMillis())
+                    + ", for good: run that one; when it is ready, take"
+                    + " neardup.successor.of out of its settings, and delete this with reset"));
+        }
+    }
+}

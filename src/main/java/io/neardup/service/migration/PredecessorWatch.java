@@ -1,0 +1,165 @@
+package io.neardup.service.migration;
+
+import io.neardup.config.DeletedInput;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.LeftInput;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent.Asked;
+import io.neardup.streams.store.TopicNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks how far the predecessor of an index is with handing its input over. When all its coordinators are empty, it
+ * settles what is taken over: all that they have written by then, and the positions at which they stopped. Every
+ * instance does so; what is written first holds.
+ */
+final class PredecessorWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(PredecessorWatch.class);
+
+    private final NeardupConfig config;
+    private final TopicAdmin admin;
+    private final Seeding seeding;
+    private final Predecessor predecessor;
+    private final SettingsReader reader;
+    private final CutoverCourse course = new CutoverCourse();
+    private final SettingsTopic settings;
+    private volatile Optional<String> refusal = Optional.empty();
+    private Optional<StartupException> lost = Optional.empty();
+
+    /** @param settings of the index that takes over */
+    PredecessorWatch(
+            NeardupConfig config, TopicAdmin admin, Seeding seeding, Predecessor predecessor, SettingsTopic settings) {
+        this.config = config;
+        this.admin = admin;
+        this.seeding = seeding;
+        this.predecessor = predecessor;
+        this.settings = settings;
+        this.reader =
+                new SettingsReader(admin, new TopicNames(predecessor.applicationId()), StreamsSettings.clients(config));
+        reader.listen(course);
+    }
+
+    /** Looks once. What is settled here is known when the settings topic of this index is read again. */
+    void look() {
+        if (seeding.takeover().isPresent()) {
+            return;
+        }
+        reader.catchUp();
+        Cutover now = course.now();
+        lost = taker(now)
+                .filter(other -> !other.equals(config.applicationId()))
+                .map(other -> SuccessionAgreement.lost(config, predecessor.applicationId(), other));
+        if (lost.isEmpty() && now.stage() == CutoverStage.EMPTY) {
+            takeOver(now);
+        }
+    }
+
+    private void takeOver(Cutover now) {
+        LeftInput left = new LeftInput(
+                now.positions(),
+                new SettingsTopic(config, predecessor.applicationId(), StreamsSettings.clients(config)).topics());
+        Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
+        Map<String, String> ids = new HashMap<>();
+        inputs.forEach((topic, found) -> ids.put(topic, found.id()));
+        Optional<String> found = refusal(left, left.madeAgain(ids));
+        found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
+        refusal = found;
+        if (found.isEmpty()) {
+            settle(left.positions(ids), inputs, now.empty());
+        }
+    }
+
+    /** Why nothing is taken over by these settings; empty where it is. */
+    private Optional<String> refusal(LeftInput left, Set<String> madeAgain) {
+        String until = " and start again: until then nothing is taken over of " + predecessor.applicationId();
+        if (!left.topics().equals(Set.copyOf(config.inputTopics()))) {
+            return Optional.of("neardup.input.topics: expected those that the predecessor read, "
+                    + String.join(",", left.topics()) + ", found " + String.join(",", config.inputTopics())
+                    + "; set it so" + until);
+        }
+        if (!madeAgain.isEmpty() && config.deletedInput() == DeletedInput.STOP) {
+            return Optional.of("input topic " + String.join(", ", madeAgain)
+                    + ": expected the one at which the predecessor stopped, found another made under its name since;"
+                    + " set neardup.input.deleted=skip, which reads the new one from its beginning," + until);
+        }
+        madeAgain.forEach(topic -> LOG.warn(
+                "topic={} was deleted and made again since the predecessor stopped: reading it from its beginning",
+                topic));
+        return Optional.empty();
+    }
+
+    /** What an operator is to do, so that it takes over; empty where nothing is. */
+    Optional<String> note() {
+        return refusal;
+    }
+
+    /** Why this index can never take over, by the last look; empty as long as it can. */
+    Optional<StartupException> lost() {
+        return lost;
+    }
+
+    /** The application.id of the index that takes over for good. */
+    static Optional<String> taker(Cutover cutover) {
+        return cutover.stage().compareTo(CutoverStage.FIXED) < 0
+                ? Optional.empty()
+                : cutover.request().map(Asked::successor);
+    }
+
+    private void settle(
+            Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs, Map<Integer, Long> eventMillis) {
+        Map<TopicPartition, Long> ends = admin.decidedEnds(predecessor.partitions());
+        Takeover takeover = new Takeover(
+                predecessor.partitions().stream()
+                        .map(coordinator -> Objects.requireNonNull(ends.get(coordinator), coordinator.toString()))
+                        .toList(),
+                starts(left, inputs),
+                seeding.isSpread(),
+                Takeover.eventMillis(eventMillis, seeding));
+        settings.settle(takeover);
+        LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
+    }
+
+    /** In the names that the coordinators of this index have for the topics. */
+    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        inputs.forEach((topic, found) -> IntStream.range(0, found.partitions())
+                .forEach(partition -> partitions.add(new TopicPartition(topic, partition))));
+        InputGenerations generations = settings.topics()
+                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        try {
+            return Takeover.starts(
+                            left, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
+                    .stream()
+                    .map(starts -> starts.entrySet().stream()
+                            .collect(
+                                    Collectors.toMap(start -> generations.nameOf(start.getKey()), Map.Entry::getValue)))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(List.of("neardup.successor.of: nothing is taken over of "
+                    + predecessor.applicationId() + ": " + e.getMessage()
+                    + "; its input topics are not those that it read, so make a new index of the input"));
+        }
+    }
+}

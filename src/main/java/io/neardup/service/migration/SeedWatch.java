@@ -1,0 +1,282 @@
+package io.neardup.service.migration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.CommittedRecords.Span;
+import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.SeedPlan;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.FollowedRecords;
+import io.neardup.streams.topology.InternalTopics;
+import io.neardup.streams.topology.SeedRead;
+import io.neardup.streams.topology.SeedRecords;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes an index from one seed to the next. When a topic is brought to the coordinators to its end, by the positions
+ * that the group has committed and as nothing to be read lies behind them, it writes the end behind its documents. What
+ * coordinators say when they have released that, it reads from the settings topic. Every instance does so: an end that
+ * comes more than once counts once.
+ */
+public final class SeedWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(SeedWatch.class);
+    private static final int STALLED_SECONDS = 30;
+    private static final long TELL_NANOS = 10_000_000_000L;
+    private static final long TELL_FOLLOWING_NANOS = 3_600_000_000_000L;
+
+    private final TopicAdmin admin;
+    private final GroupAdmin group;
+    private final Seeding seeding;
+    private final TopicNames names;
+    private final Map<String, Object> clients;
+    private final Set<String> ended = new HashSet<>();
+    private final CommittedRecords reading;
+    private final Optional<PredecessorWatch> predecessor;
+    private final FollowedPace pace = new FollowedPace(InternalTopics.DELETE_RETENTION);
+    private final SettingsTopic noting;
+    private long leftBefore;
+    private volatile SeedingStatus status = SeedingStatus.DONE;
+    private long toldNanos = System.nanoTime();
+    private long toldLeft = Long.MAX_VALUE;
+
+    public SeedWatch(
+            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, SettingsReader settings) {
+        this.admin = admin;
+        this.group = group;
+        this.seeding = seeding;
+        this.names = new TopicNames(config.applicationId());
+        this.clients = StreamsSettings.clients(config);
+        this.reading = new CommittedRecords(clients, STALLED_SECONDS);
+        this.noting = new SettingsTopic(config, clients);
+        this.predecessor =
+                seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, noting));
+        settings.listen(this::note);
+    }
+
+    /** How far it is, by the last look. */
+    public SeedingStatus status() {
+        return status;
+    }
+
+    /** Takes what coordinators have said by now. */
+    public void take() {
+        if (!status.isDone() && seeding.isDone()) {
+            LOG.info("all seeds are read topics={}", seeding.plan().names());
+        }
+        status = seeding.current()
+                .map(topic -> status(topic, status.recordsRead(), status.records()))
+                .orElse(SeedingStatus.DONE);
+    }
+
+    /** Does what follows from how far the group is, and a predecessor. */
+    public void goOn() {
+        if (lost().isEmpty()) {
+            predecessor.ifPresent(PredecessorWatch::look);
+            seeding.current().ifPresent(this::goOn);
+        }
+    }
+
+    /** Why the predecessor can never be taken over, by the last look; empty as long as it can. */
+    public Optional<StartupException> lost() {
+        return predecessor.flatMap(PredecessorWatch::lost).or(this::late);
+    }
+
+    private Optional<StartupException> late() {
+        return seeding.predecessor()
+                .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
+                .map(before -> new StartupException(List.of("neardup.successor.of: expected to read within "
+                        + InternalTopics.DELETE_RETENTION.toDays() + " days what " + before.applicationId()
+                        + " has forgotten, found that the last time all was read is "
+                        + Instant.ofEpochMilli(pace.readMillis())
+                        + ": some of it may be missed, and would be remembered"
+                        + " here; delete what there is of " + names.applicationId() + " with reset, and start it"
+                        + " again")));
+    }
+
+    /** What an operator is to do, so that it goes on; empty where nothing is. */
+    public Optional<String> note() {
+        return predecessor.flatMap(PredecessorWatch::note);
+    }
+
+    private SeedingStatus status(SeedPlan.Topic topic, long recordsRead, long records) {
+        String before = seeding.predecessor().map(Predecessor::applicationId).orElse("");
+        return new SeedingStatus(
+                topic.name(),
+                recordsRead,
+                records,
+                seeding.coordinatorsLeft(topic.name()),
+                before,
+                !before.isEmpty() && seeding.takeover().isEmpty());
+    }
+
+    private void note(ConsumerRecord<byte[], byte[]> record) {
+        SettingsTopic.takeover(record).ifPresent(seeding::settle);
+        SettingsTopic.followed(record).ifPresent(pace::noted);
+        if (!seeding.isDone()) {
+            read(record).ifPresent(read -> seeding.noteRead(read.topic(), read.coordinator(), read.endSequence()));
+        }
+    }
+
+    /** What a record of a settings topic tells of a seed that a coordinator has read, if it is one of these. */
+    static Optional<SeedRead> read(ConsumerRecord<byte[], byte[]> record) {
+        String key = new String(record.key(), UTF_8);
+        try {
+            return key.startsWith(SeedRead.PREFIX)
+                    ? Optional.of(SeedRead.of(key, new String(record.value(), UTF_8)))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(List.of(
+                    e.getMessage() + "; run the release that wrote it, or start anew under another application.id"));
+        }
+    }
+
+    private void goOn(SeedPlan.Topic topic) {
+        if (ended.contains(topic.name())) {
+            tell();
+            return;
+        }
+        long nowMillis = System.currentTimeMillis();
+        Map<TopicPartition, Long> ends = ends(topic);
+        Map<TopicPartition, Long> committed = group.committed();
+        Map<TopicPartition, Span> rest = look(topic, ends, committed);
+        long left = status.records() - status.recordsRead();
+        boolean isStill = left == leftBefore;
+        leftBefore = left;
+        tell();
+        if (predecessor.isPresent()) {
+            keepPace(nowMillis, ends, committed, isStill);
+        }
+        if (!status.isFollowing() && (left == 0 || (isStill && !reading.isAny(rest)))) {
+            end(topic.name());
+            ended.add(topic.name());
+        }
+    }
+
+    /** Notes how far it is; returns what is still to be read. */
+    private Map<TopicPartition, Span> look(
+            SeedPlan.Topic topic, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed) {
+        Map<TopicPartition, Long> beginnings = admin.beginnings(ends.keySet());
+        Map<TopicPartition, Span> rest = new HashMap<>();
+        long records = 0;
+        long left = 0;
+        for (Map.Entry<TopicPartition, Long> of : ends.entrySet()) {
+            TopicPartition partition = of.getKey();
+            long end = of.getValue();
+            long beginning = Math.min(end, Objects.requireNonNull(beginnings.get(partition)));
+            long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
+            records += end - beginning;
+            left += Math.max(0, end - position);
+            if (position < end) {
+                rest.put(partition, new Span(position, end));
+            }
+        }
+        status = status(topic, records - left, records);
+        return rest;
+    }
+
+    /** @param isStill whether nothing was read since the last look: then what is left may be no records */
+    private void keepPace(
+            long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed, boolean isStill) {
+        pace.rest(nowMillis, ends, committed)
+                .filter(rest -> rest.isEmpty() || (isStill && !reading.isAny(rest)))
+                .ifPresent(rest -> noting.noteFollowed(pace.reach()));
+    }
+
+    /** Of a predecessor that has not handed over, those of now. */
+    private Map<TopicPartition, Long> ends(SeedPlan.Topic topic) {
+        if (seeding.predecessor().isEmpty() || seeding.takeover().isPresent()) {
+            List<Long> settled = seeding.takeover().map(Takeover::ends).orElse(topic.ends());
+            Map<TopicPartition, Long> ends = new HashMap<>();
+            IntStream.range(0, settled.size())
+                    .forEach(
+                            partition -> ends.put(new TopicPartition(topic.name(), partition), settled.get(partition)));
+            return ends;
+        }
+        return admin.committedEnds(seeding.predecessor().get().partitions());
+    }
+
+    private void tell() {
+        long nowNanos = System.nanoTime();
+        long left = status.records() - status.recordsRead();
+        if (!isToBeTold(nowNanos - toldNanos, left)) {
+            return;
+        }
+        toldNanos = nowNanos;
+        toldLeft = left;
+        if (status.isFollowing()) {
+            LOG.info("following predecessor={} records.left={}", status.predecessor(), left);
+        } else {
+            LOG.info(
+                    "seeding topic={} records.read={} records={} coordinators.left={}",
+                    status.topic(),
+                    status.recordsRead(),
+                    status.records(),
+                    status.coordinatorsLeft());
+        }
+    }
+
+    /** It may follow for days: then each time that half of what was left is read. */
+    private boolean isToBeTold(long sinceNanos, long left) {
+        return sinceNanos > TELL_NANOS
+                && (!status.isFollowing() || left < toldLeft / 2 || sinceNanos > TELL_FOLLOWING_NANOS);
+    }
+
+    /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */
+    private List<ProducerRecord<byte[], byte[]>> ends(String topic, int coordinator) {
+        List<ProducerRecord<byte[], byte[]>> ends = new ArrayList<>();
+        seeding.inherited().forEach(seed -> ends.add(SeedRecords.end(names.seeds(), coordinator, seed)));
+        ends.add(end(topic, coordinator));
+        return ends;
+    }
+
+    private ProducerRecord<byte[], byte[]> end(String topic, int coordinator) {
+        return seeding.takeover()
+                .map(takeover -> FollowedRecords.end(names.seeds(), coordinator, topic, takeover))
+                .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic));
+    }
+
+    private void end(String topic) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int coordinator = 0; coordinator < seeding.coordinators(); coordinator++) {
+                for (ProducerRecord<byte[], byte[]> end : ends(topic, coordinator)) {
+                    producer.send(end).get();
+                }
+            }
+            LOG.info("brought a seed to the coordinators topic={} records={}", topic, status.records());
+        } catch (ExecutionException e) {
+            throw new KafkaException("the end of a seed could not be written", e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+}

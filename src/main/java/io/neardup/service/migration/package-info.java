@@ -1,0 +1,5 @@
+/** How an index is begun with seeds, and takes the place of another. */
+@NullMarked
+package io.neardup.service.migration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changelog of an index partition: one record for a page, the documents that were written together, and one that
+ * tells which of them are dead by now.
+ */
+public final class BandLogCodec {
+    static final int VERSION = 2;
+
+    /** How many documents a page holds at the most: the dead among them are the bits of a long. */
+    public static final int PAGE_DOCUMENTS_MAX = Long.SIZE;
+
+    private static final int DOCUMENTS = 0;
+    private static final int DEAD = 1;
+
+    private BandLogCodec() {}
+
+    /**
+     * The key of a record.
+     *
+     * @param page the number of the page, at least 0
+     * @param dead whether the record tells the dead of the page, not its documents
+     */
+    public record Key(long page, boolean dead) {}
+
+    /**
+     * A document in the buckets.
+     *
+     * @param keys those of the bands that the partition owns
+     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came:
+     *     it is not in these
+     */
+    public record Indexed(DocumentRef document, BandKeys keys, List<Integer> refused) {
+        public Indexed {
+            refused = List.copyOf(refused);
+        }
+    }
+
+    public static byte[] encode(Key key) {
+        return new ByteWriter(16)
+                .putByte(VERSION)
+                .putByte(key.dead() ? DEAD : DOCUMENTS)
+                .putSmall(key.page())
+                .toBytes();
+    }
+
+    public static Key decodeKey(byte[] bytes) {
+        ByteReader from = new ByteReader("a key of the band changelog", bytes).expectVersion(VERSION);
+        int kind = from.takeByte();
+        if (kind != DOCUMENTS && kind != DEAD) {
+            throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
+        }
+        Key key = new Key(from.takeSmall(), kind == DEAD);
+        from.expectEnd();
+        return key;
+    }
+
+    /**
+     * The documents of a page.
+     *
+     * @param age the number of the page, or, where it was merged from others, that of the first of these
+     * @param documents 1 to {@link #PAGE_DOCUMENTS_MAX}, all with keys of as many bands
+     */
+    public record Documents(long age, List<Indexed> documents) {
+        public Documents {
+            documents = List.copyOf(documents);
+        }
+    }
+
+    public static byte[] encode(Documents page) {
+        List<Indexed> documents = page.documents();
+        int bands = documents.get(0).keys().bands();
+        ByteWriter to = new ByteWriter(lengthOf(page, bands))
+                .putByte(VERSION)
+                .putSmall(page.age())
+                .putSmall(bands)
+                .putSmall(documents.size());
+        for (Indexed indexed : documents) {
+            Fields.putRef(to, indexed.document());
+            List<Integer> refused = indexed.refused();
+            to.putSmall(refused.size());
+            for (int i = 0; i < refused.size(); i++) {
+                to.putSmall(refused.get(i));
+            }
+            for (int band = 0; band < bands; band++) {
+                to.putLong(indexed.keys().key(band));
+            }
+        }
+        return to.toBytes();
+    }
+
+    /** Exact where a bucket refused nobody, as is usual; else less, and the buffer grows. */
+    private static int lengthOf(Documents page, int bands) {
+        List<Indexed> documents = page.documents();
+        int bytes = 1
+                + ByteWriter.smallLength(page.age())
+                + ByteWriter.smallLength(bands)
+                + ByteWriter.smallLength(documents.size());
+        for (Indexed indexed : documents) {
+            bytes += Fields.lengthOf(indexed.document()) + 1 + Long.BYTES * bands;
+        }
+        return bytes;
+    }
+
+    public static Documents decodeDocuments(byte[] bytes) {
+        ByteReader from = documentsOf(bytes);
+        long age = from.takeSmall();
+        int bands = from.takeCount(Long.BYTES);
+        int count = takeDocumentCount(from, bands);
+        List<Indexed> documents = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            documents.add(takeIndexed(from, bands));
+        }
+        from.expectEnd();
+        return new Documents(age, documents);
+    }
+
+    /** How many documents the record holds; the rest of it is not read. */
+    public static int documentCount(byte[] bytes) {
+        ByteReader from = documentsOf(bytes);
+        from.takeSmall();
+        return takeDocumentCount(from, from.takeCount(Long.BYTES));
+    }
+
+    /** The age of the page; the rest of the record is not read. */
+    public static long age(byte[] bytes) {
+        return documentsOf(bytes).takeSmall();
+    }
+
+    private static ByteReader documentsOf(byte[] bytes) {
+        return new ByteReader("indexed documents", bytes).expectVersion(VERSION);
+    }
+
+    private static int takeDocumentCount(ByteReader from, int bands) {
+        int count = from.takeCount(3 + Long.BYTES * bands);
+        if (count < 1 || count > PAGE_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + PAGE_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        }
+        return count;
+    }
+
+    private static Indexed takeIndexed(ByteReader from, int bands) {
+        DocumentRef document = Fields.takeRef(from);
+        int refusedCount = from.takeCount(1);
+        List<Integer> refused = refusedCount == 0 ? List.of() : new ArrayList<>(refusedCount);
+        for (int i = 0; i < refusedCount; i++) {
+            refused.add(from.takeInt(bands - 1));
+        }
+        long[] keys = new long[bands];
+        for (int band = 0; band < bands; band++) {
+            keys[band] = from.takeLong();
+        }
+        return new Indexed(document, BandKeys.owning(keys), refused);
+    }
+
+    /** The dead of a page, bit i for the document at place i. */
+    public static byte[] encodeDead(long dead) {
+        return new ByteWriter(1 + Long.BYTES).putByte(VERSION).putLong(dead).toBytes();
+    }
+
+    public static long decodeDead(byte[] bytes) {
+        ByteReader from = new ByteReader("dead documents", bytes).expectVersion(VERSION);
+        long dead = from.takeLong();
+        from.expectEnd();
+        return dead;
+    }
+}

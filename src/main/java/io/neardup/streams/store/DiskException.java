@@ -1,0 +1,25 @@
+package io.neardup.streams.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** The disk does not let originals be kept there; the cause of all causes says why. */
+public final class DiskException extends UncheckedIOException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean damage;
+
+    DiskException(String message, Exception cause) {
+        this(message, cause, false);
+    }
+
+    DiskException(String message, Exception cause, boolean damage) {
+        super(message, new IOException(message, cause));
+        this.damage = damage;
+    }
+
+    /** Whether what lies there is damaged: it is restored from the changelog when it is opened the next time. */
+    public boolean isDamage() {
+        return damage;
+    }
+}

@@ -1,0 +1,376 @@
+package io.neardup.streams.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.protocol.CoordinatorState;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.protocol.SequenceBlock;
+import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.Tombstone;
+import io.neardup.engine.text.Hash128;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A coordinator's state in two stores of its task.
+ *
+ * <ul>
+ *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
+ *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
+ *       -> when last repeated; time and sequence of those set aside. And, made of the originals by {@link
+ *       OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence, where
+ *       versions are replaced; the name in the predecessor and sequence, for those that were taken over. In an index of
+ *       an earlier {@link StateLayout} these are in the changelog, too.
+ *   <li>{@code progress}: where the coordinator stands. A byte for the kind, then: how often it started; by its first
+ *       sequence number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier
+ *       document; how far originals have expired; by record key, what tombstones take back that is not removed yet;
+ *       what is left to a successor; up to where numbers are those of originals of a predecessor. In memory; small, as
+ *       it holds only what is in flight.
+ * </ul>
+ *
+ * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
+ */
+public final class KafkaCoordinatorState implements CoordinatorState {
+    private final int coordinator;
+    private final ProgressStore progress;
+    private final KeyValueStore<Bytes, byte[]> originals;
+    private final StateLayout layout;
+    private final OriginalIndex index;
+    private final Hash128 hash128 = new Hash128();
+
+    /**
+     * @param layout in which all is written
+     * @param index the one of {@code originals}
+     */
+    public KafkaCoordinatorState(
+            int coordinator,
+            ProgressStore progress,
+            KeyValueStore<Bytes, byte[]> originals,
+            StateLayout layout,
+            OriginalIndex index) {
+        this.coordinator = coordinator;
+        this.progress = progress;
+        this.originals = originals;
+        this.layout = layout;
+        this.index = index;
+    }
+
+    private void put(Bytes key, byte[] value) {
+        progress.put(key, layout.order(value));
+    }
+
+    private void putOriginals(Bytes key, byte[] value) {
+        originals.put(key, layout.order(value));
+    }
+
+    @Override
+    public int raiseEpoch() {
+        byte[] last = progress.get(StateKeys.OF_EPOCH);
+        int epoch = last == null ? 1 : Math.incrementExact(StateCodec.decodeEpoch(last));
+        put(StateKeys.OF_EPOCH, StateCodec.encodeEpoch(epoch));
+        return epoch;
+    }
+
+    @Override
+    public void begin(SequenceBlock block) {
+        put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
+    }
+
+    @Override
+    public void forget(SequenceBlock block) {
+        progress.delete(StateKeys.block(block.firstSequence()));
+    }
+
+    @Override
+    public List<SequenceBlock> blocks() {
+        List<SequenceBlock> blocks = new ArrayList<>();
+        forEach(StateKeys.BLOCK, (key, value) -> blocks.add(StateCodec.decodeBlock(value)));
+        return blocks;
+    }
+
+    @Override
+    public void notePosition(String topic, InputPosition position) {
+        put(StateKeys.position(topic), StateCodec.encode(position));
+    }
+
+    @Override
+    public Map<String, InputPosition> positions() {
+        Map<String, InputPosition> positions = new HashMap<>();
+        forEach(
+                StateKeys.POSITION,
+                (key, value) -> positions.put(StateKeys.topicOf(key), StateCodec.decodePosition(value)));
+        return positions;
+    }
+
+    @Override
+    public void note(Handover handover) {
+        put(StateKeys.OF_HANDOVER, StateCodec.encode(handover));
+    }
+
+    @Override
+    public Optional<Handover> handover() {
+        return noted(StateKeys.OF_HANDOVER, StateCodec::decodeHandover);
+    }
+
+    private <T> Optional<T> noted(Bytes key, Function<byte[], T> decode) {
+        return Optional.ofNullable(progress.get(key)).map(decode);
+    }
+
+    @Override
+    public void noteDecision(DocumentRef document, Decision decision) {
+        put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
+    }
+
+    @Override
+    public Optional<Decision> decision(DocumentRef document) {
+        return noted(StateKeys.decision(document.sequence()), StateCodec::decodeDecision);
+    }
+
+    @Override
+    public void forgetDecision(DocumentRef document) {
+        progress.delete(StateKeys.decision(document.sequence()));
+    }
+
+    @Override
+    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
+        Optional<DocumentRef> original =
+                lastOf(originals, StateKeys.original(firstSequence), StateKeys.original(lastSequence));
+        Optional<DocumentRef> noted =
+                progress
+                        .range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
+                        .descendingKeySet()
+                        .stream()
+                        .findFirst()
+                        .map(this::ref);
+        return Stream.of(original, noted)
+                .flatMap(Optional::stream)
+                .mapToLong(DocumentRef::sequence)
+                .max();
+    }
+
+    private Optional<DocumentRef> lastOf(KeyValueStore<Bytes, byte[]> store, Bytes first, Bytes last) {
+        try (KeyValueIterator<Bytes, byte[]> backwards = store.reverseRange(first, last)) {
+            return backwards.hasNext() ? Optional.of(ref(backwards.next().key)) : Optional.empty();
+        }
+    }
+
+    @Override
+    public void addOriginal(DocumentRef document, Original original) {
+        Bytes key = StateKeys.original(document.sequence());
+        byte[] value = StateCodec.encode(original);
+        putOriginals(key, value);
+        if (layout.logsIndex()) {
+            indexOf(key, value).forEach(entry -> putOriginals(entry, StateCodec.encodeIndexEntry()));
+        }
+    }
+
+    /** By what an original is found: the store keeps it, but does not log it. */
+    private List<Bytes> indexOf(Bytes key, byte[] value) {
+        return index.keys(key.get(), value).stream().map(Bytes::wrap).toList();
+    }
+
+    @Override
+    public void removeOriginal(Entry original) {
+        DocumentRef document = original.ref();
+        Bytes key = StateKeys.original(document.sequence());
+        byte[] value = layout.logsIndex() ? originals.get(key) : null;
+        originals.delete(key);
+        if (value != null) {
+            indexOf(key, value).forEach(originals::delete);
+        }
+        if (lastRepeated(document) > 0) {
+            originals.delete(StateKeys.repeated(document.sequence()));
+        }
+    }
+
+    @Override
+    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+        List<Entry> found = new ArrayList<>();
+        if (beforeSequence == 0) {
+            return found;
+        }
+        long bytes = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
+            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
+                KeyValue<Bytes, byte[]> indexed = entries.next();
+                DocumentRef original = ref(indexed.key);
+                Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
+                found.add(entry);
+                bytes += entry.bytes();
+            }
+        }
+        return found;
+    }
+
+    private static IllegalStateException inconsistent(DocumentRef original) {
+        return new IllegalStateException("originals: expected an entry of " + original
+                + ", which the index beside them names, found none; delete the state.dir of this instance and start"
+                + " again, so that all is restored from the changelogs");
+    }
+
+    @Override
+    public List<Entry> originalsFrom(DocumentRef source) {
+        return refs(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX)).stream()
+                .map(ref -> entry(ref).orElseThrow(() -> inconsistent(ref)))
+                .toList();
+    }
+
+    @Override
+    public void noteTakenOver(TakenOver takenOver) {
+        put(StateKeys.OF_TAKEN_OVER, StateCodec.encode(takenOver));
+    }
+
+    @Override
+    public TakenOver takenOver() {
+        return noted(StateKeys.OF_TAKEN_OVER, StateCodec::decodeTakenOver).orElse(TakenOver.NONE);
+    }
+
+    @Override
+    public List<DocumentRef> originalsNamed(String id) {
+        byte[] hash = hash128.of(id.getBytes(UTF_8));
+        return refs(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX));
+    }
+
+    private List<DocumentRef> refs(Bytes from, Bytes to) {
+        List<DocumentRef> refs = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
+            entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
+        }
+        return refs;
+    }
+
+    @Override
+    public void note(Tombstone takeBack) {
+        put(StateKeys.takeBack(takeBack), StateCodec.encode(takeBack));
+    }
+
+    @Override
+    public void forget(Tombstone takeBack) {
+        progress.delete(StateKeys.takeBack(takeBack));
+    }
+
+    @Override
+    public List<Tombstone> takeBacks() {
+        List<Tombstone> takeBacks = new ArrayList<>();
+        forEach(StateKeys.TAKE_BACK, (key, value) -> takeBacks.add(StateCodec.decodeTakeBack(value)));
+        return takeBacks;
+    }
+
+    @Override
+    public void repeat(DocumentRef original, long eventMillis) {
+        putOriginals(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
+    }
+
+    @Override
+    public long lastRepeated(DocumentRef original) {
+        byte[] eventMillis = originals.get(StateKeys.repeated(original.sequence()));
+        return eventMillis == null ? 0 : StateCodec.decodeRepeated(eventMillis);
+    }
+
+    @Override
+    public void setAside(SetAside entry) {
+        putOriginals(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
+    }
+
+    @Override
+    public List<SetAside> setAside(long repeatedMillisMax, int max) {
+        List<SetAside> found = new ArrayList<>();
+        if (repeatedMillisMax < 0) {
+            return found;
+        }
+        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(
+                StateKeys.setAside(0, 0), StateKeys.setAside(repeatedMillisMax, DocumentRef.SEQUENCE_MAX))) {
+            while (found.size() < max && entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                StateCodec.checkIndexEntry(entry.value);
+                Bytes key = entry.key;
+                long repeatedMillis = StateKeys.numberOf(key.get());
+                found.add(new SetAside(ref(key), repeatedMillis));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void forget(SetAside entry) {
+        originals.delete(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()));
+    }
+
+    @Override
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+        List<Entry> found = new ArrayList<>();
+        long bytes = 0;
+        Bytes from = StateKeys.original(sequence);
+        Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
+        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
+            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
+                KeyValue<Bytes, byte[]> known = entries.next();
+                Entry entry = StateCodec.decodeEntry(ref(known.key), known.value);
+                if (entry.origin().timestampMillis() > timestampMillisMax) {
+                    break;
+                }
+                found.add(entry);
+                bytes += entry.bytes();
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void noteExpiry(Expiry expiry) {
+        put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
+    }
+
+    @Override
+    public Expiry expiry() {
+        return noted(StateKeys.OF_EXPIRY, StateCodec::decodeExpiry).orElse(Expiry.NONE);
+    }
+
+    @Override
+    public boolean hasOriginal(DocumentRef document) {
+        return originals.get(StateKeys.original(document.sequence())) != null;
+    }
+
+    @Override
+    public Optional<Entry> entry(DocumentRef document) {
+        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
+                .map(bytes -> StateCodec.decodeEntry(document, bytes));
+    }
+
+    @Override
+    public Optional<Original> original(DocumentRef document) {
+        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
+                .map(StateCodec::decodeOriginal);
+    }
+
+    private void forEach(byte kind, BiConsumer<byte[], byte[]> action) {
+        Bytes from = Bytes.wrap(new byte[] {kind});
+        Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
+        progress.range(from, to).forEach((key, value) -> {
+            if (key.get()[0] == kind) {
+                action.accept(key.get(), value);
+            }
+        });
+    }
+
+    private DocumentRef ref(Bytes key) {
+        return new DocumentRef(coordinator, StateKeys.lastSequence(key));
+    }
+}

@@ -1,0 +1,135 @@
+package io.neardup.streams.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the originals of one coordinator lie. It stands beside the folders in which Kafka Streams keeps what its tasks
+ * have, as Streams deletes these when it closes a task after a failure. What lies here is as good then as before.
+ *
+ * <p>It is deleted as a whole: where its content cannot be used, when it is opened; and when it has not been used for
+ * long, by whoever tidies up.
+ */
+public final class OriginalsFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(OriginalsFolder.class);
+
+    private static final String NAME = "originals";
+    private static final String UNUSABLE = "unusable";
+
+    /** Those in use in this process. Across processes the lock on the folder of the application holds. */
+    private static final Set<Path> IN_USE = new HashSet<>();
+
+    private final Path path;
+
+    OriginalsFolder(Path path) {
+        this.path = path.toAbsolutePath().normalize();
+    }
+
+    /** That of a task of Kafka Streams. */
+    public static Path besideTask(Path taskFolder) {
+        return taskFolder.resolveSibling(NAME).resolve(taskFolder.getFileName());
+    }
+
+    /** Those of an application, by its folder. */
+    public static List<Path> all(Path application) throws IOException {
+        try (Stream<Path> all = Files.list(application.resolve(NAME))) {
+            return all.toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    void claim() {
+        synchronized (IN_USE) {
+            if (!IN_USE.add(path)) {
+                throw new IllegalStateException(path + ": expected nobody who has it open, found another");
+            }
+        }
+    }
+
+    void release() {
+        synchronized (IN_USE) {
+            IN_USE.remove(path);
+        }
+    }
+
+    /** Its content is to be deleted, not used, when it is opened the next time. */
+    void markUnusable() {
+        if (isUnusable()) {
+            return; // More than one may find it out.
+        }
+        try {
+            Files.createFile(Files.createDirectories(path).resolve(UNUSABLE));
+        } catch (IOException e) {
+            LOG.warn(
+                    "originals that cannot be used could not be marked; delete folder={} cause={}", path, e.toString());
+        }
+    }
+
+    boolean isUnusable() {
+        return Files.exists(path.resolve(UNUSABLE));
+    }
+
+    /** Moves its time, by which {@link #deleteUnused} goes. */
+    void touch(long nowMillis) {
+        try {
+            Files.setLastModifiedTime(path, FileTime.fromMillis(nowMillis));
+        } catch (IOException e) {
+            LOG.debug("the time of a folder could not be set folder={} cause={}", path, e.toString());
+        }
+    }
+
+    void delete() throws IOException {
+        deleteAll(path);
+    }
+
+    /**
+     * Deletes a folder that nobody has open, if its last use ended before a time.
+     *
+     * @return whether it did
+     */
+    public static boolean deleteUnused(Path folder, long beforeMillis) throws IOException {
+        synchronized (IN_USE) {
+            if (IN_USE.contains(folder.toAbsolutePath().normalize())
+                    || Files.getLastModifiedTime(folder).toMillis() >= beforeMillis) {
+                return false;
+            }
+            deleteAll(folder);
+            return true;
+        }
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        new OriginalsFolder(folder).markUnusable();
+        for (Path each : inOrderOfDeletion(folder)) {
+            Files.deleteIfExists(each);
+        }
+    }
+
+    /** A kill may leave a part of it. So the mark goes last: RocksDB may refuse to open what is left, or not. */
+    static List<Path> inOrderOfDeletion(Path folder) throws IOException {
+        Path mark = folder.resolve(UNUSABLE);
+        try (Stream<Path> content = Files.walk(folder)) {
+            return content.sorted(Comparator.comparing((Path each) -> each.equals(mark) || each.equals(folder))
+                            .thenComparing(Comparator.reverseOrder()))
+                    .toList();
+        }
+    }
+}

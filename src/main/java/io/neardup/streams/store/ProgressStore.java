@@ -1,0 +1,185 @@
+package io.neardup.streams.store;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.query.Position;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a coordinator stands ({@link KafkaCoordinatorState}), in memory, with a changelog that gets what a transaction
+ * has changed when that is about to be committed. What comes and goes within a transaction never gets there.
+ *
+ * <p>Most of it are decisions that wait, and most of those are gone after the next transactions. So the changelog has a
+ * record for up to 256 of them, {@link StateKeys#group a group}, as it is at the commit; and one for each other entry.
+ */
+public final class ProgressStore implements StateStore, GatheringStore {
+    /** Groups that change before their records leave without a commit. */
+    private static final int CHANGED_MAX = 1_024;
+
+    private final String name;
+    private final boolean hasChangelog;
+    private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
+    private final Set<Bytes> changed = new LinkedHashSet<>();
+    /** The groups of which the changelog has a record. */
+    private final Set<Bytes> logged = new HashSet<>();
+
+    private @Nullable InternalProcessorContext<?, ?> context;
+    private boolean open;
+
+    public ProgressStore(String name, boolean hasChangelog) {
+        this.name = name;
+        this.hasChangelog = hasChangelog;
+    }
+
+    /** Builds one for each task. */
+    public static LoggedStoreBuilder<ProgressStore> builder(String name) {
+        return new LoggedStoreBuilder<>(name, settings -> new ProgressStore(name, true));
+    }
+
+    @Override
+    public void init(StateStoreContext context, StateStore root) {
+        clear();
+        if (hasChangelog) {
+            this.context = (InternalProcessorContext<?, ?>) context;
+        }
+        context.register(root, this::restore);
+        open = true;
+    }
+
+    private void clear() {
+        entries.clear();
+        changed.clear();
+        logged.clear();
+    }
+
+    /** Takes a record of the changelog. */
+    public void restore(byte[] key, byte @Nullable [] value) {
+        Bytes group = Bytes.wrap(key);
+        of(group).clear();
+        if (value == null) {
+            logged.remove(group);
+            return;
+        }
+        logged.add(group);
+        if (StateKeys.isOfMany(group)) {
+            ProgressCodec.decode(value)
+                    .forEach(entry -> entries.put(StateKeys.member(group, entry.last()), entry.value()));
+        } else {
+            entries.put(group, value);
+        }
+    }
+
+    /** The entries of a group; a view. */
+    private NavigableMap<Bytes, byte[]> of(Bytes group) {
+        return StateKeys.isOfMany(group)
+                ? entries.subMap(StateKeys.member(group, 0), true, StateKeys.member(group, 255), true)
+                : entries.subMap(group, true, group, true);
+    }
+
+    /** Writes what has changed into the changelog. */
+    public void writeChanges() {
+        changed.forEach(this::write);
+        changed.clear();
+    }
+
+    private void write(Bytes group) {
+        NavigableMap<Bytes, byte[]> members = of(group);
+        if (!members.isEmpty()) {
+            logged.add(group);
+            log(
+                    group,
+                    StateKeys.isOfMany(group)
+                            ? encode(members)
+                            : members.firstEntry().getValue());
+        } else if (logged.remove(group)) {
+            log(group, null);
+        }
+    }
+
+    private static byte[] encode(Map<Bytes, byte[]> members) {
+        List<ProgressCodec.Grouped> found = new ArrayList<>(members.size());
+        members.forEach((key, value) -> found.add(new ProgressCodec.Grouped(StateKeys.lastByte(key), value)));
+        return ProgressCodec.encode(found);
+    }
+
+    private void log(Bytes key, byte @Nullable [] value) {
+        if (context != null) {
+            context.logChange(
+                    name, key, value, context.recordContext().timestamp(), new RecordHeaders(), getPosition());
+        }
+    }
+
+    byte @Nullable [] get(Bytes key) {
+        return entries.get(key);
+    }
+
+    public void put(Bytes key, byte[] value) {
+        entries.put(key, value);
+        noteChange(key);
+    }
+
+    void delete(Bytes key) {
+        if (entries.remove(key) != null) {
+            noteChange(key);
+        }
+    }
+
+    private void noteChange(Bytes key) {
+        changed.add(StateKeys.group(key));
+        if (changed.size() >= CHANGED_MAX) {
+            writeChanges();
+        }
+    }
+
+    /** A view of the entries from a key to another, these included. */
+    NavigableMap<Bytes, byte[]> range(Bytes from, Bytes to) {
+        return Collections.unmodifiableNavigableMap(entries.subMap(from, true, to, true));
+    }
+
+    /** A view of all entries. */
+    public NavigableMap<Bytes, byte[]> all() {
+        return Collections.unmodifiableNavigableMap(entries);
+    }
+
+    @Override
+    public void commit(Map<TopicPartition, Long> changelogOffsets) {}
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean persistent() {
+        return false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        clear();
+    }
+
+    @Override
+    public Position getPosition() {
+        return Position.emptyPosition();
+    }
+}

@@ -1,0 +1,154 @@
+package io.neardup.streams.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.protocol.Tombstone;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * The keys of a {@linkplain KafkaCoordinatorState coordinator's state}, in the order of bytes. Sequences have 48 bits.
+ */
+public final class StateKeys {
+    // ---- first bytes in progress
+    private static final byte EPOCH = 0;
+    public static final byte BLOCK = 1;
+    public static final byte POSITION = 2;
+    private static final byte DECISION = 3;
+    private static final byte EXPIRY = 4;
+    static final byte TAKE_BACK = 5;
+    private static final byte HANDOVER = 6;
+    private static final byte TAKEN_OVER = 7;
+
+    // ---- first bytes in originals, where that of an original itself is 0
+    private static final byte BY_RECORD_KEY = 1;
+    private static final byte BY_ID = 2;
+    private static final byte REPEATED = 3;
+    private static final byte SET_ASIDE = 4;
+    private static final byte BY_SOURCE = 5;
+
+    static final Bytes OF_EPOCH = Bytes.wrap(new byte[] {EPOCH});
+    static final Bytes OF_EXPIRY = Bytes.wrap(new byte[] {EXPIRY});
+    static final Bytes OF_HANDOVER = Bytes.wrap(new byte[] {HANDOVER});
+    static final Bytes OF_TAKEN_OVER = Bytes.wrap(new byte[] {TAKEN_OVER});
+
+    private StateKeys() {}
+
+    static Bytes block(long firstSequence) {
+        return key(BLOCK, firstSequence);
+    }
+
+    public static Bytes position(String topic) {
+        return key(POSITION, topic.getBytes(UTF_8));
+    }
+
+    /** Of a key that begins with {@link #POSITION}. */
+    public static String topicOf(byte[] key) {
+        return new String(key, 1, key.length - 1, UTF_8);
+    }
+
+    static Bytes decision(long sequence) {
+        return key(DECISION, sequence);
+    }
+
+    /** What shares a record of the changelog of progress: decisions whose sequence numbers differ in the last byte. */
+    static Bytes group(Bytes key) {
+        byte[] bytes = key.get();
+        return bytes[0] == DECISION ? Bytes.wrap(Arrays.copyOf(bytes, bytes.length - 1)) : key;
+    }
+
+    /** Whether a group may have many members; else it is the key of its only one. */
+    static boolean isOfMany(Bytes group) {
+        return group.get()[0] == DECISION;
+    }
+
+    /** The key of a member of a group that may have many, by its last byte. */
+    static Bytes member(Bytes group, int last) {
+        byte[] bytes = Arrays.copyOf(group.get(), group.get().length + 1);
+        bytes[bytes.length - 1] = (byte) last;
+        return Bytes.wrap(bytes);
+    }
+
+    static int lastByte(Bytes key) {
+        byte[] bytes = key.get();
+        return Byte.toUnsignedInt(bytes[bytes.length - 1]);
+    }
+
+    static Bytes takeBack(Tombstone takeBack) {
+        return key(TAKE_BACK, bytes(takeBack.key()));
+    }
+
+    static Bytes original(long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(sequence).array());
+    }
+
+    static Bytes byRecordKey(RecordKey key, long sequence) {
+        return key(BY_RECORD_KEY, bytes(key), sequence);
+    }
+
+    static Bytes byId(byte[] hash, long sequence) {
+        return key(BY_ID, hash, sequence);
+    }
+
+    static Bytes bySource(DocumentRef source, long sequence) {
+        byte[] packed = ByteBuffer.allocate(Long.BYTES).putLong(source.packed()).array();
+        return key(BY_SOURCE, packed, sequence);
+    }
+
+    /** Whether a key of originals is that of an original itself. */
+    public static boolean isOriginal(byte[] key) {
+        return key.length == Long.BYTES && key[0] == 0;
+    }
+
+    /** Whether a key of originals is that of when one was last repeated. */
+    public static boolean isRepeated(byte[] key) {
+        return key[0] == REPEATED;
+    }
+
+    static Bytes repeated(long sequence) {
+        return key(REPEATED, sequence);
+    }
+
+    static Bytes setAside(long repeatedMillis, long sequence) {
+        byte[] time = ByteBuffer.allocate(Long.BYTES).putLong(repeatedMillis).array();
+        return key(SET_ASIDE, time, sequence);
+    }
+
+    /** The number behind the first byte: of a block its first sequence, of one set aside when it was repeated. */
+    public static long numberOf(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
+    }
+
+    /** The sequence number that a key ends with. */
+    public static long lastSequence(Bytes key) {
+        ByteBuffer bytes = ByteBuffer.wrap(key.get());
+        return bytes.getLong(bytes.capacity() - Long.BYTES);
+    }
+
+    private static byte[] bytes(RecordKey key) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(key.high())
+                .putLong(key.low())
+                .array();
+    }
+
+    private static Bytes key(byte kind, long number) {
+        return key(kind, new byte[0], number);
+    }
+
+    private static Bytes key(byte kind, byte[] middle, long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + middle.length + Long.BYTES)
+                .put(kind)
+                .put(middle)
+                .putLong(sequence)
+                .array());
+    }
+
+    private static Bytes key(byte kind, byte[] rest) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + rest.length).put(kind).put(rest).array());
+    }
+}

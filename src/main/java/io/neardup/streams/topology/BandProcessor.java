@@ -1,0 +1,93 @@
+package io.neardup.streams.topology;
+
+import io.neardup.engine.protocol.BandIndex;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.FromBands;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.NodeNames;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * An index partition: lookups in, answers out. Answers gather as the
+ * {@linkplain CoordinatorPublisher messages of coordinators} do, and so do the changes of the buckets.
+ */
+final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
+    /** How often a snapshot goes on where nothing is committed. */
+    private static final Duration AT_REST = Duration.ofSeconds(1);
+
+    private final int candidatesMax;
+    private final ServiceCounts counts;
+    // Made in init, which Streams calls before anything else.
+    private BandIndex index;
+    private CommitBatcher answers;
+    private CommitBatcher checks;
+    private BandMetrics metrics;
+    private CommitListeners commits;
+    private Runnable handingOver;
+    private Runnable saving;
+    private Cancellable savingAtRest;
+    private CommitListeners departures;
+    private Runnable leaving;
+
+    @SuppressWarnings("NullAway.Init")
+    BandProcessor(int candidatesMax, ServiceCounts counts) {
+        this.candidatesMax = candidatesMax;
+        this.counts = counts;
+    }
+
+    @Override
+    public void init(ProcessorContext<Routed, byte[]> context) {
+        BandStore store = context.getStateStore(NodeNames.BUCKETS);
+        int partition = context.taskId().partition();
+        index = new BandIndex(partition, candidatesMax, store);
+        metrics = new BandMetrics(context.metrics(), context.taskId().toString(), partition, counts);
+        answers = new CommitBatcher(context, NodeNames.ANSWERS);
+        checks = new CommitBatcher(context, NodeNames.CHECKS_OF_BANDS);
+        handingOver = () -> metrics.handOver(store);
+        // What was restored is committed.
+        handingOver.run();
+        commits = CommitListeners.after();
+        commits.add(handingOver);
+        saving = store::saveMore;
+        commits.add(saving);
+        savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
+        leaving = PreCommitHook.of(context, () -> {
+            answers.leave();
+            checks.leave();
+            store.writeChanges();
+        });
+        departures = CommitListeners.before();
+        departures.add(leaving);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
+    }
+
+    private void gather(FromBands answer) {
+        if (answer instanceof CheckCandidates check) {
+            checks.add(0, check);
+        } else if (answer instanceof Candidates candidates) {
+            answers.add(candidates.document().coordinator(), candidates);
+        }
+    }
+
+    @Override
+    public void close() {
+        commits.remove(handingOver);
+        commits.remove(saving);
+        savingAtRest.cancel();
+        departures.remove(leaving);
+        metrics.close();
+    }
+}

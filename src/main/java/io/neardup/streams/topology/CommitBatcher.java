@@ -1,0 +1,66 @@
+package io.neardup.streams.topology;
+
+import io.neardup.engine.protocol.Message;
+import io.neardup.streams.store.MessageBatch;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Messages that wait to leave through one sink, as one record for each receiver: a record costs much more than a
+ * message. To each receiver they leave in their order. They take {@value #BYTES_MAX} bytes at the most, and the length
+ * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
+ * take no more than that together, either.
+ */
+final class CommitBatcher {
+    private static final int BYTES_MAX = 1 << 20;
+
+    private final ProcessorContext<Routed, byte[]> context;
+    private final String sink;
+    private final Supplier<MessageBatch> newBatch;
+    private final Map<Integer, MessageBatch> byReceiver = new HashMap<>();
+    /** Those that are not empty. */
+    private final Map<Integer, MessageBatch> waiting = new LinkedHashMap<>();
+
+    private int bytes;
+
+    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink) {
+        this(context, sink, MessageBatch::new);
+    }
+
+    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<MessageBatch> newBatch) {
+        this.context = context;
+        this.sink = sink;
+        this.newBatch = newBatch;
+    }
+
+    /** @param receiver a partition of the sink's topic, or {@link Routed#ALL} */
+    void add(int receiver, Message message) {
+        MessageBatch batch = byReceiver.computeIfAbsent(receiver, unused -> newBatch.get());
+        waiting.put(receiver, batch);
+        int before = batch.bytes();
+        batch.add(message);
+        bytes += batch.bytes() - before;
+        if (batch.isFull()) {
+            waiting.remove(receiver);
+            send(receiver, batch);
+        } else if (bytes >= BYTES_MAX) {
+            leave();
+        }
+    }
+
+    /** Sends all. */
+    void leave() {
+        waiting.forEach(this::send);
+        waiting.clear();
+    }
+
+    private void send(int receiver, MessageBatch batch) {
+        byte[] value = batch.take(BYTES_MAX / byReceiver.size());
+        bytes -= value.length - batch.bytes();
+        context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);
+    }
+}

@@ -1,0 +1,370 @@
+package io.neardup.streams.topology;
+
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.Followed;
+import io.neardup.engine.protocol.InputOffset;
+import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.text.Hash128;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.ReadResult;
+import io.neardup.record.Reason;
+import io.neardup.record.Rejection;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.KafkaCoordinatorState;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalIndex;
+import io.neardup.streams.store.ProgressStore;
+import io.neardup.streams.topology.Arrival.Role;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The coordinator of an input partition: documents and replies in, decisions and questions out. */
+final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, byte[]> {
+    private static final Duration SOON = Duration.ofMillis(20);
+    private static final Duration ASKING = Duration.ofSeconds(1);
+    private static final Duration EXPIRING = Duration.ofMillis(200);
+
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
+
+    private final CoordinatorSettings settings;
+    private final DocumentReader reader;
+    private final Signing.DocumentSigner signer;
+    private final FollowedReader followed;
+    private final Hash128 hash128 = new Hash128();
+    // Made in init, which Streams calls before anything else.
+    private ProcessorContext<Routed, byte[]> context;
+    private DocumentCoordinator<Arrival> coordinator;
+    private CoordinatorPublisher publisher;
+    private CoordinatorMetrics metrics;
+    private CoordinatorHandover handover;
+    private CommitListeners commits;
+    private Runnable handingOver;
+    private CommitListeners departures;
+    private Runnable leaving;
+    private ScheduledWork announcing;
+    private ScheduledWork answering;
+    private ScheduledWork asking;
+    private ScheduledWork expiring;
+    private int partition;
+    /** The input topics that are to be read from a position of this coordinator, and of which nothing came yet. */
+    private final Set<String> starts = new HashSet<>();
+
+    private long takenBytes;
+
+    @SuppressWarnings("NullAway.Init")
+    CoordinatorProcessor(CoordinatorSettings settings) {
+        this.settings = settings;
+        this.reader = settings.reader().get();
+        this.signer = settings.signing().signer();
+        this.followed = new FollowedReader(signer);
+    }
+
+    /**
+     * Streams calls this again on the same processor when it revives a task: all that the last life left is made anew.
+     */
+    @Override
+    public void init(ProcessorContext<Routed, byte[]> context) {
+        this.context = context;
+        takenBytes = 0;
+        partition = context.taskId().partition();
+        metrics = new CoordinatorMetrics(context.metrics(), context.taskId().toString(), partition, settings);
+        publisher = new CoordinatorPublisher(context, settings, metrics);
+        ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
+        coordinator = new DocumentCoordinator<>(
+                partition,
+                settings.rules(),
+                settings.partitions(),
+                settings.signing().judge(),
+                new KafkaCoordinatorState(
+                        partition,
+                        progress,
+                        context.getStateStore(NodeNames.ORIGINALS),
+                        settings.layout(),
+                        new OriginalIndex(settings.rules().versions())),
+                publisher);
+        handover = new CoordinatorHandover(
+                partition, settings.inputTopics(), settings, coordinator.handingOver(), publisher::note);
+        starts.clear();
+        startAtPositions();
+        handingOver = () -> metrics.handOver(
+                coordinator, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
+        commits = CommitListeners.after();
+        commits.add(handingOver);
+        leaving = PreCommitHook.of(context, () -> {
+            publisher.leave();
+            progress.writeChanges();
+        });
+        departures = CommitListeners.before();
+        departures.add(leaving);
+        announcing = new ScheduledWork(context, SOON, this::announce);
+        announcing.request();
+        answering = new ScheduledWork(context, SOON, this::answerMore);
+        asking = new ScheduledWork(context, ASKING, this::askAgain);
+        asking.request();
+        expiring = new ScheduledWork(context, EXPIRING, this::expire);
+        expiring.request();
+    }
+
+    private void startAtPositions() {
+        InputGenerations generations = settings.generations();
+        Map<String, InputPosition> positions = handover.starts(coordinator.positions());
+        positions.forEach((name, position) -> {
+            if (generations.isPast(name)) {
+                coordinator.expectNothingAgain(name);
+            } else {
+                startAt(InputGenerations.topicOf(name), position);
+            }
+        });
+        // What the group has committed is of an earlier generation.
+        generations
+                .madeAgain()
+                .filter(topic -> !positions.containsKey(generations.nameOf(topic)))
+                .forEach(topic -> startAt(topic, InputGate.BEGINNING));
+    }
+
+    private void startAt(String topic, InputPosition position) {
+        starts.add(topic);
+        settings.gate().startAt(new TopicPartition(topic, partition), position);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata metadata = context.recordMetadata().orElseThrow();
+        long nowMillis = context.currentSystemTimeMs();
+        if (metadata.topic().equals(settings.repliesTopic())) {
+            coordinator.receive(MessageCodec.decodeToCoordinator(record.value()));
+            CutoverOrders.flushOf(record.headers()).ifPresent(handover::noteFlush);
+        } else {
+            take(OutputRecords.input(record, metadata), nowMillis);
+        }
+        endStep();
+    }
+
+    private void take(InputRecord input, long nowMillis) {
+        requireStarted(input);
+        asking.request();
+        if (input.topic().equals(settings.seeds().topic())) {
+            takeOfSeed(input, nowMillis);
+            return;
+        }
+        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
+        if (!handover.leaves(coordinator, at, input)) {
+            expiring.request();
+            Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
+            take(at, input, Role.INPUT, refused, nowMillis);
+        }
+    }
+
+    /** What the outputs carry does not matter here, as nothing leaves but dead letters. */
+    private void takeOfSeed(InputRecord carried, long nowMillis) {
+        InputOffset at = new InputOffset(carried.topic(), carried.offset());
+        Optional<String> ended = SeedRecords.endOf(carried);
+        if (ended.isPresent()) {
+            note(carried);
+            endSeed(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
+        } else if (FollowedReader.isFollowed(carried)) {
+            note(carried);
+            follow(at, carried, nowMillis);
+        } else {
+            take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.leftOut(carried), nowMillis);
+        }
+    }
+
+    private void endSeed(InputOffset at, Arrival arrival, long nowMillis) {
+        Followed.Completed end = FollowedRecords.end(arrival.input());
+        if (end == null) {
+            coordinator.pass(at, arrival, nowMillis);
+            return;
+        }
+        Map<String, Long> starts = new HashMap<>();
+        end.starts().forEach((name, offset) -> {
+            if (settings.generations().isPast(name)) {
+                return; // Made again since: it is read from its beginning.
+            }
+            starts.put(name, offset);
+            if (!coordinator.hasTakenOver()) {
+                // The input is closed until all coordinators have told that their end has left.
+                startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
+            }
+        });
+        coordinator.follow(at, arrival, new Followed.Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);
+    }
+
+    /** Nothing leaves for it: the other index has released it. */
+    private void follow(InputOffset at, InputRecord carried, long nowMillis) {
+        Arrival arrival = Arrival.tombstone(Role.SEED, carried, nowMillis);
+        try {
+            coordinator.follow(at, arrival, followed.read(carried), nowMillis);
+        } catch (UnsignableException e) {
+            LOG.warn(
+                    "an original of the predecessor is left out, as these settings do not compare it: later documents"
+                            + " will not repeat it; partition={} offset={} cause={}",
+                    carried.partition(),
+                    carried.offset(),
+                    e.getMessage());
+            coordinator.pass(at, arrival, nowMillis);
+        }
+    }
+
+    private void note(InputRecord taken) {
+        takenBytes += OutputLimits.bytesMax(taken);
+    }
+
+    /** @param refused why it cannot be carried; empty where it can */
+    private void take(InputOffset at, InputRecord input, Role role, Optional<Rejection> refused, long nowMillis) {
+        note(input);
+        if (coordinator.decisionOfEarlierLife(at).isPresent()) {
+            // It leaves as that, whatever the settings are by now.
+            coordinator.pass(at, Arrival.document(role, id(input), input, nowMillis), nowMillis);
+        } else if (refused.isPresent()) {
+            coordinator.pass(at, Arrival.rejected(role, input, refused.get(), nowMillis), nowMillis);
+        } else if (input.value() == null) {
+            takeBack(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
+        } else {
+            judge(at, input, role, nowMillis);
+        }
+    }
+
+    /** The document's id, also where its text is refused by now; the place of the record where it has none. */
+    private String id(InputRecord input) {
+        ReadResult result = reader.read(input);
+        return result instanceof Document document ? document.id() : Arrival.id(input, (Rejection) result);
+    }
+
+    /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
+    private void requireStarted(InputRecord input) {
+        if (!starts.isEmpty() && starts.remove(input.topic())) {
+            TopicPartition source = new TopicPartition(input.topic(), partition);
+            settings.gate().takeStart(source).ifPresent(position -> {
+                throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
+                        + " on after the start of its task, found the record at " + input.offset());
+            });
+        }
+    }
+
+    private void takeBack(InputOffset at, InputRecord input, Arrival tombstone, long nowMillis) {
+        byte[] key = input.key();
+        if (key == null) {
+            coordinator.pass(at, tombstone, nowMillis);
+        } else {
+            coordinator.takeBack(at, tombstone, recordKey(key), nowMillis);
+        }
+    }
+
+    private Origin origin(InputRecord input) {
+        byte[] key = input.key();
+        return new Origin(key == null ? null : recordKey(key), Math.max(0, input.timestamp()));
+    }
+
+    private RecordKey recordKey(byte[] key) {
+        ByteBuffer hash = ByteBuffer.wrap(hash128.of(key));
+        return new RecordKey(hash.getLong(), hash.getLong());
+    }
+
+    private void judge(InputOffset at, InputRecord input, Role role, long nowMillis) {
+        ReadResult result = reader.read(input);
+        if (result instanceof Document document) {
+            judge(at, input, document, role, nowMillis);
+        } else {
+            coordinator.pass(at, Arrival.rejected(role, input, (Rejection) result, nowMillis), nowMillis);
+        }
+    }
+
+    private void judge(InputOffset at, InputRecord input, Document document, Role role, long nowMillis) {
+        Arrival arrival = Arrival.document(role, document.id(), input, nowMillis);
+        try {
+            SignedDocument signed = signer.sign(document);
+            if (role == Role.SEED) {
+                SeedRules seeds = settings.seeds();
+                Origin origin = seeds.origin(origin(input), nowMillis);
+                coordinator.seed(at, arrival, signed, origin, seeds.judged(), nowMillis);
+            } else {
+                coordinator.arrive(at, arrival, signed, origin(input), nowMillis);
+            }
+        } catch (UnsignableException e) {
+            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
+            Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
+            coordinator.pass(at, Arrival.rejected(role, input, rejection, nowMillis), nowMillis);
+        }
+    }
+
+    private void announce(long nowMillis) {
+        coordinator.announce();
+        endStep();
+    }
+
+    private void answerMore(long nowMillis) {
+        coordinator.answerMore();
+        endStep();
+    }
+
+    private void askAgain(long nowMillis) {
+        coordinator.askAgain(nowMillis);
+        endStep();
+    }
+
+    /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
+    private void expire(long nowMillis) {
+        if (coordinator.forgetNext()) {
+            expiring.request();
+        }
+        endStep();
+    }
+
+    private void endStep() {
+        handover.heed(coordinator, input -> take(input, context.currentSystemTimeMs()));
+        if (coordinator.hasQuestionsLeft()) {
+            answering.request();
+        }
+        if (handover.isToBeFlushed()) {
+            expiring.request(); // What more than a slice is to be forgotten of.
+        }
+        if (coordinator.held() > 0 || !coordinator.awaitedTopics().isEmpty() || handover.goesOn()) {
+            asking.request();
+        }
+        long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();
+        settings.gate().noteHeld(partition, coordinator.held(), heldBytes, awaitedTopics());
+    }
+
+    private Set<String> awaitedTopics() {
+        Set<String> awaited = coordinator.awaitedTopics();
+        return awaited.isEmpty()
+                ? Set.of()
+                : awaited.stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
+    }
+
+    @Override
+    public void close() {
+        announcing.cancel();
+        answering.cancel();
+        asking.cancel();
+        expiring.cancel();
+        settings.gate().forget(partition);
+        commits.remove(handingOver);
+        departures.remove(leaving);
+        metrics.close();
+    }
+}

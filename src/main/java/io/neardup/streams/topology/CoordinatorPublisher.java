@@ -1,0 +1,187 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Outbox;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Rejection;
+import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.MigrationEventCodec;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.topology.Arrival.Role;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns what a coordinator sends into records. Outputs leave with the step that released them, and the verdict on a
+ * record beside it. Messages gather until the transaction of their step is about to be committed, or
+ * {@link CommitBatcher there are many}; each receiver gets all of a transaction in order, so that no remove overtakes
+ * the lookup of its document. Where a transaction is aborted, they are gone with what sent them.
+ */
+final class CoordinatorPublisher implements Outbox<Arrival> {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorPublisher.class);
+
+    private final ProcessorContext<Routed, byte[]> context;
+    private final Optional<OutputRecords> records;
+    private final Optional<VerdictRecords> verdicts;
+    private final OutputLimits.ByOutput limits;
+    private final CoordinatorMetrics metrics;
+    private final CommitBatcher toBands;
+    private final CommitBatcher toCoordinators;
+    private final CommitBatcher toCheckers;
+    private long releasedBytes;
+
+    CoordinatorPublisher(
+            ProcessorContext<Routed, byte[]> context, CoordinatorSettings settings, CoordinatorMetrics metrics) {
+        this.context = context;
+        this.records = settings.records();
+        this.verdicts = settings.verdicts();
+        this.limits = settings.outputLimits();
+        this.metrics = metrics;
+        toBands = new CommitBatcher(context, NodeNames.LOOKUPS);
+        toCoordinators =
+                new CommitBatcher(context, NodeNames.REPLIES, () -> new MessageBatch(settings.messagesVersion()));
+        toCheckers = new CommitBatcher(context, NodeNames.CHECKS_OF_COORDINATOR);
+    }
+
+    @Override
+    public void toBands(int indexPartition, ToBands message) {
+        toBands.add(indexPartition, message);
+    }
+
+    @Override
+    public void toCoordinator(int coordinator, ToCoordinator message) {
+        toCoordinators.add(coordinator, message);
+    }
+
+    @Override
+    public void toAllCoordinators(ToCoordinator message) {
+        toCoordinators.add(Routed.ALL, message);
+    }
+
+    @Override
+    public void toChecker(ToChecker message) {
+        toCheckers.add(0, message);
+    }
+
+    @Override
+    public boolean release(DocumentRef ref, Arrival arrival, Decision decision) {
+        long bytes = OutputLimits.bytesMax(arrival.input());
+        releasedBytes += bytes;
+        if (arrival.role() != Role.INPUT) {
+            releaseOfSeed(ref, arrival);
+            return true;
+        }
+        Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
+        Optional<Rejection> refused = rejection.isEmpty() && records.isPresent()
+                ? leave(arrival, decision, bytes, records.get())
+                : Optional.empty();
+        Optional<Rejection> reason = rejection.or(() -> refused);
+        reason.ifPresent(found -> deadLetter(arrival, found));
+        if (reason.isEmpty()) {
+            count(arrival, decision);
+        }
+        verdicts.ifPresent(
+                made -> context.forward(made.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS));
+        refused.ifPresent(found -> noteRefused(arrival, decision, found));
+        return refused.isEmpty();
+    }
+
+    private void releaseOfSeed(DocumentRef ref, Arrival arrival) {
+        if (arrival.rejection() != null) {
+            deadLetter(arrival, arrival.rejection());
+        } else if (arrival.role() == Role.SEED_END) {
+            SeedRead read = new SeedRead(arrival.id(), ref.coordinator(), ref.sequence());
+            context.forward(SeedRecords.read(read, nowMillis()), NodeNames.NOTES);
+        }
+    }
+
+    /** Tells all instances, and the successor, how far this coordinator is with handing over. */
+    void note(MigrationEvent fact) {
+        Routed key = new Routed(0, MigrationEventCodec.key(fact).getBytes(UTF_8));
+        context.forward(new Record<>(key, MigrationEventCodec.value(fact), nowMillis()), NodeNames.NOTES);
+    }
+
+    /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
+    private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes, OutputRecords outputs) {
+        boolean duplicate = decision instanceof Decision.Duplicate;
+        Record<Routed, byte[]> output = output(arrival, decision, outputs);
+        boolean asItCame = !duplicate && OutputRecords.bounds(decision).isEmpty();
+        long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
+        Optional<Rejection> refused =
+                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
+        if (refused.isEmpty()) {
+            context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
+        }
+        return refused;
+    }
+
+    private static Record<Routed, byte[]> output(Arrival arrival, Decision decision, OutputRecords outputs) {
+        if (decision instanceof Decision.Duplicate duplicate) {
+            return outputs.duplicate(arrival, duplicate);
+        }
+        if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
+            // What is not judged and not rejected is a tombstone.
+            return outputs.unique(arrival, OutputRecords.bounds(decision));
+        }
+        throw new IllegalStateException("a decision: expected one that an output takes, found a "
+                + decision.getClass().getSimpleName());
+    }
+
+    private void count(Arrival arrival, Decision decision) {
+        if (decision instanceof Decision.Duplicate repeated) {
+            metrics.duplicate(arrival, repeated, nowMillis());
+        } else {
+            metrics.unique(arrival, OutputRecords.bounds(decision), nowMillis());
+        }
+    }
+
+    /**
+     * Since the record was taken, its output's limits were lowered or its timestamp has become too old. Of a unique
+     * document a duplicate may have left already.
+     */
+    private void noteRefused(Arrival arrival, Decision decision, Rejection refused) {
+        if (decision instanceof Decision.Unique) {
+            metrics.withdraw();
+            InputRecord input = arrival.input();
+            LOG.warn(
+                    "a unique document leaves as a dead letter, as the output does not carry it any more; duplicates"
+                            + " may name it; topic={} partition={} offset={} reason={}",
+                    input.topic(),
+                    input.partition(),
+                    input.offset(),
+                    refused.reason().code());
+        }
+    }
+
+    private void deadLetter(Arrival arrival, Rejection rejection) {
+        records.ifPresent(outputs ->
+                context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER));
+        metrics.deadLetter(rejection.reason());
+    }
+
+    private long nowMillis() {
+        return context.currentSystemTimeMs();
+    }
+
+    /** The sum of {@link OutputLimits#bytesMax} of what was released since the start. */
+    long releasedBytes() {
+        return releasedBytes;
+    }
+
+    /** Sends the messages that have gathered. */
+    void leave() {
+        toBands.leave();
+        toCoordinators.leave();
+        toCheckers.leave();
+    }
+}

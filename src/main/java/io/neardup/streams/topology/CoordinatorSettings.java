@@ -1,0 +1,46 @@
+package io.neardup.streams.topology;
+
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.record.DocumentReader;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.StateLayout;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What every coordinator of the service works by.
+ *
+ * @param reader makes a reader for one thread
+ * @param outputLimits what the outputs of records carry
+ * @param records where records leave; empty where verdicts alone are written
+ * @param verdicts where verdicts are written
+ * @param seeds how documents of seeds are taken
+ * @param inputTopics what documents come from
+ * @param cutover what is known of one, at any time
+ * @param source of documents, where duplicates are counted by it
+ * @param layout in which the state is written
+ * @param messagesVersion of the layout in which coordinators write to each other
+ */
+record CoordinatorSettings(
+        String repliesTopic,
+        CoordinatorRules rules,
+        Partitions partitions,
+        Signing signing,
+        Supplier<DocumentReader> reader,
+        OutputLimits.ByOutput outputLimits,
+        Optional<OutputRecords> records,
+        Optional<VerdictRecords> verdicts,
+        InputGate gate,
+        InputGenerations generations,
+        SeedRules seeds,
+        Collection<String> inputTopics,
+        Supplier<CutoverOrders> cutover,
+        ServiceCounts counts,
+        Optional<SourcePointer> source,
+        StateLayout layout,
+        int messagesVersion) {}

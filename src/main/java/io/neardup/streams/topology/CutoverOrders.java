@@ -1,0 +1,58 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.protocol.Handover;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.MessageBatch;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * What the coordinators of an instance know of a cutover.
+ *
+ * @param committed by the group, when the request was read: where an input begins of which no record was ever taken
+ */
+public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed) {
+    private static final String FLUSH = "neardup.cutover.flush";
+
+    /** Nothing is asked. */
+    public static final CutoverOrders NONE = new CutoverOrders(Cutover.NONE, Map.of());
+
+    public CutoverOrders {
+        committed = Map.copyOf(committed);
+    }
+
+    /**
+     * A message of nothing, at which a coordinator looks at its orders.
+     *
+     * @param replies the topic that coordinators read
+     */
+    public static ProducerRecord<byte[], byte[]> look(String replies, int coordinator) {
+        return new ProducerRecord<>(replies, coordinator, null, new MessageBatch().take());
+    }
+
+    /**
+     * As {@link #look}, behind all that coordinators have told each other when all were empty.
+     *
+     * @param request of which they are
+     */
+    public static ProducerRecord<byte[], byte[]> flush(String replies, int coordinator, String request) {
+        ProducerRecord<byte[], byte[]> flush = look(replies, coordinator);
+        flush.headers().add(FLUSH, request.getBytes(UTF_8));
+        return flush;
+    }
+
+    /** The request that a message {@linkplain #flush flushes}, if it is one of these. */
+    static Optional<String> flushOf(Headers headers) {
+        return Optional.ofNullable(headers.lastHeader(FLUSH)).map(header -> new String(header.value(), UTF_8));
+    }
+
+    /** As the service begins: where the group was set to, else with the first record that is there. */
+    long beginning(TopicPartition input) {
+        return committed.getOrDefault(input, Handover.BEGINNING);
+    }
+}

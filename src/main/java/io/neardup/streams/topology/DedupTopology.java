@@ -1,0 +1,316 @@
+package io.neardup.streams.topology;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.engine.protocol.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.Layouts;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalStore;
+import io.neardup.streams.store.OriginalsMemory;
+import io.neardup.streams.store.ProgressStore;
+import io.neardup.streams.store.StateLayout;
+import io.neardup.streams.store.TopicNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The flow, as two sub-topologies that talk through two topics.
+ *
+ * <pre>
+ * documents[N] --> coordinator --lookups[W]--> bands --replies[N]--> coordinator --> unique | duplicate-of |
+ *                   dead-letter, verdicts ^------- verify / verified (replies[N]) ------^
+ * </pre>
+ *
+ * <p>Where there are seeds, a third one brings them to the coordinators: seeds --> relay --> coordinator. So it is with
+ * the originals of an index that this one succeeds, from the changelog of these.
+ *
+ * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
+ *
+ * <p>N is the number of input partitions, W that of index partitions. A coordinator is the task of one input partition:
+ * it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An index partition owns
+ * some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Who gets a message stands in the message; the
+ * partition is chosen by that and never by a key.
+ */
+public final class DedupTopology {
+    private static final long ASK_AGAIN_MILLIS = 10_000;
+
+    /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
+    private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
+
+    /**
+     * A task takes the record with the lowest timestamp among its partitions: replies go before documents, whatever the
+     * documents' timestamps are, so that little is in flight behind a backlog.
+     */
+    private static final TimestampExtractor FIRST = (record, partitionTime) -> 0;
+
+    private final NeardupConfig config;
+    private final Signing signing;
+    private final OutputLimits.ByOutput limits;
+    private final InputGate gate;
+    private final InputGenerations generations;
+    private final Seeding seeding;
+    private final Supplier<CutoverOrders> cutover;
+    private final ServiceCounts counts;
+    private final StateLayout layout;
+    private final int messagesVersion;
+    private final Function<TopicPartition, String> changelogName;
+
+    /**
+     * A flow that is to be built.
+     *
+     * @param cutover what is known of one, at any time
+     * @param layouts in which the index is written, by kind; those that are {@linkplain #layoutsRead read}
+     * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is
+     *     used only for the one that it was written for
+     */
+    public DedupTopology(
+            NeardupConfig config,
+            Signing signing,
+            OutputLimits.ByOutput limits,
+            InputGate gate,
+            InputGenerations generations,
+            Seeding seeding,
+            Supplier<CutoverOrders> cutover,
+            ServiceCounts counts,
+            Map<String, Integer> layouts,
+            Function<TopicPartition, String> changelogName) {
+        this.changelogName = changelogName;
+        this.config = config;
+        this.signing = signing;
+        this.limits = limits;
+        this.gate = gate;
+        this.generations = generations;
+        this.seeding = seeding;
+        this.cutover = cutover;
+        this.counts = counts;
+        this.layout = StateLayout.of(layouts.getOrDefault("state", 0))
+                .orElseThrow(
+                        () -> new IllegalArgumentException("layouts: expected a known one of state, found " + layouts));
+        this.messagesVersion = Objects.requireNonNull(
+                layouts.get("messages"), () -> "layouts: expected one of messages, found " + layouts);
+    }
+
+    /** The versions of the layouts that an index is written in which is made now, by kind. */
+    public static Map<String, Integer> layouts() {
+        return Layouts.versions();
+    }
+
+    /** The versions of the layouts that an index may be written in, by kind. */
+    public static Map<String, List<Integer>> layoutsRead() {
+        return Layouts.read();
+    }
+
+    public Topology build() {
+        return addTo(new Topology());
+    }
+
+    /**
+     * Adds the flow to the topology of an application, beside the nodes that it has.
+     *
+     * @return the given one
+     * @throws org.apache.kafka.streams.errors.TopologyException if it has nodes or stores of these names, or reads an
+     *     input topic itself
+     */
+    public Topology addTo(Topology topology) {
+        addCoordinators(topology);
+        addBands(topology);
+        // The last: coordinators and bands keep their numbers when the setting is taken out.
+        if (!config.seedTopics().isEmpty()) {
+            addSeeds(topology);
+        }
+        followed().ifPresent(originals -> addFollowing(topology, originals));
+        return topology;
+    }
+
+    private void addSeeds(Topology topology) {
+        addSource(
+                topology,
+                NodeNames.SEED_TOPICS,
+                OWN_TIMESTAMP,
+                config.seedTopics().toArray(String[]::new));
+        topology.addProcessor(
+                NodeNames.SEED_RELAY,
+                () -> new SeedRelay(seeding, InternalTopics.recordBytesMax(config)),
+                NodeNames.SEED_TOPICS);
+        addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
+    }
+
+    private void addFollowing(Topology topology, String originals) {
+        addSource(topology, NodeNames.PREDECESSOR, OWN_TIMESTAMP, originals);
+        topology.addProcessor(NodeNames.ORIGINAL_RELAY, () -> new OriginalRelay(seeding), NodeNames.PREDECESSOR);
+        addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
+    }
+
+    /** The changelog of the originals of the predecessor. */
+    private Optional<String> followed() {
+        return config.successorOf().map(before -> new TopicNames(before).originalsChangelog());
+    }
+
+    /** What it takes documents from. */
+    public List<String> documentTopics() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(config.seedTopics());
+        followed().ifPresent(topics::add);
+        topics.add(names().seeds());
+        return topics;
+    }
+
+    private TopicNames names() {
+        return new TopicNames(config.applicationId());
+    }
+
+    private Optional<OutputRecords> outputs() {
+        return config.writesRecords()
+                ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter(), seeding))
+                : Optional.empty();
+    }
+
+    private void addCoordinators(Topology topology) {
+        TopicNames names = names();
+        CoordinatorSettings settings = coordinatorSettings(names.replies());
+        addSource(
+                topology,
+                NodeNames.DOCUMENTS,
+                OWN_TIMESTAMP,
+                config.inputTopics().toArray(String[]::new));
+        addSource(topology, NodeNames.REPLIES_IN, FIRST, names.replies());
+        List<String> sources = new ArrayList<>(List.of(NodeNames.DOCUMENTS, NodeNames.REPLIES_IN));
+        if (TopicNames.hasSeeds(config)) {
+            addSource(topology, NodeNames.SEEDS_IN, OWN_TIMESTAMP, names.seeds());
+            sources.add(NodeNames.SEEDS_IN);
+        }
+        topology.addProcessor(
+                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(settings), sources.toArray(String[]::new));
+        storesOfCoordinator().forEach(store -> topology.addStateStore(store, NodeNames.COORDINATOR));
+        addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.COORDINATOR);
+        addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.COORDINATOR);
+        addSink(topology, NodeNames.CHECKS_OF_COORDINATOR, names.checks(), NodeNames.COORDINATOR);
+        addSink(topology, NodeNames.NOTES, names.settings(), NodeNames.COORDINATOR);
+        if (config.writesRecords()) {
+            addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.COORDINATOR);
+            addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.COORDINATOR);
+            addSink(topology, NodeNames.DEAD_LETTER, config.deadLetterTopic(), NodeNames.COORDINATOR);
+        }
+        if (config.writesVerdicts()) {
+            addSink(topology, NodeNames.VERDICTS, config.verdictsTopic(), NodeNames.COORDINATOR);
+        }
+    }
+
+    private void addBands(Topology topology) {
+        TopicNames names = names();
+        addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
+        topology.addProcessor(
+                NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
+        topology.addStateStore(
+                BandStore.builder(
+                                NodeNames.BUCKETS,
+                                partitions(),
+                                config.bucketMax(),
+                                changelogName,
+                                counts.disk(),
+                                System::currentTimeMillis)
+                        .withLoggingEnabled(changelogSettings()),
+                NodeNames.BANDS);
+        addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
+        addSink(topology, NodeNames.CHECKS_OF_BANDS, names.checks(), NodeNames.BANDS);
+    }
+
+    private static void addSource(Topology topology, String name, TimestampExtractor timestamps, String... topics) {
+        topology.addSource(
+                AutoOffsetReset.earliest(),
+                name,
+                timestamps,
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                topics);
+    }
+
+    private static void addSink(Topology topology, String name, String topic, String parent) {
+        topology.addSink(
+                name, topic, new Routed.KeySerializer(), new ByteArraySerializer(), Routed.PARTITIONER, parent);
+    }
+
+    private List<StoreBuilder<?>> storesOfCoordinator() {
+        return List.of(
+                ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
+                Stores.keyValueStoreBuilder(
+                                new OriginalStore.Supplier(
+                                        NodeNames.ORIGINALS,
+                                        config.versions(),
+                                        new OriginalsMemory(config.originalsMemoryBytes()),
+                                        System::currentTimeMillis,
+                                        changelogName),
+                                Serdes.Bytes(),
+                                Serdes.ByteArray())
+                        .withLoggingEnabled(changelogSettings()));
+    }
+
+    /** A changelog record carries the timestamp of what is being processed, which may lie far ahead of the clock. */
+    private Map<String, String> changelogSettings() {
+        return InternalTopics.compactedSettings(config);
+    }
+
+    private CoordinatorSettings coordinatorSettings(String repliesTopic) {
+        Optional<SourcePointer> source = config.httpSource().map(SourcePointer::new);
+        return new CoordinatorSettings(
+                repliesTopic,
+                new CoordinatorRules(
+                        config.threshold(),
+                        candidateRules(),
+                        ASK_AGAIN_MILLIS,
+                        config.retention(),
+                        config.versions(),
+                        CoordinatorBounds.BOUNDS),
+                partitions(),
+                signing,
+                DocumentReaders.ofTextsInPassing(config),
+                limits,
+                outputs(),
+                config.writesVerdicts()
+                        ? Optional.of(new VerdictRecords(config.fingerprint(), source, seeding))
+                        : Optional.empty(),
+                gate,
+                generations,
+                SeedRules.of(config, seeding.plan()),
+                config.inputTopics(),
+                cutover,
+                counts,
+                source,
+                layout,
+                messagesVersion);
+    }
+
+    private CandidateRules candidateRules() {
+        return new CandidateRules(
+                config.candidatesAskedMax(),
+                config.candidatesCrowdMin(),
+                config.candidatesVerifiedMax(),
+                signing.cut(config.threshold()));
+    }
+
+    private Partitions partitions() {
+        return new Partitions(config.indexPartitions(), signing.banding().bands());
+    }
+}

@@ -1,0 +1,260 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.DuplicateValue;
+import io.neardup.engine.protocol.Bound;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.InputRecord;
+import io.neardup.record.RecordHeader;
+import io.neardup.record.Rejection;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
+import io.neardup.streams.input.Seeding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what leaves on the three outputs of records of what came in. */
+public final class OutputRecords {
+    public static final String ID = "neardup.id";
+    public static final String DUPLICATE_OF = "neardup.duplicate-of";
+    /** The topic of the seed that the original is of; left out where the original is on the unique output. */
+    public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
+
+    public static final String SIMILARITY = "neardup.similarity";
+    /** The similarity with the common shingles, which do not count; left out where all count, or it is not known. */
+    public static final String SIMILARITY_WHOLE = "neardup.similarity.whole";
+    /** Where the duplicate has the id of its original: {@value #SAME_ID}. */
+    public static final String VERSION = "neardup.version";
+    /** It is another version of the document that it repeats. */
+    public static final String SAME_ID = "same-id";
+    /** How much of the duplicate is in the original, 0 to 1; left out where it is not known. */
+    public static final String CONTAINMENT_OF_DUPLICATE = "neardup.containment.duplicate";
+    /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
+    public static final String CONTAINMENT_OF_ORIGINAL = "neardup.containment.original";
+
+    /** Of a unique document: because of which bounds candidates were left out, so that it may repeat one. */
+    public static final String BOUNDED = "neardup.bounded";
+
+    public static final String REASON = "neardup.reason";
+    public static final String DETAIL = "neardup.detail";
+    public static final String SOURCE_TOPIC = "neardup.source.topic";
+    public static final String SOURCE_PARTITION = "neardup.source.partition";
+    public static final String SOURCE_OFFSET = "neardup.source.offset";
+    /** Of a dead letter that was sent to the input again: how often. */
+    public static final String REDRIVEN = "neardup.redriven";
+
+    /** The size of a value that was left out because the topic does not carry it. */
+    public static final String VALUE_BYTES = "neardup.value.bytes";
+
+    private static final String OWN_PREFIX = "neardup.";
+
+    /**
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, four
+     * numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of an id.
+     */
+    public static final int DUPLICATE_BYTES_MAX = 1_760 + 6_930;
+
+    /** What a unique document has more than its record at the most. */
+    public static final int UNIQUE_BYTES_MAX = 60;
+
+    private final DuplicateValue duplicateValue;
+    private final OutputLimits deadLetterLimits;
+    private final Seeding seeding;
+
+    OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
+        this.duplicateValue = duplicateValue;
+        this.deadLetterLimits = deadLetterLimits;
+        this.seeding = seeding;
+    }
+
+    static InputRecord input(Record<byte[], byte[]> record, RecordMetadata metadata) {
+        return new InputRecord(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                copy(record.headers()));
+    }
+
+    /** A record that a consumer has read, in the form of those that pass through here. */
+    public static InputRecord copy(ConsumerRecord<byte[], byte[]> record) {
+        return new InputRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                copy(record.headers()));
+    }
+
+    /** Kafka's headers in the form of the records that pass through here. */
+    public static List<RecordHeader> copy(Headers headers) {
+        List<RecordHeader> copied = new ArrayList<>();
+        for (Header header : headers) {
+            copied.add(new RecordHeader(header.key(), header.value()));
+        }
+        return copied;
+    }
+
+    /**
+     * Whether headers of this name that come in leave on no output: whatever an output has under such a name this
+     * service has found. That a dead letter was sent back is no finding of the service, and has to be kept.
+     */
+    public static boolean isTakenOff(String header) {
+        return header.startsWith(OWN_PREFIX) && !header.equals(REDRIVEN);
+    }
+
+    /** The record as it came; with the header {@value #BOUNDED} where candidates were left out. */
+    Record<Routed, byte[]> unique(Arrival arrival, Set<Bound> bounds) {
+        InputRecord input = arrival.input();
+        Headers headers = headers(input);
+        if (!bounds.isEmpty()) {
+            put(headers, BOUNDED, codes(bounds));
+        }
+        return record(input, input.key(), input.value(), input.timestamp(), headers);
+    }
+
+    /** Because of which candidates were left out, so that a document on the unique output may repeat one of those. */
+    static Set<Bound> bounds(Decision decision) {
+        return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
+    }
+
+    private static String codes(Set<Bound> bounds) {
+        return bounds.stream().sorted().map(OutputRecords::code).collect(Collectors.joining(","));
+    }
+
+    /** How a bound is called in headers and metrics. */
+    static String code(Bound bound) {
+        return switch (bound) {
+            case BUCKET -> "bucket";
+            case CANDIDATES -> "candidates";
+            case RANK -> "rank";
+        };
+    }
+
+    /** The record as it came with headers that name the original, or a verdict in its place. */
+    Record<Routed, byte[]> duplicate(Arrival arrival, Decision.Duplicate duplicate) {
+        InputRecord input = arrival.input();
+        Headers headers = headers(input);
+        put(headers, ID, arrival.id());
+        put(headers, DUPLICATE_OF, duplicate.originalId());
+        seeding.seedOf(duplicate.original()).ifPresent(topic -> put(headers, DUPLICATE_OF_SEED, topic));
+        Similarity similarity = duplicate.similarity();
+        put(headers, SIMILARITY, String.valueOf(similarity.value()));
+        if (similarity.knowsWhole()) {
+            put(headers, SIMILARITY_WHOLE, String.valueOf(similarity.whole()));
+        }
+        if (similarity.knowsShares()) {
+            put(headers, CONTAINMENT_OF_DUPLICATE, String.valueOf(similarity.ofFirst()));
+            put(headers, CONTAINMENT_OF_ORIGINAL, String.valueOf(similarity.ofSecond()));
+        }
+        if (isVersion(arrival.id(), duplicate)) {
+            put(headers, VERSION, SAME_ID);
+        }
+        byte[] value = duplicateValue == DuplicateValue.RECORD
+                ? input.value()
+                : VerdictCodec.encode(arrival.id(), repeated(duplicate, seeding));
+        return record(input, input.key(), value, input.timestamp(), headers);
+    }
+
+    static Repeated repeated(Decision.Duplicate duplicate, Seeding seeding) {
+        return new Repeated(
+                duplicate.originalId(),
+                duplicate.similarity(),
+                seeding.seedOf(duplicate.original()).orElse(null));
+    }
+
+    private static boolean isVersion(String id, Decision.Duplicate duplicate) {
+        return id.equals(duplicate.originalId());
+    }
+
+    /**
+     * The record with headers that say why and where it came from. What the topic does not carry is left out: first the
+     * value, then the headers and the key too; a timestamp out of its range becomes the present.
+     */
+    Record<Routed, byte[]> deadLetter(InputRecord input, Rejection rejection, long nowMillis) {
+        Headers reasons = reasons(input, rejection);
+        long timestamp =
+                deadLetterLimits.carriesTimestamp(input.timestamp(), nowMillis) ? input.timestamp() : nowMillis;
+        byte[] key = input.key() == null && deadLetterLimits.keyNeeded()
+                ? input.place().getBytes(UTF_8)
+                : input.key();
+        int addedToKey = input.key() == null && key != null ? key.length : 0;
+        long whole = OutputLimits.bytesMax(input) + addedToKey + bytes(reasons);
+        byte[] value = input.value();
+        if (whole <= deadLetterLimits.recordBytesMax()) {
+            return record(input, key, value, timestamp, join(headers(input), reasons));
+        }
+        long valueBytes = value == null ? 0 : value.length;
+        put(reasons, VALUE_BYTES, String.valueOf(valueBytes));
+        boolean rest = whole - valueBytes + VALUE_BYTES.length() + 40 <= deadLetterLimits.recordBytesMax();
+        return rest
+                ? record(input, key, null, timestamp, join(headers(input), reasons))
+                : record(input, input.place().getBytes(UTF_8), null, timestamp, reasons);
+    }
+
+    private static Headers reasons(InputRecord input, Rejection rejection) {
+        Headers headers = new RecordHeaders();
+        put(headers, REASON, rejection.reason().code());
+        put(headers, DETAIL, rejection.detail());
+        put(headers, SOURCE_TOPIC, input.topic());
+        put(headers, SOURCE_PARTITION, String.valueOf(input.partition()));
+        put(headers, SOURCE_OFFSET, String.valueOf(input.offset()));
+        String id = rejection.id();
+        if (id != null) {
+            put(headers, ID, id);
+        }
+        return headers;
+    }
+
+    private static Record<Routed, byte[]> record(
+            InputRecord input, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
+        // Kafka has no annotations of its own; a null value is a tombstone there.
+        @SuppressWarnings("NullAway")
+        Record<Routed, byte[]> record = new Record<>(new Routed(input.partition(), key), value, timestamp, headers);
+        return record;
+    }
+
+    /** Those that came in, and are kept. */
+    private static Headers headers(InputRecord input) {
+        Headers headers = new RecordHeaders();
+        for (RecordHeader header : input.headers()) {
+            if (!isTakenOff(header.name())) {
+                headers.add(header.name(), header.value());
+            }
+        }
+        return headers;
+    }
+
+    private static Headers join(Headers headers, Headers added) {
+        added.forEach(headers::add);
+        return headers;
+    }
+
+    private static void put(Headers headers, String name, String value) {
+        headers.add(name, value.getBytes(UTF_8));
+    }
+
+    private static long bytes(Headers headers) {
+        long sum = 0;
+        for (Header header : headers) {
+            sum += header.key().length() + Objects.requireNonNull(header.value()).length + 10;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,37 @@
+package io.neardup.streams.topology;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a record that leaves, with the partition it goes to. Where the topic has fewer partitions, it is taken
+ * modulo their number: all of one input partition stays together and in order.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Routed(int partition, byte @Nullable [] key) {
+
+    /** Stands for each partition of the topic. */
+    static final int ALL = -1;
+
+    static final StreamPartitioner<Routed, byte[]> PARTITIONER =
+            (topic, routed, value, partitions) -> Optional.of(routed.partitions(partitions));
+
+    private Set<Integer> partitions(int ofTopic) {
+        return partition == ALL
+                ? IntStream.range(0, ofTopic).boxed().collect(Collectors.toSet())
+                : Set.of(partition % ofTopic);
+    }
+
+    /** Writes the record's own key. */
+    static final class KeySerializer implements Serializer<Routed> {
+        @Override
+        public byte @Nullable [] serialize(String topic, Routed routed) {
+            return routed.key();
+        }
+    }
+}

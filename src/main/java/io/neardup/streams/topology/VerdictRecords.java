@@ -1,0 +1,75 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.protocol.Decision;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Outcome;
+import io.neardup.record.Rejection;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
+import io.neardup.streams.input.Seeding;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the verdicts on records that leave. */
+final class VerdictRecords {
+    private final String settings;
+    private final Optional<SourcePointer> source;
+    private final Seeding seeding;
+
+    /** @param settings the fingerprint of what records are judged by */
+    VerdictRecords(String settings, Optional<SourcePointer> source, Seeding seeding) {
+        this.settings = settings;
+        this.source = source;
+        this.seeding = seeding;
+    }
+
+    /**
+     * The verdict under the place of its record as key, in the partition of the record's own number. Its timestamp is
+     * when it was made: the record's own may be one that the topic does not take, and stands in the verdict.
+     *
+     * @param rejection why the record left as a dead letter; empty where it did not
+     */
+    Record<Routed, byte[]> verdict(Arrival arrival, Decision decision, Optional<Rejection> rejection, long nowMillis) {
+        InputRecord input = arrival.input();
+        Verdict verdict = new Verdict(
+                new Position(input.topic(), input.partition(), input.offset()),
+                input.timestamp(),
+                arrival.id(),
+                outcome(input, decision, rejection),
+                rejection.isEmpty() ? repeated(decision) : null,
+                rejection.map(found -> found.reason().code()).orElse(null),
+                rejection.isEmpty() ? bounds(decision) : List.of(),
+                settings,
+                source.flatMap(pointer -> pointer.in(input.value())).orElse(null));
+        Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
+        return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
+    }
+
+    private static Outcome outcome(InputRecord input, Decision decision, Optional<Rejection> rejection) {
+        if (rejection.isPresent()) {
+            return Outcome.DEAD_LETTER;
+        }
+        if (decision instanceof Decision.Duplicate) {
+            return Outcome.DUPLICATE;
+        }
+        return input.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
+    }
+
+    private @Nullable Repeated repeated(Decision decision) {
+        return decision instanceof Decision.Duplicate duplicate ? OutputRecords.repeated(duplicate, seeding) : null;
+    }
+
+    private static List<String> bounds(Decision decision) {
+        return OutputRecords.bounds(decision).stream()
+                .sorted()
+                .map(OutputRecords::code)
+                .toList();
+    }
+}

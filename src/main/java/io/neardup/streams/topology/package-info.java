@@ -1,0 +1,5 @@
+/** The flow on Kafka Streams: {@link io.neardup.streams.topology.DedupTopology}, its processors, and what leaves. */
+@NullMarked
+package io.neardup.streams.topology;
+
+import org.jspecify.annotations.NullMarked;

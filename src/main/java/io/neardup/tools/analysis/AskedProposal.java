@@ -1,0 +1,50 @@
+package io.neardup.tools.analysis;
+
+import java.util.List;
+
+/**
+ * What answers on pairs propose.
+ *
+ * @param best shingle and threshold of the highest F1 that is expected
+ * @param byShingle the best threshold of each shingle
+ * @param f1Low F1 of the proposal is above it with a chance of 95 %, by the model
+ * @param f1High and below this one
+ * @param stable how often it is within {@link #NEAR} of the best F1 where a random quarter of the answers is left out,
+ *     of {@link #RESAMPLES} times
+ * @param against answers that the proposal contradicts
+ * @param pairs that are at or above the threshold, those of equal texts too
+ */
+public record AskedProposal(
+        Candidate best, List<Candidate> byShingle, double f1Low, double f1High, int stable, int against, long pairs) {
+    /** F1 that does not matter. */
+    public static final double NEAR = 0.02;
+
+    /** How often answers are left out. */
+    public static final int RESAMPLES = 20;
+
+    private static final double MOST = 0.75;
+
+    /** A threshold of which F1 may be lower is a guess. */
+    private static final double F1_MIN = 0.5;
+
+    public AskedProposal {
+        byShingle = List.copyOf(byShingle);
+    }
+
+    /**
+     * A choice.
+     *
+     * @param f1 expected over all pairs, 0 to 1
+     */
+    public record Candidate(String shingle, double threshold, double f1) {}
+
+    /** Whether the answers tell enough to propose anything. */
+    public boolean tellsEnough() {
+        return f1Low >= F1_MIN;
+    }
+
+    /** Whether it hardly depends on single answers. */
+    public boolean isStable() {
+        return stable >= MOST * RESAMPLES;
+    }
+}

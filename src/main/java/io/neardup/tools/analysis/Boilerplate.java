@@ -1,0 +1,79 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.util.Optional;
+
+/**
+ * How much of what a threshold finds is held together by shingles that many unlike documents hold.
+ *
+ * @param shingle such as {@code char:9}
+ * @param threshold that was asked
+ * @param documents in which common shingles were counted
+ * @param leftOut share of the shingles of all documents that are common, 0 to 1
+ * @param pairs at or above the threshold
+ * @param left those of them that stay there without the common shingles
+ * @param example a pair that does not stay, where one was found
+ * @param exampleLeft its similarity without the common shingles
+ */
+public record Boilerplate(
+        String shingle,
+        double threshold,
+        int documents,
+        double leftOut,
+        double pairs,
+        double left,
+        Optional<PairExample> example,
+        double exampleLeft) {
+    private static final double MOST = 0.5;
+
+    private static final int EXAMPLES_TRIED_MAX = 100;
+
+    /** Fewer pairs say nothing. */
+    private static final int PAIRS_MIN = 10;
+
+    /** The share of the pairs that boilerplate alone holds above the threshold. */
+    public double share() {
+        return pairs == 0 ? 0 : Math.max(0, 1 - left / pairs);
+    }
+
+    /** Whether most of what would be found is boilerplate. */
+    boolean isMost() {
+        return pairs >= PAIRS_MIN && share() > MOST;
+    }
+
+    /** Asks how many of the pairs that were measured whole stay at or above a threshold. */
+    static Boilerplate of(
+            MeasuredShingle whole, double threshold, MeasuredPairs pairs, Shingling shingling, CommonCounts counts) {
+        CommonCount count = counts.of(shingling);
+        BoilerplateShingles common = count.common().orElse(null);
+        double found = whole.counts().pairsFrom(threshold);
+        if (common == null) {
+            return new Boilerplate(whole.shingle(), threshold, count.documents(), 0, found, found, Optional.empty(), 0);
+        }
+        Shingling without = shingling.without(common);
+        double left = pairs.measure(without).counts().pairsFrom(threshold);
+        Shingler filtered = without.shingler(0);
+        Shingles buffer = new Shingles();
+        for (PairExample pair : whole.from(threshold, EXAMPLES_TRIED_MAX)) {
+            ShingleSet first = pairs.document(pair.first()).shingles(filtered, buffer);
+            double jaccard = first.jaccard(pairs.document(pair.second()).shingles(filtered, buffer));
+            if (jaccard < threshold) {
+                return new Boilerplate(
+                        whole.shingle(),
+                        threshold,
+                        count.documents(),
+                        count.leftOut(),
+                        found,
+                        left,
+                        Optional.of(pair),
+                        jaccard);
+            }
+        }
+        return new Boilerplate(
+                whole.shingle(), threshold, count.documents(), count.leftOut(), found, left, Optional.empty(), 0);
+    }
+}

@@ -1,0 +1,142 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.ExactJudge;
+import io.neardup.engine.similarity.MinHashFamily;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import io.neardup.record.Document;
+import io.neardup.tools.local.FoundDuplicate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks for boilerplate in files that were deduplicated, by sets of shingles. At most {@value #DOCUMENTS_MAX} documents
+ * are read again, of which 2,000 are drawn at random, or fewer if they are long. Duplicates are looked at if their
+ * texts are found there, within {@value #WANTED_CHARS_MAX} characters. Two runs agree.
+ */
+public final class BoilerplateCheck {
+    private static final int DOCUMENTS_MAX = 200_000;
+    private static final long WANTED_CHARS_MAX = 64_000_000;
+    private static final long SEED = 1;
+
+    /** Two documents may have one id: an original, and a new version of it. */
+    private static final int TEXTS_OF_ID_MAX = 2;
+
+    private final NeardupConfig config;
+    private final Reservoir<String> drawing = CommonSample.reservoir();
+    private final Map<String, List<String>> wanted = new HashMap<>();
+    private List<String> drawn = List.of();
+    private long wantedChars;
+
+    /** @param config of signatures that are made of sets of shingles */
+    private BoilerplateCheck(NeardupConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * Reads the files again.
+     *
+     * @param found some of the duplicates
+     */
+    public static DuplicateBoilerplate of(
+            List<String> files, NeardupConfig config, List<FoundDuplicate> found, AnalysisProgress progress)
+            throws IOException {
+        BoilerplateCheck check = new BoilerplateCheck(config);
+        for (FoundDuplicate duplicate : found) {
+            check.wanted.put(duplicate.id(), new ArrayList<>());
+            check.wanted.put(duplicate.originalId(), new ArrayList<>());
+        }
+        progress.update("looking for boilerplate");
+        for (String file : files) {
+            check.read(file);
+        }
+        check.drawn = check.drawing.drawn();
+        return check.result(found);
+    }
+
+    private void read(String file) throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, InputStream.nullInputStream(), config)) {
+            Document document = lines.next();
+            while (document != null && drawing.seen() < DOCUMENTS_MAX) {
+                take(document);
+                document = lines.next();
+            }
+        }
+    }
+
+    private void take(Document document) {
+        List<String> texts = wanted.get(document.id());
+        if (texts != null && texts.size() < TEXTS_OF_ID_MAX && wantedChars < WANTED_CHARS_MAX) {
+            texts.add(normalized(document));
+            wantedChars += texts.get(texts.size() - 1).length();
+        }
+        drawing.offer(() -> normalized(document));
+    }
+
+    private String normalized(Document document) {
+        return NormalizedText.of(document.text().decode(), config.shingling().letterCase());
+    }
+
+    private DuplicateBoilerplate result(List<FoundDuplicate> found) {
+        Shingling shingling = config.shingling();
+        if (shingling.common() != null) {
+            return new DuplicateBoilerplate(drawn.size(), shareLeftOut(shingling), 0, 0, Optional.empty());
+        }
+        CommonCount count = CommonCount.of(drawn, shingling, CommonCount.SHARE_USUAL);
+        return count.common()
+                .map(common -> result(found, shingling.without(common), count.leftOut()))
+                .orElse(new DuplicateBoilerplate(drawn.size(), 0, 0, 0, Optional.empty()));
+    }
+
+    private double shareLeftOut(Shingling shingling) {
+        Shingler shingler = shingling.shingler(SEED);
+        Shingles shingles = new Shingles();
+        long left = 0;
+        long leftOut = 0;
+        for (String text : drawn) {
+            shingler.shingle(text, shingles);
+            left += shingles.size();
+            leftOut += shingles.leftOut();
+        }
+        return leftOut == 0 ? 0 : leftOut / (double) (left + leftOut);
+    }
+
+    private DuplicateBoilerplate result(List<FoundDuplicate> found, Shingling withoutCommon, double leftOut) {
+        SimilarityJudge judge = new MinHashFamily(withoutCommon, config.measure(), Verification.EXACT).judge(1, SEED);
+        int duplicates = 0;
+        int heldTogether = 0;
+        Optional<DuplicateBoilerplate.Example> example = Optional.empty();
+        for (FoundDuplicate duplicate : found) {
+            List<String> texts = wanted.getOrDefault(duplicate.id(), List.of());
+            List<String> originals = wanted.getOrDefault(duplicate.originalId(), List.of());
+            if (texts.isEmpty() || originals.isEmpty()) {
+                continue;
+            }
+            Evidence of = ExactJudge.evidence(texts.get(texts.size() - 1));
+            Evidence original = ExactJudge.evidence(originals.get(0));
+            double whole = judge.whole(of, original);
+            double counting = judge.similarity(of, original).value();
+            // Where ids repeat, another document may have been taken for it.
+            if (whole >= config.threshold()) {
+                duplicates++;
+                if (counting < config.threshold()) {
+                    heldTogether++;
+                    example = Optional.of(example.orElse(
+                            new DuplicateBoilerplate.Example(duplicate.id(), duplicate.originalId(), whole, counting)));
+                }
+            }
+        }
+        return new DuplicateBoilerplate(drawn.size(), leftOut, duplicates, heldTogether, example);
+    }
+}

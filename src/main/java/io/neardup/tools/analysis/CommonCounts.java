@@ -1,0 +1,85 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Common shingles of each kind, counted when they are first asked for. Safe for use by several threads. */
+final class CommonCounts {
+    /** Enough for a share of 5 %, few enough to be compared with each other by every shingle. */
+    private static final int DOCUMENTS_MAX = 1_000;
+
+    /** Characters of theirs, for the same reason. */
+    private static final long CHARS_MAX = 1 << 23;
+
+    /** The share of documents that may be judged whole. */
+    private static final double WHOLE_MAX = 0.05;
+
+    private final List<String> sample;
+    private final Map<String, CommonCount> counts = new ConcurrentHashMap<>();
+
+    CommonCounts(List<ComparedText> texts) {
+        this.sample = within(
+                CHARS_MAX,
+                texts.stream()
+                        .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
+                        .limit(DOCUMENTS_MAX)
+                        .toList());
+    }
+
+    /** The first texts, of so many characters or bytes together, and one in any case. */
+    private static List<String> within(long charsMax, List<ComparedText> texts) {
+        List<String> first = new ArrayList<>();
+        long chars = 0;
+        for (ComparedText text : texts) {
+            chars += text.length();
+            if (chars > charsMax && !first.isEmpty()) {
+                break;
+            }
+            first.add(text.text());
+        }
+        return List.copyOf(first);
+    }
+
+    CommonCount of(Shingling shingling) {
+        return counts.computeIfAbsent(
+                shingling.spec(), kind -> CommonCount.of(sample, shingling.whole(), CommonCount.SHARE_USUAL));
+    }
+
+    /** What is left without the common shingles: those that are given, else those of the sample. */
+    Shingling without(Shingling shingling) {
+        return shingling.common() != null
+                ? shingling
+                : of(shingling).common().map(shingling::without).orElse(shingling);
+    }
+
+    /**
+     * Whether a shingling leaves enough of the documents. Those of which too little would be left are judged whole:
+     * among themselves they are alike by their boilerplate, which looks like copies.
+     */
+    boolean isLeavingEnough(Shingling shingling) {
+        if (shingling.common() == null) {
+            return true;
+        }
+        Shingler filtered = shingling.shingler(0);
+        Shingles left = new Shingles();
+        int whole = 0;
+        for (String text : sample) {
+            filtered.shingle(text, left);
+            whole += left.isKeptWhole() ? 1 : 0;
+        }
+        return whole <= WHOLE_MAX * sample.size();
+    }
+
+    /** How well given ones fit the sample; empty where too few documents tell. */
+    Optional<CommonAge> age(BoilerplateShingles given, Shingling shingling) {
+        return of(shingling).common().map(today -> CommonAge.of(today, given));
+    }
+}

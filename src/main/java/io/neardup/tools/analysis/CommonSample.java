@@ -1,0 +1,66 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.record.Document;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * What is common in a sample of a file.
+ *
+ * @param documents of the file
+ * @param drawn of them, of which {@link CommonCount#documents} were counted
+ * @param sources met
+ * @param passedOver documents of sources that were not drawn from, as there are too many
+ */
+public record CommonSample(
+        CommonCount count, long documents, int drawn, int sources, long passedOver, List<Rejected> rejected) {
+    /** Documents that are drawn from all at most: 5 % of them are a hundred. */
+    public static final int DOCUMENTS_MAX = 2_000;
+
+    /** Characters of their texts: the counts of their shingles take up to fifty times as many bytes. */
+    static final long CHARS_MAX = 1 << 25;
+
+    private static final long SEED = 1;
+    private static final int PROGRESS_LINES = 1_000;
+
+    public CommonSample {
+        rejected = List.copyOf(rejected);
+    }
+
+    /**
+     * Reads a whole file, and counts in documents drawn from it at random.
+     *
+     * @param config how documents are read and cut; its scope is the source of a document
+     */
+    public static CommonSample of(DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress)
+            throws IOException {
+        Function<Document, String> normalized = document ->
+                NormalizedText.of(document.text().decode(), config.shingling().letterCase());
+        SourceSamples sources = new SourceSamples(SEED, normalized);
+        Reservoir<String> drawn = reservoir();
+        for (Document document = lines.next(); document != null; document = lines.next()) {
+            Document passing = document;
+            sources.accept(passing);
+            drawn.offer(() -> normalized.apply(passing));
+            if (lines.lines() % PROGRESS_LINES == 0) {
+                progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
+            }
+        }
+        progress.passedOver(lines.passedOver());
+        progress.update("counting shingles");
+        List<String> texts = drawn.drawn();
+        CommonCount count = CommonCount.of(texts, sources.texts(), config.shingling(), share);
+        return new CommonSample(
+                count, drawn.seen(), texts.size(), sources.sources(), sources.passedOver(), lines.rejected());
+    }
+
+    /** Texts for a count, none of which is drawn yet. */
+    static Reservoir<String> reservoir() {
+        return new Reservoir<>(DOCUMENTS_MAX, CHARS_MAX, String::length, new SplittableRandom(SEED));
+    }
+}

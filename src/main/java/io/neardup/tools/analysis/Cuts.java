@@ -1,0 +1,129 @@
+package io.neardup.tools.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the shingle and the threshold of the highest F1 that is expected, where each pair of the pool has a chance to
+ * be the same. All pairs count, those of equal texts too; a pair that is not in the pool has no chance.
+ */
+final class Cuts {
+    /** Thresholds that cost no more F1 are as good: the middle of them is taken. */
+    private static final double EQUALLY_GOOD = 0.002;
+
+    private static final double HUNDREDTHS = 100;
+
+    private final PairPool pool;
+    /** Of each shingle the pairs from the most similar to the least. */
+    private final int[][] orders;
+
+    private final long[] weights;
+
+    /**
+     * Pairs from a threshold on, by a shingle.
+     *
+     * @param shingle its place in the pool
+     * @param threshold above 0, at most 1
+     * @param f1 that is expected, 0 to 1
+     */
+    record Cut(int shingle, double threshold, double f1) {}
+
+    Cuts(PairPool pool) {
+        this.pool = pool;
+        this.orders =
+                IntStream.range(0, pool.shingles().size()).mapToObj(this::order).toArray(int[][]::new);
+        this.weights = IntStream.range(0, pool.size()).mapToLong(pool::weight).toArray();
+    }
+
+    private int[] order(int shingle) {
+        long[] keys = new long[pool.size()];
+        for (int pair = 0; pair < keys.length; pair++) {
+            // The bits of floats that are not negative rise with them.
+            keys[pair] = (long) ~Float.floatToIntBits(pool.similarity(shingle, pair)) << Integer.SIZE | pair;
+        }
+        Arrays.sort(keys);
+        return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+    }
+
+    /** The best of all shingles. */
+    Cut best(double[] chances) {
+        return byShingle(chances).stream()
+                .max(Comparator.comparingDouble(Cut::f1))
+                .orElseThrow();
+    }
+
+    /** The best of each shingle, in the order of the pool. */
+    List<Cut> byShingle(double[] chances) {
+        double wanted = wanted(chances);
+        List<Cut> cuts = new ArrayList<>();
+        for (int shingle = 0; shingle < orders.length; shingle++) {
+            cuts.add(best(shingle, chances, wanted));
+        }
+        return cuts;
+    }
+
+    private Cut best(int shingle, double[] chances, double wanted) {
+        double[] scores = scores(shingle, chances, wanted);
+        double best = DoubleStream.of(scores).max().orElse(0);
+        int[] order = orders[shingle];
+        double high = 1;
+        double low = 1;
+        boolean isFirst = true;
+        for (int i = 0; i < scores.length; i++) {
+            if (scores[i] >= best - EQUALLY_GOOD && scores[i] > 0) {
+                low = pool.similarity(shingle, order[i]);
+                high = isFirst ? low : high;
+                isFirst = false;
+            }
+        }
+        double threshold = Math.max(1, Math.round((low + high) / 2 * HUNDREDTHS)) / HUNDREDTHS;
+        return new Cut(shingle, threshold, best);
+    }
+
+    /** F1 with each pair as the last that is told; 0 where the next one is as similar. */
+    private double[] scores(int shingle, double[] chances, double wanted) {
+        int[] order = orders[shingle];
+        double[] scores = new double[order.length];
+        double told = pool.equalPairs();
+        double right = told;
+        for (int i = 0; i < order.length; i++) {
+            int pair = order[i];
+            told += weights[pair];
+            right += weights[pair] * chances[pair];
+            boolean isLast =
+                    i + 1 == order.length || pool.similarity(shingle, order[i + 1]) < pool.similarity(shingle, pair);
+            scores[i] = isLast ? 2 * right / (told + wanted) : 0;
+        }
+        return scores;
+    }
+
+    private double wanted(double[] chances) {
+        double wanted = pool.equalPairs();
+        for (int pair = 0; pair < chances.length; pair++) {
+            wanted += weights[pair] * chances[pair];
+        }
+        return wanted;
+    }
+
+    /** The F1 of a cut under other chances. */
+    double f1(Cut cut, double[] chances) {
+        double told = pool.equalPairs();
+        double right = told;
+        for (int pair = 0; pair < chances.length; pair++) {
+            if (isTold(cut, pair)) {
+                told += weights[pair];
+                right += weights[pair] * chances[pair];
+            }
+        }
+        return 2 * right / (told + wanted(chances));
+    }
+
+    /** Whether a pair is at or above the threshold. */
+    boolean isTold(Cut cut, int pair) {
+        return pool.similarity(cut.shingle(), pair) >= (float) cut.threshold();
+    }
+}

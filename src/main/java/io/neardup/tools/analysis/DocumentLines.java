@@ -1,0 +1,103 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.NeardupConfig;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.ReadResult;
+import io.neardup.record.Reason;
+import io.neardup.record.Rejection;
+import io.neardup.tools.feed.Feed;
+import io.neardup.tools.feed.FeedRecord;
+import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.local.Feeds;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents in the records of files, read one by one as the service reads records. Records that are no documents
+ * are counted and skipped. A document that brings no id is named by its place, {@code file:number}, as in a local run.
+ * Not thread-safe.
+ */
+public final class DocumentLines implements Closeable {
+    private final Feed feed;
+    private final DocumentReader reader;
+    private final String topic;
+    private final Map<Reason, Rejected> rejected = new EnumMap<>(Reason.class);
+    private long lines;
+
+    /**
+     * The lines of a file, of which nothing is open yet.
+     *
+     * @param file as for {@link Feed}
+     * @param standardInput what {@code -} stands for; not closed
+     */
+    public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
+        this(List.of(file), standardInput, config);
+    }
+
+    /** The lines of several files, one after the other; without any, the sample feed. */
+    public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
+        this.feed = Feeds.of(files, standardInput, config, config.documentBytesMax());
+        this.reader = DocumentReaders.of(config).get();
+        this.topic = config.inputTopics().get(0);
+    }
+
+    /**
+     * The next document, or null after the last line.
+     *
+     * @throws IOException that names the file, the line and what to do
+     */
+    public @Nullable Document next() throws IOException {
+        for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
+            lines++;
+            if (read(line) instanceof Document document) {
+                return document;
+            }
+        }
+        return null;
+    }
+
+    /** Lines read so far, without blank ones. */
+    public long lines() {
+        return lines;
+    }
+
+    /** The lines so far that were no documents, by reason. */
+    public List<Rejected> rejected() {
+        return List.copyOf(rejected.values());
+    }
+
+    /** What of the files was no record, so far. */
+    public PassedOver passedOver() {
+        return feed.passedOver();
+    }
+
+    @Override
+    public void close() throws IOException {
+        feed.close();
+    }
+
+    private ReadResult read(FeedRecord line) {
+        ReadResult result = line.isOversized()
+                ? new Rejection(Reason.TOO_LARGE, "found " + line.length() + " bytes", null)
+                : reader.read(record(line));
+        if (result instanceof Rejection rejection) {
+            rejected.merge(
+                    rejection.reason(),
+                    new Rejected(rejection.reason(), 1, line.position(), rejection.detail()),
+                    (before, now) -> before.oneMore());
+        }
+        return result;
+    }
+
+    private InputRecord record(FeedRecord line) {
+        return new InputRecord(topic, 0, lines - 1, 0, line.key(), line.bytes(), List.of());
+    }
+}

@@ -1,0 +1,68 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.record.Document;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Documents of a file, in its order, and what was left out.
+ *
+ * @param documents each with its text; the arrays are shared, so nobody may change them
+ * @param lines read, without blank ones; one more document may be read to see whether there is one
+ * @param rejected the lines that were no documents, by reason
+ * @param isWhole whether the documents are all that the file holds
+ * @param isFull whether no more were taken as they would take too many bytes
+ */
+public record DocumentSample(
+        List<Document> documents, long lines, List<Rejected> rejected, boolean isWhole, boolean isFull) {
+    private static final int PROGRESS_LINES = 1_000;
+    /** A document without what is in its arrays. */
+    private static final long OBJECTS_BYTES = 150;
+
+    public DocumentSample {
+        documents = List.copyOf(documents);
+        rejected = List.copyOf(rejected);
+    }
+
+    /**
+     * The first documents. What lies behind them is not read.
+     *
+     * @param max documents at most, at least 1
+     * @param bytesMax that they take on the heap; the document that exceeds it is the last
+     */
+    public static DocumentSample first(int max, long bytesMax, DocumentLines from, AnalysisProgress progress)
+            throws IOException {
+        List<Document> documents = new ArrayList<>();
+        long bytes = 0;
+        Document document = from.next();
+        while (document != null && documents.size() < max && bytes <= bytesMax) {
+            documents.add(document);
+            bytes += heldBytes(document);
+            tell(progress, from);
+            document = from.next();
+        }
+        boolean isWhole = document == null;
+        progress.passedOver(from.passedOver());
+        return new DocumentSample(documents, from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
+    }
+
+    /** Documents among the lines that were read. */
+    public long found() {
+        return lines - rejected.stream().mapToLong(Rejected::count).sum();
+    }
+
+    /** A text keeps the record that it is a part of. */
+    private static long heldBytes(Document document) {
+        return OBJECTS_BYTES
+                + document.text().array().length
+                + 2L * document.id().length();
+    }
+
+    private static void tell(AnalysisProgress progress, DocumentLines from) {
+        if (from.lines() % PROGRESS_LINES == 0) {
+            progress.update(String.format(Locale.ROOT, "%,d lines read", from.lines()));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingling;
+import io.neardup.record.Document;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Scores what people say of pairs by several shingles, one after the other: only one has its sets in memory.
+ *
+ * <p>Where all pairs are judged, all pairs from a floor on are sought. By short shingles most pairs can be alike; a
+ * search that exceeds its bound starts anew from a higher floor, and is given up where that is 1. Where only some are
+ * judged, these are compared, however alike.
+ */
+final class LabelTrials {
+    /** Some seconds a search. */
+    private static final long STEPS_MAX = 1_000_000_000L;
+
+    private static final double FLOOR_STEP = 0.1;
+    private static final int PROGRESS_DOCUMENTS = 100;
+
+    private final List<Document> documents;
+    private final NeardupConfig config;
+    private final Labels labels;
+    private final long seed;
+    private final long stepsMax;
+    private final AnalysisProgress progress;
+
+    /** @param documents at least 2 */
+    LabelTrials(List<Document> documents, NeardupConfig config, Labels labels, long seed, AnalysisProgress progress) {
+        this(documents, config, labels, seed, STEPS_MAX, progress);
+    }
+
+    /** @param stepsMax of one search, as in {@link AllPairs} */
+    LabelTrials(
+            List<Document> documents,
+            NeardupConfig config,
+            Labels labels,
+            long seed,
+            long stepsMax,
+            AnalysisProgress progress) {
+        this.documents = documents;
+        this.config = config;
+        this.labels = labels;
+        this.seed = seed;
+        this.stepsMax = stepsMax;
+        this.progress = progress;
+    }
+
+    /**
+     * The scores by a shingle.
+     *
+     * @param shingling of the same normalized text as the settings
+     * @param floor above 0, at most 1; of no effect where only some pairs are judged
+     * @return empty where too many pairs are alike
+     */
+    Optional<ShingleScores> scores(Shingling shingling, double floor) {
+        return labels.isPartial() ? Optional.of(judged(shingling)) : all(shingling, floor);
+    }
+
+    /** The scores by a shingle of the pairs that lines name, however alike. */
+    ShingleScores judged(Shingling shingling) {
+        LabelSweep sweep = sweep(shingling);
+        DocumentShingles source = new DocumentShingles(documents, shingling, seed);
+        Map<Integer, ShingleSet> sets = new HashMap<>();
+        for (DocumentPair pair : labels.answers().keySet()) {
+            ShingleSet first = sets.computeIfAbsent(pair.first(), source::shingles);
+            ShingleSet second = sets.computeIfAbsent(pair.second(), source::shingles);
+            sweep.pair(pair.first(), pair.second(), first.jaccard(second));
+        }
+        return sweep.scores(shingling, 0);
+    }
+
+    private Optional<ShingleScores> all(Shingling shingling, double floor) {
+        String shingle = shingling.spec();
+        RankedSets sets = RankedSets.of(
+                new DocumentShingles(documents, shingling, seed),
+                done -> tell(done, shingle + ": shingles ranked, %,d of %,d documents", (done + 1) / 2));
+        for (double from = Math.min(floor, threshold(shingle)); from <= 1; from += FLOOR_STEP) {
+            LabelSweep sweep = sweep(shingling);
+            if (new AllPairs(sets, from)
+                    .join(
+                            sweep,
+                            done -> tell(done, shingle + ": compared exactly, %,d of %,d documents", done),
+                            stepsMax)) {
+                return Optional.of(sweep.scores(shingling, from));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private LabelSweep sweep(Shingling shingling) {
+        return new LabelSweep(labels, threshold(shingling.spec()));
+    }
+
+    private double threshold(String shingle) {
+        String usual = config.shingling().spec();
+        return shingle.equals(usual) ? config.threshold() : EditScale.equivalent(usual, config.threshold(), shingle);
+    }
+
+    private void tell(int step, String format, int done) {
+        if (step % PROGRESS_DOCUMENTS == 0) {
+            progress.update(String.format(Locale.ROOT, format, done, documents.size()));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.tools.analysis.Cuts.Cut;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Chooses the pairs of which an answer tells most. The same answers lead to the same question.
+ *
+ * <ol>
+ *   <li>The first ones halve the range in which same turns to other.
+ *   <li>Then mostly a pair on which two choices of shingle and threshold differ: the best one, and the best under
+ *       another curve that the answers leave open. The answer decides between the two.
+ *   <li>Else any pair, the likelier the less is known of it.
+ * </ol>
+ */
+final class PairChooser {
+    private static final int HALVING = 8;
+    /** Pairs among which one is drawn while halving. */
+    private static final int NEAR = 20;
+
+    /** Of the logarithm of the number of pairs: the few most similar ones tell nothing. */
+    private static final double SPREAD_FROM = 0.3;
+
+    private static final double BETWEEN_CUTS = 0.7;
+    private static final int DRAWS_MAX = 6;
+    /** Fewer pairs between two choices do not matter. */
+    private static final int DIFFERENT_MIN = 20;
+
+    private final PairRanks ranks;
+    private final Cuts cuts;
+    private final long seed;
+
+    PairChooser(PairRanks ranks, Cuts cuts, long seed) {
+        this.ranks = ranks;
+        this.cuts = cuts;
+        this.seed = seed;
+    }
+
+    /**
+     * The next question.
+     *
+     * @param asked pairs that are not to be asked
+     * @param judged how many answers there are
+     * @param model that fits them
+     * @return empty if every pair was asked
+     */
+    OptionalInt next(BitSet asked, int judged, AnswerModel model) {
+        SplittableRandom random = new SplittableRandom(seed + asked.cardinality());
+        double[] chances = model.chances();
+        if (judged < HALVING) {
+            BitSet nearest = nearest(asked, chances);
+            return drawn(asked, pair -> nearest.get(pair) ? 1 : 0, chances.length, random);
+        }
+        if (random.nextDouble() < BETWEEN_CUTS) {
+            BitSet different = different(asked, model, chances, random);
+            if (!different.isEmpty()) {
+                return drawn(asked, pair -> different.get(pair) ? 1 : 0, chances.length, random);
+            }
+        }
+        return drawn(asked, pair -> chances[pair] * (1 - chances[pair]), chances.length, random);
+    }
+
+    /**
+     * Several questions at once. While there are few answers they are spread evenly over the ranks.
+     *
+     * @param max at most
+     */
+    List<Integer> next(BitSet asked, int judged, AnswerModel model, int max) {
+        BitSet taken = (BitSet) asked.clone();
+        List<Integer> questions = new ArrayList<>();
+        for (int i = 0; i < max; i++) {
+            OptionalInt question = judged < HALVING ? spread(taken, (i + 0.5) / max) : next(taken, judged, model);
+            if (question.isPresent()) {
+                taken.set(question.getAsInt());
+                questions.add(question.getAsInt());
+            }
+        }
+        return questions;
+    }
+
+    /** A pair near a place between the most and the least similar ones. */
+    private OptionalInt spread(BitSet asked, double place) {
+        double rank = (SPREAD_FROM + (1 - SPREAD_FROM) * place) * Math.log(Math.max(2, ranks.pairs()));
+        double[] closeness = new double[ranks.pairs()];
+        for (int pair = 0; pair < closeness.length; pair++) {
+            closeness[pair] = 0.5 + Math.abs(ranks.mean(pair) - rank);
+        }
+        BitSet nearest = nearest(asked, closeness);
+        return drawn(
+                asked,
+                pair -> nearest.get(pair) ? 1 : 0,
+                closeness.length,
+                new SplittableRandom(seed + asked.cardinality()));
+    }
+
+    /** The pairs that the model knows least of. */
+    private BitSet nearest(BitSet asked, double[] chances) {
+        PriorityQueue<Integer> nearest =
+                new PriorityQueue<>(Comparator.comparingDouble((Integer pair) -> Math.abs(chances[pair] - 0.5))
+                        .reversed());
+        for (int pair = asked.nextClearBit(0); pair < chances.length; pair = asked.nextClearBit(pair + 1)) {
+            nearest.add(pair);
+            if (nearest.size() > NEAR) {
+                nearest.remove();
+            }
+        }
+        BitSet pairs = new BitSet(chances.length);
+        nearest.forEach(pairs::set);
+        return pairs;
+    }
+
+    /** Pairs that one choice tells and another does not; empty where they hardly differ. */
+    private BitSet different(BitSet asked, AnswerModel model, double[] chances, SplittableRandom random) {
+        Cut best = cuts.best(chances);
+        for (int draw = 0; draw < DRAWS_MAX; draw++) {
+            Cut other = cuts.best(model.drawn(random).chances());
+            BitSet different = new BitSet(chances.length);
+            for (int pair = asked.nextClearBit(0); pair < chances.length; pair = asked.nextClearBit(pair + 1)) {
+                different.set(pair, cuts.isTold(best, pair) != cuts.isTold(other, pair));
+            }
+            if (different.cardinality() >= DIFFERENT_MIN) {
+                return different;
+            }
+        }
+        return new BitSet();
+    }
+
+    /** A pair that was not asked, with a chance in proportion to its weight. */
+    private static OptionalInt drawn(BitSet asked, IntToDoubleFunction weight, int pairs, SplittableRandom random) {
+        double sum = 0;
+        int drawn = -1;
+        for (int pair = asked.nextClearBit(0); pair < pairs; pair = asked.nextClearBit(pair + 1)) {
+            double added = weight.applyAsDouble(pair) + Double.MIN_NORMAL;
+            sum += added;
+            drawn = random.nextDouble() * sum < added ? pair : drawn;
+        }
+        return drawn < 0 ? OptionalInt.empty() : OptionalInt.of(drawn);
+    }
+}

@@ -1,0 +1,91 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.lsh.IndexMemory;
+
+/**
+ * What a shingle and a threshold would do to documents whose pairs were measured.
+ *
+ * @param shingle such as {@code char:9}
+ * @param threshold 0.01 to 1
+ * @param pairs by their similarity; those below the threshold count as unrelated
+ * @param indexSize unique documents that the costs are meant for
+ * @param banding that reaches the recall with the fewest hashes, or lets the fewest false candidates through
+ * @param recall at the threshold
+ * @param bytesPerDocument memory of a unique document on all index partitions, at the most
+ */
+public record ShingleFit(
+        String shingle,
+        double threshold,
+        SimilarityCounts pairs,
+        long indexSize,
+        Banding banding,
+        double recall,
+        int bytesPerDocument) {
+    private static final double DECIMALS = 1e4;
+
+    /**
+     * Solves for the bands.
+     *
+     * @param pairs by this shingle
+     * @param documents that there are: the size of the index unless the targets have one
+     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
+     */
+    static ShingleFit of(
+            String shingle, double threshold, SimilarityCounts pairs, long documents, TuningTargets targets) {
+        long indexSize = targets.indexSize().orElse(Math.max(1, documents));
+        Banding banding = BandingSolver.solve(
+                threshold,
+                targets.recall(),
+                targets.hashesMax(),
+                tried -> falseCandidates(tried, threshold, pairs, indexSize));
+        return new ShingleFit(
+                shingle,
+                threshold,
+                pairs,
+                indexSize,
+                banding,
+                banding.curve().probability(threshold),
+                IndexMemory.bytesPerDocument(banding, targets.indexPartitions()));
+    }
+
+    private static double falseCandidates(Banding banding, double threshold, SimilarityCounts pairs, long indexSize) {
+        return indexSize * pairs.mean(SimilarityCounts.bin(threshold), banding.curve()::probability);
+    }
+
+    /** False candidates expected for a document: index size times the mean chance of an unrelated one to be met. */
+    public double falseCandidates() {
+        return falseCandidates(indexSize);
+    }
+
+    /** The same with an index of another size under the same bands. */
+    public double falseCandidates(long otherIndexSize) {
+        return falseCandidates(banding, threshold, pairs, otherIndexSize);
+    }
+
+    /** Pairs from the hundredth of the threshold on, some of them below one that is no whole hundredth. */
+    public double duplicatePairs() {
+        return pairs.pairsFrom(threshold);
+    }
+
+    /** Whether texts of the same words in another order are equal by this shingle, or nearly so. */
+    public boolean isWithoutOrder() {
+        return isWithoutOrder(shingle);
+    }
+
+    static boolean isWithoutOrder(String shingle) {
+        return shingle.equals("word:1") || shingle.equals("char:3") || shingle.equals("char:4");
+    }
+
+    /**
+     * The one similarity of all unrelated pairs that would give as many false candidates, rounded up to four decimals:
+     * what to give for {@code neardup.similarity.unrelated}. Below the threshold.
+     */
+    public double unrelatedSimilarity() {
+        double similarity =
+                banding.curve().similarityAt(pairs.mean(SimilarityCounts.bin(threshold), banding.curve()::probability));
+        double rounded = Math.ceil(similarity * DECIMALS) / DECIMALS;
+        return Math.min(rounded, Math.max(0, Math.ceil(threshold * DECIMALS) - 1) / DECIMALS);
+    }
+}

@@ -1,0 +1,81 @@
+package io.neardup.tools.analysis;
+
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * How many pairs are how similar: counts in 100 bins of 0.01, the last with 1. A pair that stands for others counts as
+ * many. Not thread-safe.
+ */
+public final class SimilarityCounts {
+    /** Bins from 0 to 1. */
+    public static final int BINS = 100;
+
+    private final double[] pairs = new double[BINS];
+    private final double[] similarities = new double[BINS];
+
+    /**
+     * Counts a pair.
+     *
+     * @param jaccard 0 to 1
+     * @param weight pairs that it stands for, itself included
+     */
+    public void add(double jaccard, double weight) {
+        int bin = bin(jaccard);
+        pairs[bin] += weight;
+        similarities[bin] += weight * jaccard;
+    }
+
+    /** The bin of a similarity; a sum of hundredths that doubles make too small still reaches its bin. */
+    public static int bin(double jaccard) {
+        return Math.min((int) (jaccard * BINS + 1e-9), BINS - 1);
+    }
+
+    /** Pairs of some bins, the last left out. */
+    public double pairs(int fromBin, int toBin) {
+        return sum(pairs, fromBin, toBin);
+    }
+
+    /** All pairs. */
+    public double pairs() {
+        return pairs(0, BINS);
+    }
+
+    /** The pairs from the bin of a similarity on. */
+    public double pairsFrom(double similarity) {
+        return pairs(bin(similarity), BINS);
+    }
+
+    /** The least similarity, in hundredths, that so large a share of the pairs stays below; 0 of no pairs. */
+    public double quantile(double share) {
+        double all = pairs();
+        double below = 0;
+        int bin = 0;
+        while (bin < BINS && below < share * all) {
+            below += pairs[bin++];
+        }
+        return bin / (double) BINS;
+    }
+
+    /**
+     * The mean of a function of the similarity over the pairs of the first bins, each bin taken at its mean; 0 of no
+     * pairs.
+     *
+     * @param toBin the first bin left out
+     */
+    double mean(int toBin, DoubleUnaryOperator function) {
+        double total = 0;
+        for (int bin = 0; bin < toBin; bin++) {
+            total += pairs[bin] == 0 ? 0 : pairs[bin] * function.applyAsDouble(similarities[bin] / pairs[bin]);
+        }
+        double all = pairs(0, toBin);
+        return all == 0 ? 0 : total / all;
+    }
+
+    private static double sum(double[] values, int from, int to) {
+        double sum = 0;
+        for (int bin = from; bin < to; bin++) {
+            sum += values[bin];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,90 @@
+package io.neardup.tools.analysis;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * Counts in how many documents each term occurs, in bounded memory (Manku and Motwani 2002, lossy counting, by size
+ * instead of by windows).
+ *
+ * <p>When twice as many terms are held as may be kept, the rarest are dropped until no more are held than may be kept.
+ * Those of one document go first, then those of two, and so on; of the last count any that are too many. A dropped term
+ * that comes again begins anew, so its count is too low. Not thread-safe.
+ */
+public final class TermCounts {
+    /** Longer terms are no words; they would take the memory of many. */
+    static final int TERM_LENGTH_MAX = 200;
+
+    private final int termsMax;
+    private final Map<String, Integer> counts = new HashMap<>();
+    private int documents;
+    private int errorMax;
+
+    /**
+     * Nothing counted yet.
+     *
+     * @param termsMax kept in the end, at least 1
+     */
+    public TermCounts(int termsMax) {
+        this.termsMax = termsMax;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param frequencies the documents of each term
+     * @param errorMax by how much a frequency may be too low; a term that is not there is in so many documents at most
+     */
+    public record Finished(int documents, Map<String, Integer> frequencies, int errorMax) {
+        public Finished {
+            frequencies = Collections.unmodifiableMap(frequencies);
+        }
+    }
+
+    /**
+     * Counts a document with its terms, repeats included; terms with control characters and overlong ones are left out.
+     */
+    public void add(Collection<String> terms) {
+        documents = Math.addExact(documents, 1);
+        for (String term : new HashSet<>(terms)) {
+            if (term.length() <= TERM_LENGTH_MAX && term.chars().noneMatch(Character::isISOControl)) {
+                counts.merge(term, 1, Integer::sum);
+            }
+        }
+        if (counts.size() > 2L * termsMax) {
+            dropRarest();
+        }
+    }
+
+    /** Documents counted. */
+    public int documents() {
+        return documents;
+    }
+
+    /** Drops what is too much. To be called once, at the end: the frequencies are no copy. */
+    public Finished finish() {
+        if (counts.size() > termsMax) {
+            dropRarest();
+        }
+        return new Finished(documents, counts, errorMax);
+    }
+
+    private void dropRarest() {
+        int excess = counts.size() - termsMax;
+        int[] rising =
+                counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();
+        int highest = rising[excess - 1];
+        counts.values().removeIf(count -> count < highest);
+        Iterator<Integer> left = counts.values().iterator();
+        while (counts.size() > termsMax) {
+            if (left.next() == highest) {
+                left.remove();
+            }
+        }
+        errorMax += highest;
+    }
+}

@@ -1,0 +1,148 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.GatheredTexts.Bounds;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Measures pairs of documents by several shingles, and proposes settings. Where boilerplate holds most of the pairs
+ * together that would be found, they are measured once more without it. Two runs agree.
+ */
+public final class Tuner {
+    private static final long SEED = 1;
+
+    /** Shared shingles that are counted, of all shinglers together: some ten seconds of one core. */
+    private static final double WORK_MAX = 1e10;
+
+    /** Bytes of the texts that are held at once; of a larger file as many of askers, and of pairs that are measured. */
+    private static final long HELD_BYTES_MAX = 1L << 27;
+
+    /** Shingles of the askers by one shingler: an index of them takes up to 80 bytes each. */
+    private static final long ASKED_SHINGLES_MAX = 4_000_000;
+
+    /** Of these boilerplate can be the reason. */
+    private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
+            EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
+
+    /** Askers of a file that is not held. */
+    private static final int ASKERS_MAX = 2_000;
+
+    private final DocumentSource source;
+    private final TuningTargets targets;
+    private final Bounds bounds;
+    private final AnalysisProgress progress;
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param documentsMax of these only the first are taken
+     */
+    public Tuner(DocumentSource source, TuningTargets targets, int documentsMax, AnalysisProgress progress) {
+        this(source, targets, new Bounds(documentsMax, HELD_BYTES_MAX, ASKERS_MAX), progress);
+    }
+
+    Tuner(DocumentSource source, TuningTargets targets, Bounds bounds, AnalysisProgress progress) {
+        this.source = source;
+        this.targets = targets;
+        this.bounds = bounds;
+        this.progress = progress;
+    }
+
+    /**
+     * Reads, measures and proposes.
+     *
+     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
+     */
+    public Tuning tune() throws IOException {
+        LetterCase letterCase = targets.shingling().letterCase();
+        GatheredTexts gathered = GatheredTexts.of(source, letterCase, bounds, SEED, progress);
+        return tune(
+                gathered,
+                gathered.isWhole()
+                        ? asked(gathered.texts())
+                        : ScreenedPairs.of(gathered, source, targets, bounds.bytesMax(), progress));
+    }
+
+    private MeasuredPairs asked(List<ComparedText> texts) {
+        AskedPairs pairs = new AskedPairs(texts, SEED);
+        pairs.bound(targets.shinglers(), WORK_MAX, ASKED_SHINGLES_MAX);
+        return pairs;
+    }
+
+    private Tuning tune(GatheredTexts gathered, MeasuredPairs pairs) {
+        CommonCounts counts = new CommonCounts(gathered.texts());
+        Optional<BoilerplateShingles> given =
+                Optional.ofNullable(targets.shingling().common());
+        TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
+        Optional<Boilerplate> suspected = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
+        TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;
+        Optional<Boilerplate> boilerplate = suspected.filter(found -> isProven(first, second));
+        TuningRound round = boilerplate.isPresent() ? second : first;
+        return new Tuning(
+                gathered.lines(),
+                gathered.rejected(),
+                gathered.documents(),
+                pairs.askers(),
+                pairs.bound(),
+                pairs.isSampling(),
+                pairs.pairs(),
+                gathered.typicalCharacters(),
+                round.measured(),
+                round.finding(),
+                round.fit(),
+                round.alternatives(),
+                boilerplate,
+                given.flatMap(common -> counts.age(common, targets.shingling())),
+                pairs::document);
+    }
+
+    /** What boilerplate makes of a first round, if it makes most of what would be found. */
+    private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, CommonCounts counts) {
+        if (!BOILERPLATE_MAY_BE_WHY.contains(round.finding())) {
+            return Optional.empty();
+        }
+        progress.update("counting shingles that many documents hold");
+        MeasuredShingle best = round.best();
+        return Optional.of(
+                        Boilerplate.of(best, round.bestThreshold(), pairs, targets.shingling(best.shingle()), counts))
+                .filter(Boilerplate::isMost);
+    }
+
+    /** What all documents share can be a template, or one story of which all are copies: without it they must part. */
+    private static boolean isProven(TuningRound whole, TuningRound without) {
+        return whole.finding() != Finding.ALL_ALIKE || without.finding() == Finding.PARTED;
+    }
+
+    private List<Shingling> all() {
+        return targets.shingles().stream().map(targets::shingling).toList();
+    }
+
+    /** All shinglings without what is common; that of the settings always, others if they leave enough. */
+    private List<Shingling> without(CommonCounts counts) {
+        return Parallel.map(all(), counts::without).stream()
+                .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
+                .toList();
+    }
+
+    private TuningRound round(GatheredTexts gathered, MeasuredPairs pairs, List<Shingling> shinglings) {
+        AtomicInteger done = new AtomicInteger();
+        List<MeasuredShingle> measured = Parallel.map(shinglings, shingling -> {
+            MeasuredShingle tried = pairs.measure(shingling);
+            tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
+            return tried;
+        });
+        return new TuningRound(measured, gathered, targets);
+    }
+
+    private synchronized void tell(long pairs, int done, int shingles) {
+        progress.update(String.format(Locale.ROOT, "%,d pairs compared by %d of %d shingles", pairs, done, shingles));
+    }
+}

@@ -1,0 +1,90 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.text.BoilerplateShingles;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Settings for documents like some that were measured, and what they rest on.
+ *
+ * @param lines of the file, without blank ones
+ * @param rejected lines that were no documents, by reason
+ * @param documents that were compared
+ * @param askers those that were compared with all others
+ * @param askerBound why these are not all
+ * @param isSampled whether texts are so long that a random sample of their shingles was compared
+ * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
+ * @param typicalCharacters that half of the texts have at the most
+ * @param measured all shingles that were tried
+ * @param finding what the similarities say
+ * @param proposal of the deepest valley if the documents part there, else the convention
+ * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
+ * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
+ * @param age of the common shingles of the settings, where there are such
+ * @param texts the documents of the pairs that are given as examples, by their numbers
+ */
+public record Tuning(
+        long lines,
+        List<Rejected> rejected,
+        int documents,
+        int askers,
+        AskerBound askerBound,
+        boolean isSampled,
+        long pairs,
+        int typicalCharacters,
+        List<MeasuredShingle> measured,
+        Finding finding,
+        ShingleFit proposal,
+        List<Alternative> alternatives,
+        Optional<Boilerplate> boilerplate,
+        Optional<CommonAge> age,
+        IntFunction<ComparedText> texts) {
+    /** The shingles that are tried, beside the one of the settings. */
+    public static final List<String> SHINGLES = List.of(
+            "char:3",
+            "char:4",
+            "char:5",
+            "char:7",
+            "char:9",
+            "char:12",
+            "word:1",
+            "word:2",
+            "word:3",
+            "word:1..3",
+            "stopword:3");
+
+    /** Fewer documents have hardly a copy among them. */
+    public static final int DOCUMENTS_MIN = 20;
+
+    /** Texts of fewer characters have too few shingles to tell copies from look-alikes. */
+    public static final int CHARACTERS_MIN = 100;
+
+    public Tuning {
+        rejected = List.copyOf(rejected);
+        measured = List.copyOf(measured);
+        alternatives = List.copyOf(alternatives);
+    }
+
+    /** What was measured by a shingle; empty if it was not tried, or leaves too little of the documents. */
+    public Optional<MeasuredShingle> measured(String shingle) {
+        return measured.stream()
+                .filter(tried -> tried.shingle().equals(shingle))
+                .findFirst();
+    }
+
+    /** What was measured by the shingle of the proposal. */
+    public MeasuredShingle proposed() {
+        return measured(proposal.shingle()).orElseThrow();
+    }
+
+    /** The shingles that the proposal leaves out. */
+    public Optional<BoilerplateShingles> common() {
+        return Optional.ofNullable(proposed().shingling().common());
+    }
+
+    /** Whether the texts are too short to be told apart by any shingle. */
+    public boolean isTooShort() {
+        return typicalCharacters < CHARACTERS_MIN;
+    }
+}

@@ -1,0 +1,69 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingling;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What settings are to reach, and the convention that is kept where documents do not say where they part.
+ *
+ * @param shingling of the convention; others are cut from the same normalized text
+ * @param threshold of the convention, above 0, at most 1
+ * @param unrelated similarity of unrelated documents by the convention, for files that are too small to tell
+ * @param recall at the threshold, above 0, below 1
+ * @param indexSize unique documents that costs are weighed at, at least 1; empty for as many as there are
+ * @param hashesMax values of a signature, at least 1
+ * @param indexPartitions over which the bands are spread, at least 1
+ */
+public record TuningTargets(
+        Shingling shingling,
+        double threshold,
+        double unrelated,
+        double recall,
+        OptionalLong indexSize,
+        int hashesMax,
+        int indexPartitions) {
+
+    /** Those of the settings, whatever bands and rows they name. */
+    public static TuningTargets of(NeardupConfig config, OptionalLong indexSize, int hashesMax) {
+        return new TuningTargets(
+                config.shingling(),
+                config.threshold(),
+                config.unrelatedSimilarity(),
+                config.recall(),
+                indexSize,
+                hashesMax,
+                config.indexPartitions());
+    }
+
+    /** The shingle of the convention, such as {@code char:9}. */
+    public String shingle() {
+        return shingling.spec();
+    }
+
+    /** The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the convention. */
+    public Set<String> shingles() {
+        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
+        shingles.add(shingle());
+        return shingles;
+    }
+
+    /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
+    public Shingling shingling(String kind) {
+        return DocumentShingles.cut(shingling, kind);
+    }
+
+    /** Of each shingle that is tried, as {@link #shingler}. */
+    List<Shingler> shinglers() {
+        return shingles().stream().map(this::shingler).toList();
+    }
+
+    /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */
+    Shingler shingler(String kind) {
+        return shingling(kind).whole().shingler(0);
+    }
+}

@@ -1,0 +1,77 @@
+package io.neardup.tools.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.record.InputRecord;
+import io.neardup.record.RecordHeader;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hashes the parts of records: the first 64 bits of SHA-256, so that nobody can make two records that are taken for
+ * one. It keeps scratch state: one instance for one thread.
+ */
+final class ContentHash {
+    private static final byte[] NO_VALUE = {1};
+
+    private final MessageDigest digest;
+    private final boolean withTimestamps;
+
+    /** @param withTimestamps whether the outputs keep the timestamps of documents */
+    ContentHash(boolean withTimestamps) {
+        this.withTimestamps = withTimestamps;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** @param headers those of the record that count */
+    RecordContent of(InputRecord record, List<RecordHeader> headers) {
+        return new RecordContent(hash(record.key()), hash(record.value()), headers(headers), timestamp(record));
+    }
+
+    /** As {@link #of}, of a record whose value was replaced: its id stands for that. */
+    RecordContent ofVerdict(InputRecord record, List<RecordHeader> headers, String id) {
+        return new RecordContent(hash(record.key()), hash(id), headers(headers), timestamp(record));
+    }
+
+    long hash(String text) {
+        return hash(text.getBytes(UTF_8));
+    }
+
+    /** 0 where there is nothing. */
+    long hash(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : first(digest.digest(bytes));
+    }
+
+    private long headers(List<RecordHeader> headers) {
+        if (headers.isEmpty()) {
+            return 0;
+        }
+        for (RecordHeader header : headers) {
+            byte[] name = header.name().getBytes(UTF_8);
+            byte[] value = header.value();
+            digest.update(ByteBuffer.allocate(8)
+                    .putInt(name.length)
+                    .putInt(value == null ? 0 : value.length)
+                    .flip());
+            digest.update(name);
+            digest.update(value == null ? NO_VALUE : value);
+        }
+        return first(digest.digest());
+    }
+
+    /** A record of before Kafka 0.10 has -1 and leaves with 0. */
+    private long timestamp(InputRecord record) {
+        return withTimestamps ? Math.max(0, record.timestamp()) : 0;
+    }
+
+    private static long first(byte[] hash) {
+        return ByteBuffer.wrap(hash).getLong();
+    }
+}

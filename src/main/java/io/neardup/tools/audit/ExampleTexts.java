@@ -1,0 +1,139 @@
+package io.neardup.tools.audit;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.NeardupConfig;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.Outcome;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.service.cluster.PartitionReading;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.analysis.DocumentLines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** The texts of the documents that examples name, by id, as far as they are still there. */
+public final class ExampleTexts {
+    private final NeardupConfig config;
+    private final Set<String> wanted = new HashSet<>();
+    private final Map<String, Position> positions = new HashMap<>();
+    private final Map<String, String> texts = new HashMap<>();
+    private @Nullable Exception failure;
+
+    public ExampleTexts(NeardupConfig config, List<JudgedPair> examples) {
+        this.config = config;
+        examples.forEach(example -> Stream.of(example.a(), example.b()).forEach(this::want));
+    }
+
+    private void want(Verdict verdict) {
+        wanted.add(verdict.id());
+        positions.put(verdict.id(), verdict.position());
+        Repeated repeated = verdict.repeated();
+        if (repeated != null) {
+            wanted.add(repeated.original());
+        }
+    }
+
+    /** Looks into files of documents, as far as they can be read. */
+    public void readFiles(List<String> files, InputStream standardInput) {
+        try (DocumentLines lines = new DocumentLines(files, standardInput, config)) {
+            for (Document document = lines.next();
+                    document != null && texts.size() < wanted.size();
+                    document = lines.next()) {
+                if (wanted.contains(document.id())) {
+                    texts.putIfAbsent(document.id(), document.text().decode());
+                }
+            }
+        } catch (IOException e) {
+            note(e);
+        }
+    }
+
+    /**
+     * Looks into the input, at the positions that verdicts tell: those on the originals are looked for first. A topic
+     * that cannot be read is left out.
+     */
+    public void readInput(ClusterView cluster, List<VerdictLog> logs) {
+        try {
+            for (VerdictLog log : logs) {
+                findOriginals(log);
+            }
+        } catch (IOException | StartupException | KafkaException e) {
+            note(e);
+        }
+        DocumentReader reader = DocumentReaders.of(config).get();
+        Set<String> unreadable = new HashSet<>();
+        positions.forEach((id, position) -> {
+            try {
+                if (!unreadable.contains(position.topic())) {
+                    read(cluster, position)
+                            .map(record -> reader.read(OutputRecords.copy(record)))
+                            .filter(Document.class::isInstance)
+                            .map(Document.class::cast)
+                            .ifPresent(document -> texts.put(id, document.text().decode()));
+                }
+            } catch (IOException | StartupException | KafkaException e) {
+                unreadable.add(position.topic());
+                note(e);
+            }
+        });
+    }
+
+    private void note(Exception e) {
+        failure = failure == null ? e : failure;
+    }
+
+    private void findOriginals(VerdictLog log) throws IOException {
+        for (int lane = 0; lane < log.lanes() && positions.size() < wanted.size(); lane++) {
+            try (VerdictLog.Lane reading = log.open(lane)) {
+                for (Verdict verdict = reading.next();
+                        verdict != null && positions.size() < wanted.size();
+                        verdict = reading.next()) {
+                    if (verdict.outcome() == Outcome.UNIQUE && wanted.contains(verdict.id())) {
+                        positions.putIfAbsent(verdict.id(), verdict.position());
+                    }
+                }
+            }
+        }
+    }
+
+    private static Optional<ConsumerRecord<byte[], byte[]>> read(ClusterView cluster, Position position)
+            throws IOException {
+        TopicPartition partition = new TopicPartition(position.topic(), position.partition());
+        long beginning =
+                Objects.requireNonNull(cluster.beginnings(List.of(partition)).get(partition));
+        if (position.offset() < beginning) {
+            return Optional.empty();
+        }
+        try (PartitionReading reading =
+                new PartitionReading(cluster.reader(), partition, position.offset(), position.offset() + 1)) {
+            return Optional.ofNullable(reading.next());
+        }
+    }
+
+    /** The first of what kept texts from being read; mostly nothing. */
+    public Optional<Exception> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** The text of a document; null where it was not found. */
+    public @Nullable String of(String id) {
+        return texts.get(id);
+    }
+}

@@ -1,0 +1,246 @@
+package io.neardup.tools.audit;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.DuplicateValue;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.audit.DocumentsCheck.Pass;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Judges the promises of a service by its topics, as they are at one moment. The service may run or not.
+ *
+ * <p>Brokers commit a transaction on one partition after the other, so there is no moment at which all outputs are as
+ * far. First it is noted how far each is committed: what lies before is judged. Then how far each is written, and
+ * waited until all of that is decided: there lies whatever has left before or with what is judged. Then how far the
+ * inputs go, so that whatever is on an output has its input.
+ */
+public final class PromiseVerifier {
+    /** Records that are kept until their other side is read, over all partitions. */
+    private static final int KEPT_MAX = 200_000;
+
+    private static final int KEPT_MIN = 1_000;
+
+    /** Of the heap, for documents: a part for each of two promises. */
+    private static final int HEAP_SHARE = 6;
+
+    private final NeardupConfig config;
+    private final ClusterView cluster;
+    private final Consumer<String> progress;
+    private final long documentBytesMax;
+
+    /**
+     * @param cluster of the same settings
+     * @param progress told how far it is
+     */
+    public PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress) {
+        this(config, cluster, progress, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** @param documentBytesMax that are kept of documents for each of two promises */
+    PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress, long documentBytesMax) {
+        this.config = config;
+        this.cluster = cluster;
+        this.progress = progress;
+        this.documentBytesMax = documentBytesMax;
+    }
+
+    /**
+     * What is read.
+     *
+     * @param ends how far
+     * @param seedEnds the same of the seeds that are still there
+     * @param seed of the index; empty where there is no index any more
+     */
+    private record Scene(
+            AuditedTopics topics,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> seedEnds,
+            Optional<Long> seed,
+            EventTimes times) {}
+
+    /**
+     * Reads the topics.
+     *
+     * @param all whether to look at all documents, in as many passes as that takes; else at those of the first pass
+     * @return the four promises in their order
+     * @throws IOException if a topic cannot be read
+     */
+    public List<PromiseReport> run(boolean all) throws IOException {
+        Scene scene = scene();
+        ConservationCheck conservation =
+                new ConservationCheck(scene.topics, DocumentReaders.of(config).get());
+        DocumentsCheck documents = documents(scene, Pass.FIRST);
+        readSeeds(scene, documents);
+        readAll(scene, conservation, documents);
+        conservation.end();
+        Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
+        Set<String> broken = new HashSet<>();
+        documents.end(broken, notLeft);
+        List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
+        for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
+            DocumentsCheck further = documents(scene, pass);
+            readSeeds(scene, further);
+            readOutputs(scene, pass, further);
+            further.end(broken, notLeft);
+            passes.add(further);
+        }
+        return new PromiseReports(config, scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
+    }
+
+    private Scene scene() {
+        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(topics()));
+        Optional<StoredIndex> index = cluster.index();
+        // Where the input has grown, an index goes on with the partitions that there were.
+        index.ifPresent(found -> config.inputTopics()
+                .forEach(topic -> partitions.computeIfPresent(
+                        topic, (name, count) -> Math.min(count, found.settings().inputPartitions()))));
+        int inputPartitions = config.inputTopics().stream()
+                .mapToInt(topic -> Objects.requireNonNull(partitions.get(topic)))
+                .max()
+                .orElseThrow();
+        index.ifPresent(found -> found.requireFits(config, inputPartitions));
+        Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
+        Set<String> lost = lost(seeds);
+        List<TopicPartition> outputs = all(config.recordTopics(), partitions);
+        Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
+        Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
+        ends.putAll(cluster.committedEnds(all(config.inputTopics(), partitions)));
+        AuditedTopics topics = new AuditedTopics(
+                config.inputTopics(),
+                config.uniqueTopic(),
+                config.duplicatesTopic(),
+                config.deadLetterTopic(),
+                partitions,
+                cluster.beginnings(ends.keySet()),
+                settled,
+                cluster.keepsTimestamps(config.recordTopics()),
+                seeds.keySet(),
+                lost,
+                index.filter(StoredIndex::seedsJudged).isPresent(),
+                config.duplicatesValue() == DuplicateValue.VERDICT);
+        return new Scene(topics, ends, seedEnds(seeds, lost), index.map(StoredIndex::hashSeed), new EventTimes());
+    }
+
+    /** A seed may be deleted once it is read, or its records may be. */
+    private Set<String> lost(Map<String, List<Long>> seeds) {
+        Set<String> lost = new HashSet<>(seeds.keySet());
+        lost.removeAll(cluster.existing(seeds.keySet()));
+        List<TopicPartition> found = seeds.entrySet().stream()
+                .filter(seed -> !lost.contains(seed.getKey()))
+                .flatMap(seed -> IntStream.range(0, seed.getValue().size())
+                        .mapToObj(partition -> new TopicPartition(seed.getKey(), partition)))
+                .toList();
+        cluster.beginnings(found).forEach((partition, beginning) -> {
+            if (beginning > 0) {
+                lost.add(partition.topic());
+            }
+        });
+        return lost;
+    }
+
+    private static Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds, Set<String> lost) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        seeds.forEach((topic, ofPartitions) -> {
+            for (int partition = 0; partition < ofPartitions.size() && !lost.contains(topic); partition++) {
+                ends.put(new TopicPartition(topic, partition), ofPartitions.get(partition));
+            }
+        });
+        return ends;
+    }
+
+    private List<String> topics() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(config.recordTopics());
+        return topics;
+    }
+
+    private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {
+        return topics.stream()
+                .flatMap(topic -> IntStream.range(0, Objects.requireNonNull(partitions.get(topic)))
+                        .mapToObj(number -> new TopicPartition(topic, number)))
+                .toList();
+    }
+
+    /** Without an index any seed will do to compare documents, but buckets are not those of the service. */
+    private DocumentsCheck documents(Scene scene, Pass pass) {
+        Signing signing = Signing.of(config, scene.seed.orElse(0L));
+        boolean knowsBuckets = scene.seed.isPresent();
+        return new DocumentsCheck(scene.topics, config, signing, knowsBuckets, documentBytesMax, pass, scene.times);
+    }
+
+    private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, scene.seedEnds, text -> progress.accept("seeds: " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeSeed);
+        }
+    }
+
+    private void readAll(Scene scene, ConservationCheck conservation, DocumentsCheck documents) throws IOException {
+        long nowMillis = System.currentTimeMillis();
+        int keptMax = Math.max(KEPT_MIN, KEPT_MAX / scene.ends.size());
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, scene.ends, progress).read(conservation, keptMax, record -> {
+                if (scene.topics.isInput(record.topic())) {
+                    conservation.takeInput(record);
+                    scene.times.see(record.timestamp(), nowMillis);
+                } else {
+                    if (!scene.topics.isOfSeed(record)) {
+                        conservation.takeOutput(record);
+                    }
+                    documents.takeOutput(record);
+                }
+            });
+        }
+    }
+
+    /**
+     * Hashes of the ids of documents that came in and have not left: behind the last that has, no more of an input
+     * partition are in flight than may be. An offset in two may be the end of a producer's transaction.
+     */
+    private Set<Long> notLeft(Scene scene, Map<TopicPartition, Long> from, DocumentsCheck documents)
+            throws IOException {
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        from.forEach((partition, notLeft) -> {
+            long start = Math.max(
+                    notLeft, Objects.requireNonNull(scene.topics.beginnings().get(partition)));
+            long end = Math.min(start + 2L * config.pendingMax(), Objects.requireNonNull(scene.ends.get(partition)));
+            if (start < end) {
+                starts.put(partition, start);
+                ends.put(partition, end);
+            }
+        });
+        Set<Long> hashes = new HashSet<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, starts, ends, text -> progress.accept("what is in flight: " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, record -> documents
+                            .idHash(record)
+                            .ifPresent(hashes::add));
+        }
+        return hashes;
+    }
+
+    private void readOutputs(Scene scene, Pass pass, DocumentsCheck documents) throws IOException {
+        Map<TopicPartition, Long> ends = new HashMap<>(scene.ends);
+        ends.keySet().retainAll(scene.topics.outputPartitions());
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, ends, text -> progress.accept("pass " + (pass.number() + 1) + ": " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeOutput);
+        }
+    }
+}

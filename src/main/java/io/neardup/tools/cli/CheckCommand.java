@@ -1,0 +1,187 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.record.Printable;
+import io.neardup.service.lifecycle.AskedHeader;
+import io.neardup.tools.cli.ServiceClient.CheckReply;
+import io.neardup.tools.feed.Feed;
+import io.neardup.tools.feed.FeedRecord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Asks a running service whether documents would be duplicates. */
+@Command(
+        name = "check",
+        description =
+                "Asks a running service whether documents would be duplicates, and of what. It leaves no trace: the"
+                        + " documents are not published, and later ones are not compared with them.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar check documents.jsonl",
+            "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
+            "",
+            "Without --url it asks at " + ServiceOptions.USUAL_URL + ".",
+            "",
+            "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
+        })
+final class CheckCommand implements Callable<Integer> {
+    /** The longest that a service can be set to take. */
+    private static final int LINE_BYTES_MAX = 12_000_000;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = FeedCommand.FILES + " Each record is asked about as it would be published.")
+    private String file = "";
+
+    @Option(names = "--lines", description = "Take each line as a document, as with neardup.document.format=text.")
+    private boolean isLines;
+
+    @Option(
+            names = "--header",
+            paramLabel = "NAME=VALUE",
+            description = "A header of the records, such as that of neardup.scope=header:NAME; may be repeated.")
+    private List<String> headers = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print the answers as they come, a JSON object a line.")
+    private boolean json;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        service.check(talk);
+        List<String> asked = headers.stream().map(this::encoded).toList();
+        ServiceClient client = service.clientOr(ServiceOptions.USUAL_URL);
+        PrintWriter out = talk.out();
+        int read = 0;
+        int failed = 0;
+        Feed.Kind kind = isLines ? Feed.Kind.LINES : Feed.Kind.ANY;
+        try (Feed lines = new Feed(List.of(file), System.in, kind, LINE_BYTES_MAX)) {
+            // Who has read enough, as head does, wants no more to be asked.
+            for (FeedRecord line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
+                read++;
+                failed += isChecked(client, line, asked, out) ? 0 : 1;
+            }
+            PassedOverText.lines(lines.passedOver()).forEach(talk.err()::println);
+        }
+        out.flush();
+        if (read == 0) {
+            talk.err().println("check: " + file + " has no documents");
+        }
+        if (failed > 0) {
+            talk.err().println("check: " + failed + " of " + read + " documents were not checked");
+        }
+        return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private String encoded(String header) {
+        int equals = header.indexOf('=');
+        talk.check(equals > 0, "--header", "NAME=VALUE", header);
+        return AskedHeader.encode(
+                header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
+    }
+
+    private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked, PrintWriter out)
+            throws IOException, InterruptedException {
+        if (line.isOversized()) {
+            notChecked(line, "too-large", "found " + line.length() + " bytes", out);
+            return false;
+        }
+        CheckReply answer = client.check(line.bytes(), asked);
+        if (!answer.isChecked()) {
+            notChecked(line, answer.reason(), answer.error(), out);
+        } else if (json) {
+            out.println(answer.body().strip());
+        } else {
+            print(answer.json(), out);
+        }
+        return answer.isChecked();
+    }
+
+    /** @param reason the code that a dead letter would have; empty where it would be none */
+    private void notChecked(FeedRecord line, String reason, String error, PrintWriter out) {
+        if (json) {
+            ObjectNode failure = JsonNodeFactory.instance.objectNode().put("line", line.number());
+            if (!reason.isEmpty()) {
+                failure.put("reason", reason);
+            }
+            out.println(failure.put("error", error));
+        } else {
+            String why = reason.isEmpty() ? error : reason + ", " + error;
+            out.println("line " + line.number() + "  not checked: " + Printable.of(why));
+        }
+    }
+
+    private static void print(JsonNode answer, PrintWriter out) {
+        String id = Printable.of(answer.path("id").asText());
+        double above = answer.path("uniqueAbove").asDouble();
+        if (answer.path("outcome").asText().equals("duplicate")) {
+            double similarity = answer.path("similarity").asDouble();
+            out.printf(
+                    Locale.ROOT,
+                    "%s  duplicate of %s, %.3f alike%s%n",
+                    id,
+                    Printable.of(answer.path("duplicateOf").asText()),
+                    similarity,
+                    similarity < 1 ? "; unique with a threshold above that" : "");
+        } else if (above > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    "%s  unique; nearest %s, %.3f alike; a duplicate with a threshold up to that%n",
+                    id,
+                    nearest(answer),
+                    above);
+        } else {
+            out.println(id + "  unique; nothing like it shares a bucket");
+        }
+        answer.path("nearest").forEach(near -> {
+            if (near.path("pending").asBoolean()) {
+                out.printf(
+                        Locale.ROOT,
+                        "  pending: %s, %.3f alike, is not decided yet%n",
+                        Printable.of(near.path("id").asText()),
+                        near.path("similarity").asDouble());
+            }
+        });
+        bounded(answer).forEach(line -> out.println("  " + line));
+    }
+
+    /** What bounds have left out of an answer; nothing where they did not. */
+    static List<String> bounded(JsonNode answer) {
+        int leftOut = answer.path("leftOut").asInt();
+        int fullBuckets = answer.path("fullBuckets").asInt();
+        return leftOut > 0 || fullBuckets > 0
+                ? List.of("bounded: " + leftOut + " candidates were left out, " + fullBuckets + " buckets were full")
+                : List.of();
+    }
+
+    private static String nearest(JsonNode answer) {
+        for (JsonNode near : answer.path("nearest")) {
+            if (!near.path("pending").asBoolean()) {
+                return Printable.of(near.path("id").asText());
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,70 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.NeardupConfig;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** What a command that it is mixed into says: progress, results, and what is wrong with its options. */
+@Command // or picocli does not mix it in
+final class CommandTalk {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    /** The standard output. */
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** The standard error. */
+    PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Progress on the standard error; to be closed before results are printed. */
+    ProgressLines progress() {
+        return new ProgressLines(err(), Terminal.isStandardError(), System::nanoTime);
+    }
+
+    /** Says which cluster is asked: one that does not answer is waited for. */
+    void askingCluster(NeardupConfig config) {
+        err().println("asking bootstrap.servers " + config.bootstrapServers().orElse("(none)") + " ...");
+        err().flush();
+    }
+
+    /** Which options and parameters are there. */
+    ParseResult parsed() {
+        return spec.commandLine().getParseResult();
+    }
+
+    /** Wrong usage, to be thrown. */
+    ParameterException wrong(@Nullable String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Refuses what an option was given unless it is as expected. */
+    void check(boolean holds, String option, String expected, Object found) {
+        if (!holds) {
+            throw wrong(option + ": expected " + expected + ", found " + found);
+        }
+    }
+
+    /** Refuses a number out of a range. */
+    void check(String option, int number, int min, int max) {
+        check(number >= min && number <= max, option, min + " to " + max, number);
+    }
+
+    /** What is made of the options; an {@link IllegalArgumentException} becomes wrong usage. */
+    <T> T valid(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

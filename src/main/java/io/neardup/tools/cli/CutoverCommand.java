@@ -1,0 +1,254 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.service.migration.CutoverProgress;
+import io.neardup.service.migration.CutoverRequest;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lets an index hand its input over to another one, takes that back, or tells how far it is. */
+@Command(
+        name = "cutover",
+        description =
+                "Lets a running index hand its input over to another that follows it, exactly once: each coordinator of"
+                        + " the old one stops at a record of its own, and the new one goes on there when all before has"
+                        + " left.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example, with the settings that one of the services runs with:",
+            "  java -jar neardup.jar cutover --from neardup --to neardup-2 \\",
+            "      --config config/neardup.properties --set bootstrap.servers=localhost:9092",
+            "",
+            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait alone.",
+            "Until the first coordinator has stopped, mostly a second, --undo takes it back; then there",
+            "is only forward. The old service ends by itself, and does not start again.",
+            "",
+            "Exit codes: 0 taken over, undone, or told; 1 not; 2 wrong usage or settings."
+        })
+final class CutoverCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 500;
+    private static final long LATE_MILLIS = 30_000;
+
+    @Option(names = "--from", paramLabel = "ID", required = true, description = "The application.id that hands over.")
+    private String from = "";
+
+    @Option(names = "--to", paramLabel = "ID", description = "The application.id that takes over.")
+    private @Nullable String to;
+
+    @Option(names = "--undo", description = "Take the request back, if no coordinator has stopped.")
+    private boolean undo;
+
+    @Option(names = "--status", description = "Tell how far it is.")
+    private boolean status;
+
+    @Option(names = "--json", description = "With --status: as a JSON object.")
+    private boolean json;
+
+    @Option(names = "--now", description = "Do not wait until the successor has read nearly all of the old index.")
+    private boolean now;
+
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws Exception {
+        talk.check(!(undo && status), "--undo", "it or --status", "both");
+        talk.check(!json || status, "--json", "--status beside it", "none");
+        talk.check(undo || status || to != null, "--to", "the application.id that takes over", "none");
+        QuietLog.prepare();
+        NeardupConfig config = config(from);
+        talk.askingCluster(config);
+        try (ClusterView cluster = new ClusterView(config)) {
+            CutoverRequest request = new CutoverRequest(from, cluster);
+            cluster.requireIndex();
+            if (status) {
+                tell(request.look());
+                return ExitCode.OK;
+            }
+            return undo ? undo(cluster.cutover(), request) : ask(String.valueOf(to), cluster, request);
+        }
+    }
+
+    private NeardupConfig config(String applicationId) {
+        return NeardupConfig.forCluster(options.settings().set("application.id", applicationId, "the command line"));
+    }
+
+    private void tell(CutoverProgress progress) {
+        talk.out().println(json ? json(progress) : text(progress));
+        talk.out().flush();
+    }
+
+    private ObjectNode json(CutoverProgress progress) {
+        Cutover cutover = progress.cutover();
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("from", from)
+                .put("stage", cutover.stage().name().toLowerCase(Locale.ROOT))
+                .put("members", progress.members());
+        cutover.request().ifPresent(asked -> json.put("to", asked.successor())
+                .put("since", Instant.ofEpochMilli(cutover.sinceMillis()).toString())
+                .put("coordinators", asked.coordinators())
+                .put("coordinatorsToFix", cutover.coordinatorsToFix())
+                .put("coordinatorsLeft", cutover.coordinatorsLeft())
+                .put("successorMembers", progress.successorMembers())
+                .put("takenOver", progress.isTakenOver()));
+        progress.successorCoordinatorsLeft().ifPresent(left -> json.put("successorCoordinatorsLeft", left));
+        return json;
+    }
+
+    private String text(CutoverProgress progress) {
+        return text(progress.cutover()) + rest(progress);
+    }
+
+    /** Who has still to do what. */
+    private String rest(CutoverProgress progress) {
+        if (!progress.goesOn()) {
+            return "";
+        }
+        String successor = progress.cutover()
+                .request()
+                .map(MigrationEvent.Asked::successor)
+                .orElse("");
+        StringBuilder rest = new StringBuilder();
+        if (progress.cutover().stage() != CutoverStage.EMPTY && progress.members() == 0) {
+            rest.append(" No service of " + from + " runs: start it again, it ends by itself.");
+        } else if (progress.cutover().stage() == CutoverStage.ASKED && isLate(progress.cutover())) {
+            rest.append(" None has stopped for " + LATE_MILLIS / 1_000 + " s: " + from
+                    + " is busy with its start, or of a release that knows no cutover. Then take it back with --undo,"
+                    + " run this release there, and ask again.");
+        } else if (progress.cutover().stage() == CutoverStage.EMPTY) {
+            rest.append(" " + successor + " has still to take over"
+                    + progress.successorCoordinatorsLeft()
+                            .map(left -> ": coordinators left " + left)
+                            .orElse("") + ".");
+        }
+        if (progress.successorMembers() == 0) {
+            rest.append(" No service of " + successor + " runs: start it.");
+        }
+        return rest.toString();
+    }
+
+    private static boolean isLate(Cutover cutover) {
+        return System.currentTimeMillis() - cutover.sinceMillis() > LATE_MILLIS;
+    }
+
+    private String text(Cutover cutover) {
+        if (cutover.request().isEmpty()) {
+            return from + " keeps its input: nothing is asked, or it was undone.";
+        }
+        MigrationEvent.Asked asked = cutover.request().get();
+        String since = ", since " + Instant.ofEpochMilli(cutover.sinceMillis());
+        String coordinators =
+                ": of " + asked.coordinators() + " coordinators " + (asked.coordinators() - cutover.coordinatorsToFix())
+                        + " have stopped, " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty";
+        return switch (cutover.stage()) {
+            case EMPTY -> from + " has handed its input over to " + asked.successor() + since + ".";
+            case FIXED -> from + " is handing over to " + asked.successor() + ", for good" + coordinators + since + ".";
+            default ->
+                from + " is asked to hand over to " + asked.successor() + coordinators + since
+                        + "; --undo takes it back.";
+        };
+    }
+
+    private int undo(Cutover before, CutoverRequest request) {
+        if (before.request().isEmpty()) {
+            talk.err().println("Nothing to undo: " + text(before));
+            return ExitCode.SOFTWARE;
+        }
+        Cutover after = request.undo();
+        if (after.stage() == CutoverStage.NONE) {
+            talk.out().println("Taken back: " + from + " takes its input again.");
+            return ExitCode.OK;
+        }
+        talk.err().println("Too late: " + text(after));
+        return ExitCode.SOFTWARE;
+    }
+
+    private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {
+        Cutover before = cluster.cutover();
+        Cutover asked = before;
+        if (before.stage() == CutoverStage.NONE) {
+            long left = check(successor, request);
+            talk.out()
+                    .println(from + " is to hand its input over to " + successor + ", which has about " + left
+                            + " records of it to read before it goes on.");
+            if (!confirmation.isGiven(talk.out(), "Hand over for good?")) {
+                talk.err().println("Nothing was asked.");
+                return ExitCode.SOFTWARE;
+            }
+            asked = request.ask(successor);
+        }
+        if (!asked.request().map(MigrationEvent.Asked::successor).equals(Optional.of(successor))) {
+            talk.err().println("Nothing was asked: " + text(asked));
+            return ExitCode.SOFTWARE;
+        }
+        return await(request);
+    }
+
+    private long check(String successor, CutoverRequest request) {
+        try (ClusterView other = new ClusterView(config(successor))) {
+            return request.check(other, now);
+        }
+    }
+
+    private int await(CutoverRequest request) throws InterruptedException {
+        Optional<CutoverProgress> last = Optional.empty();
+        StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
+        try (ProgressLines lines = talk.progress()) {
+            while (last.isEmpty() || last.get().goesOn()) {
+                Thread.sleep(LOOK_MILLIS);
+                last = look(request, lines);
+            }
+        } finally {
+            stop.remove();
+        }
+        CutoverProgress end = last.get();
+        talk.out().println(text(end) + (end.isTakenOver() ? " That has taken over." : ""));
+        talk.out().flush();
+        return end.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** Empty where the cluster does not answer: it goes on all the same. */
+    private Optional<CutoverProgress> look(CutoverRequest request, ProgressLines lines) {
+        try {
+            CutoverProgress progress = request.look();
+            lines.update(text(progress));
+            return Optional.of(progress);
+        } catch (StartupException | KafkaException e) {
+            lines.update("looking again: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void tellThatItGoesOn() {
+        talk.err().println();
+        talk.err()
+                .println("It goes on without this command: --status tells how far it is; --undo takes it back as"
+                        + " long as no coordinator has stopped.");
+        talk.err().flush();
+    }
+}

@@ -1,0 +1,173 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.analysis.DocumentSample;
+import io.neardup.tools.analysis.Evaluation;
+import io.neardup.tools.analysis.Evaluator;
+import io.neardup.tools.analysis.Labels;
+import io.neardup.tools.analysis.SampleTooLargeException;
+import io.neardup.tools.analysis.TextFile;
+import io.neardup.tools.analysis.Tuner;
+import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.TuningTargets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the settings find in a file of documents, and what there is to find. */
+@Command(
+        name = "evaluate",
+        description = "Compares what the settings find in a file with all similar pairs that are in it.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar evaluate news.jsonl.gz --png evaluation.png",
+            "  java -jar neardup.jar evaluate news.jsonl.gz --labels duplicates.tsv \\",
+            "      --set neardup.shingle=char:5 --set neardup.similarity.threshold=0.8",
+            "",
+            "What people say of pairs, in a file for --labels; with same or other in a third",
+            "column only the pairs that are named count:",
+            "  7\t12\tsame",
+            "  7\t19\tother",
+            "",
+            "It counts pairs of documents, with every document kept. The service compares a",
+            "document with those before it that are unique, so it meets fewer.",
+            "Pairs of one family of texts are found or missed together, so a bin of few families",
+            "can be far from what is promised; --set neardup.hash.seed=N shows another draw.",
+            "20,000 documents of 2 KB take half a minute and 1 GB of heap."
+        })
+final class EvaluateCommand implements Callable<Integer> {
+    private static final int DOCUMENTS_MAX = 10_000_000;
+    private static final double USUAL_FLOOR = 0.3;
+    /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
+    private static final int HEAP_PER_BYTE = 24;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = FeedCommand.FILES)
+    private String file = "";
+
+    @Option(
+            names = "--labels",
+            paramLabel = "PAIRS",
+            description = "What people say of pairs: a line a pair, two ids with a tab or a comma between. These are"
+                    + " duplicates, and all other pairs none. A third column says same, other, unclear or ?"
+                    + " (not answered); then only the pairs that are named count.")
+    private @Nullable Path labels;
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "Take the first N documents (default: ${DEFAULT-VALUE}).")
+    private int documents;
+
+    @Option(
+            names = "--floor",
+            paramLabel = "S",
+            description = "Look for pairs from this similarity on (default: 0.3, or the threshold if that is lower).")
+    private @Nullable Double floor;
+
+    @Option(names = "--json", description = "Print the figures as a JSON object.")
+    private boolean json;
+
+    @Option(
+            names = "--png",
+            paramLabel = "FILE",
+            description =
+                    "Draw recall by similarity there, and precision and recall by threshold (with --labels, for the"
+                            + " shingle of the settings and the best one) or the number of pairs by similarity.")
+    private @Nullable Path png;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException {
+        NeardupConfig config =
+                talk.valid(() -> ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings())));
+        double from = floor == null ? Math.min(USUAL_FLOOR, config.threshold()) : floor;
+        talk.check("--documents", documents, 2, DOCUMENTS_MAX);
+        talk.check(
+                from > 0 && from <= config.threshold(),
+                "--floor",
+                "above 0, at most the threshold " + config.threshold(),
+                from);
+        if (png != null) {
+            OutputFile.checked("--png", png, file);
+        }
+        if (labels != null) {
+            // Before a minute is spent on the documents.
+            String unused = TextFile.read(labels);
+        }
+        try (ProgressLines progress = talk.progress();
+                RereadInput input = new RereadInput(List.of(file), System.in)) {
+            evaluate(input, config, from, progress);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall(documents + " documents at most", e);
+        } catch (SampleTooLargeException e) {
+            throw new IOException(e.getMessage() + ": take fewer documents (--documents)", e);
+        }
+        return ExitCode.OK;
+    }
+
+    private void evaluate(RereadInput input, NeardupConfig config, double from, ProgressLines progress)
+            throws IOException {
+        DocumentSample sample = sample(input, config, progress);
+        Labels said = labels == null ? null : Labels.read(labels, sample.documents());
+        Tuning tuning =
+                said == null ? null : tuned(input, config, sample.documents().size(), progress);
+        Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
+        progress.end();
+        if (png != null) {
+            EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold(), tuning);
+        }
+        EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
+        PrintWriter output = talk.out();
+        if (json) {
+            output.println(text.json());
+        } else {
+            text.lines().forEach(output::println);
+        }
+        output.flush();
+    }
+
+    /** What tune makes of the same documents; null where no bands and rows reach the recall. */
+    private @Nullable Tuning tuned(RereadInput input, NeardupConfig config, int documentsMax, ProgressLines progress)
+            throws IOException {
+        try {
+            TuningTargets targets = TuneRun.targets(options.settings(), config, TuneRun.HASHES_MAX);
+            return new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
+        } catch (IllegalArgumentException e) {
+            progress.end();
+            talk.err().println("tune proposes nothing for these documents: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private DocumentSample sample(RereadInput input, NeardupConfig config, ProgressLines progress) throws IOException {
+        // Only what is tuned as well must be read twice.
+        try (DocumentLines lines = labels == null ? new DocumentLines(file, System.in, config) : input.open(config)) {
+            DocumentSample sample =
+                    DocumentSample.first(documents, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE, lines, progress);
+            if (sample.documents().size() < 2) {
+                throw new IOException(file + ": expected at least 2 documents, found "
+                        + sample.documents().size() + " in " + sample.lines() + " lines"
+                        + RejectedText.of(sample.rejected()));
+            }
+            return sample;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.neardup.tools.cli;
+
+import io.neardup.bench.BenchException;
+import io.neardup.config.ConfigurationException;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.record.Printable;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.tools.feed.PublishException;
+import io.neardup.tools.feed.RefusedPackingException;
+import io.neardup.tools.feed.UnusableFileException;
+import io.neardup.tools.local.LocalRunException;
+import java.io.IOException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns failures into messages and exit codes. Stack traces are in the log at level DEBUG. */
+final class Failures {
+    private Failures() {}
+
+    static int wrongUsage(ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
+        if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+            command.getErr().println("Try: " + name(command) + " --help");
+        }
+        return ExitCode.USAGE;
+    }
+
+    static int failed(Exception e, CommandLine command, ParseResult parsed) {
+        LoggerFactory.getLogger(Failures.class).debug("failed", e);
+        command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
+        return e instanceof ConfigurationException
+                        || e instanceof ConfigException
+                        || e instanceof UnusableFileException
+                        || e instanceof RefusedPackingException
+                ? ExitCode.USAGE
+                : ExitCode.SOFTWARE;
+    }
+
+    /** What did not fit, and the ways out. */
+    static IOException heapTooSmall(String what, OutOfMemoryError e) {
+        return new IOException(
+                what + " do not fit in a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                        + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
+                e);
+    }
+
+    private static String name(CommandLine command) {
+        return command.getCommandSpec().qualifiedName();
+    }
+
+    /** What it says to whoever called the command. */
+    static String message(Exception e) {
+        if (e instanceof TopicAuthorizationException denied) {
+            return message(StartupException.denied("topics " + denied.unauthorizedTopics(), AclOperation.READ, denied));
+        }
+        if (e instanceof TimeoutException) {
+            return "expected the brokers to answer in time, found " + e.getMessage()
+                    + "; check that they are well, and try again";
+        }
+        boolean forOperators = e instanceof ConfigurationException
+                || e instanceof ConfigException
+                || e instanceof StartupException
+                || e instanceof LocalRunException
+                || e instanceof PublishException
+                || e instanceof BenchException
+                || e instanceof ServiceFailedException
+                || e instanceof UnsignableException
+                || e instanceof IOException;
+        return forOperators
+                ? String.valueOf(e.getMessage())
+                : "unexpected failure: " + e + "; -Dneardup.log.level=DEBUG shows where";
+    }
+}

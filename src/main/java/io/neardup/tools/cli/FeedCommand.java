@@ -1,0 +1,202 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.Publication;
+import io.neardup.tools.feed.PublishOptions;
+import io.neardup.tools.feed.PublishSummary;
+import io.neardup.tools.local.Feeds;
+import io.neardup.tools.local.InputFiles;
+import io.neardup.tools.local.PassedOverFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Sends files to a cluster. */
+@Command(
+        name = "feed",
+        description = "Sends the records of files to a topic of a cluster.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar feed crawl.warc.gz --topic documents \\",
+            "      --set bootstrap.servers=localhost:9092",
+            "  java -jar neardup.jar feed news.xml pages/ table.csv --rate 500 \\",
+            "      --config config/neardup.properties",
+            "",
+            "After a stop, also a hard one, the same command goes on where it was: with the",
+            "records the cluster commits how far each file was sent, in one transaction. So",
+            "nothing that was committed is sent twice, and of a folder that has grown what",
+            "is new is sent. Readers must be read_committed, as the service is. The standard",
+            "input (-) is sent from its start.",
+            "",
+            "Records are sent as they are. Which field is the text, the settings of the service",
+            "say: give the same --config, --preset or --set here. Where none of the first 100",
+            "records has a text by them, feed sends nothing, unless with --anyway."
+        })
+final class FeedCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final double RATE_MAX = 10_000_000;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
+    private List<String> files = new ArrayList<>();
+
+    /** What a command reads that takes feeds. */
+    static final String FILES = "Files and folders: JSON lines or arrays, CSV, TSV, WARC, WET, ARC, RSS, Atom, HTML or"
+            + " text, plain, gzip or zstd; - is the standard input.";
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description = "The topic, which must exist (default: the first of neardup.input.topics).")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Send at most N records a second (default: as many as the cluster takes).")
+    private @Nullable Double rate;
+
+    @Option(names = "--from-start", description = "Send all of these files, also what an earlier run has sent.")
+    private boolean fromStart;
+
+    @Option(names = "--anyway", description = "Send also where none of the first 100 records has a text.")
+    private boolean anyway;
+
+    @Option(
+            names = "--skipped",
+            paramLabel = "FILE",
+            description = "Write what of the files is no record there, as skipped.jsonl of local.")
+    private @Nullable Path passedOver;
+
+    @Option(names = "--json", description = "Print the summary as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
+        QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        InputFiles.check(files, Optional.empty(), Feeds.kind(config));
+        ProgressLines progress = talk.progress();
+        Publication publication = new Publication(
+                what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
+        if (!anyway) {
+            TextLook texts = new TextLook(config);
+            publication.requireAny(texts::hasText, texts::none);
+        }
+        StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
+        try {
+            PublishSummary summary;
+            try (progress;
+                    PassedOverFile written = passedOver == null ? null : passedOverFile(passedOver)) {
+                if (written != null) {
+                    publication.tellPassedOver(part -> add(written, part));
+                }
+                progress.phase("sending to " + topic(config));
+                summary = publication.run(Feeds.kind(config), config.documentBytesMax());
+            }
+            print(summary);
+            return ExitCode.OK;
+        } finally {
+            stop.remove();
+        }
+    }
+
+    private PassedOverFile passedOverFile(Path file) throws IOException {
+        return new PassedOverFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
+    }
+
+    private static void add(PassedOverFile file, PassedOverPart part) {
+        try {
+            file.add(part);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String topic(NeardupConfig config) {
+        return topic != null ? topic : config.inputTopics().get(0);
+    }
+
+    private PublishOptions what(NeardupConfig config) {
+        return new PublishOptions(
+                StreamsSettings.clients(config),
+                config.applicationId(),
+                topic(config),
+                files,
+                System.in,
+                rate == null ? 0 : rate,
+                fromStart);
+    }
+
+    private void print(PublishSummary summary) {
+        PrintWriter output = talk.out();
+        if (json) {
+            output.println(json(summary));
+        } else {
+            lines(summary).forEach(output::println);
+        }
+        output.flush();
+    }
+
+    private static ObjectNode json(PublishSummary summary) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("records", summary.records())
+                .put("sentBefore", summary.before())
+                .put("sent", summary.sent())
+                .put("tooLarge", summary.tooLarge())
+                .put("stopped", summary.stopped())
+                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
+        json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        return json;
+    }
+
+    private List<String> lines(PublishSummary summary) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "records", summary.records()));
+        if (summary.before() > 0) {
+            lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent before", summary.before()));
+        }
+        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent", summary.sent()));
+        if (summary.tooLarge() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%-20s%,12d   longer than neardup.document.bytes.max or the topic's max.message.bytes",
+                    "too large",
+                    summary.tooLarge()));
+        }
+        lines.addAll(PassedOverText.lines(summary.passedOver()));
+        lines.add(String.format(Locale.ROOT, "%-20s%,12.2f", "seconds", summary.seconds()));
+        if (summary.stopped()) {
+            lines.add(
+                    files.contains("-")
+                            ? "stopped: the standard input is sent from its start again"
+                            : "stopped: the same command goes on from here");
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,78 @@
+package io.neardup.tools.cli;
+
+import io.neardup.tools.feed.UnusableFileException;
+import java.io.BufferedOutputStream;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A file that a command is to draw or write into. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /**
+     * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
+     *
+     * @param option that named it
+     * @param inputs files that are read, which it must not take the place of
+     */
+    static Path checked(String option, Path file, String... inputs) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+            throw new UnusableFileException(
+                    option + " " + file + ": expected a file in a folder that exists and can be written to");
+        }
+        for (String input : inputs) {
+            if (Files.exists(file) && Files.exists(Path.of(input)) && Files.isSameFile(file, Path.of(input))) {
+                throw new UnusableFileException(
+                        option + " " + file + ": expected another file than the one that is read");
+            }
+        }
+        return file;
+    }
+
+    /**
+     * Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then.
+     *
+     * @throws IOException that names the file
+     */
+    static void replace(Path file, ContentWriter writer) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        part.toFile().deleteOnExit();
+        try {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+                writer.writeTo(out);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be written: " + e.getMessage() + "; what was there is unchanged", e);
+        }
+    }
+
+    /** As {@link #replace}, with text, which is written in UTF-8. */
+    static void replaceText(Path file, TextWriter text) throws IOException {
+        replace(file, out -> {
+            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            text.writeTo(writer);
+            writer.flush();
+        });
+    }
+
+    /** Writes the whole text of a file. */
+    @FunctionalInterface
+    interface TextWriter {
+        void writeTo(Appendable out) throws IOException;
+    }
+
+    /** Writes the whole content of a file. */
+    @FunctionalInterface
+    interface ContentWriter {
+        void writeTo(OutputStream out) throws IOException;
+    }
+}

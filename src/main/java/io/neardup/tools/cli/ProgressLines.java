@@ -1,0 +1,112 @@
+package io.neardup.tools.cli;
+
+import io.neardup.bench.BenchProgress;
+import io.neardup.tools.analysis.AnalysisProgress;
+import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.local.LocalProgress;
+import io.neardup.tools.local.LocalSnapshot;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
+final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress, AutoCloseable {
+    private static final long PLAIN_NANOS = 2_000_000_000L;
+    private static final String ERASE_REST = "\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean terminal;
+    private final LongSupplier nanoClock;
+    private long printedNanos;
+    private boolean lineOpen;
+    /** How far it is, where that was not printed yet. */
+    private @Nullable String unprinted;
+
+    private PassedOver passedOver = PassedOver.NONE;
+
+    ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
+        this.out = out;
+        this.terminal = terminal;
+        this.nanoClock = nanoClock;
+        this.printedNanos = nanoClock.getAsLong();
+    }
+
+    @Override
+    public void phase(String what) {
+        show(what + " ...");
+    }
+
+    @Override
+    public void update(LocalSnapshot snapshot) {
+        // Before the first document there is nothing to tell.
+        if (snapshot.published() > 0) {
+            update(text(snapshot));
+        }
+    }
+
+    /** What is of interest only while it lasts: shown on a terminal alone. */
+    void passing(String what) {
+        if (terminal) {
+            phase(what);
+        }
+    }
+
+    @Override
+    public void update(String text) {
+        unprinted = text;
+        if (terminal || nanoClock.getAsLong() - printedNanos >= PLAIN_NANOS) {
+            show(text);
+        }
+    }
+
+    /** Of several readings of the same files the fullest counts; told at the end. */
+    @Override
+    public void passedOver(PassedOver found) {
+        passedOver = found.parts() > passedOver.parts() ? found : passedOver;
+    }
+
+    /** Leaves the live line, if there is one; elsewhere prints how far it is in the end. */
+    void end() {
+        if (!terminal && unprinted != null) {
+            show(unprinted);
+        }
+        if (lineOpen) {
+            out.println();
+            out.flush();
+            lineOpen = false;
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+        PassedOverText.lines(passedOver).forEach(out::println);
+        out.flush();
+        passedOver = PassedOver.NONE;
+    }
+
+    private void show(String text) {
+        if (terminal) {
+            out.print("\r" + text + ERASE_REST);
+            lineOpen = true;
+        } else {
+            out.println(text);
+        }
+        out.flush();
+        unprinted = null;
+        printedNanos = nanoClock.getAsLong();
+    }
+
+    private static String text(LocalSnapshot snapshot) {
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d documents  %,d unique  %,d duplicates  %,d dead  %,.0f/s",
+                snapshot.decided(),
+                snapshot.published(),
+                snapshot.unique(),
+                snapshot.duplicates(),
+                snapshot.deadLetters(),
+                snapshot.documentsPerSecond());
+    }
+}

@@ -1,0 +1,194 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.record.Reason;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.feed.Redrive;
+import io.neardup.tools.feed.RedriveSummary;
+import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Sends dead letters to the input again. */
+@Command(
+        name = "redrive",
+        description = "Sends dead letters to the input again, as they came in: those of a reason that was mended.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples, with the settings that the service runs with:",
+            "  java -jar neardup.jar redrive --dry-run --config config/neardup.properties",
+            "  java -jar neardup.jar redrive --reason too-large --reason no-text \\",
+            "      --config config/neardup.properties",
+            "",
+            "Each is sent once: with the records the cluster commits up to where each reason is",
+            "dealt with. What becomes a dead letter meanwhile is left for the next time. The",
+            "header neardup.redriven says how often a record was sent back."
+        })
+final class RedriveCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int TIMES_MAX = 1_000;
+
+    @Option(
+            names = "--reason",
+            paramLabel = "R",
+            converter = ReasonConverter.class,
+            description = "Dead letters of this reason, such as too-large; may be repeated.")
+    private List<Reason> reasons = new ArrayList<>();
+
+    @Option(names = "--all", description = "Those of every reason.")
+    private boolean all;
+
+    @Option(
+            names = "--times",
+            paramLabel = "N",
+            description = "Leave what was sent back so often before (default: ${DEFAULT-VALUE}).")
+    private int times = 3;
+
+    @Option(names = "--dry-run", description = "Count what would be sent, by reason; without --reason that of all.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print the counts as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    /** By the codes that stand in headers. */
+    static final class ReasonConverter implements ITypeConverter<Reason> {
+        @Override
+        public Reason convert(String code) {
+            return Reason.ofCode(code)
+                    .orElseThrow(() -> new TypeConversionException("expected "
+                            + Reason.ofDeadLetters().stream().map(Reason::code).collect(Collectors.joining(", "))
+                            + ", found " + code));
+        }
+    }
+
+    @Override
+    public Integer call() {
+        talk.check(
+                reasons.isEmpty() ? all || dryRun : !all,
+                "--reason",
+                "it or --all, and not both",
+                all ? "both" : "neither; --dry-run counts what is there");
+        talk.check("--times", times, 1, TIMES_MAX);
+        QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings())
+                .requireRecords("dead letters are sent from neardup.dead-letter.topic");
+        talk.askingCluster(config);
+        try (ClusterView cluster = new ClusterView(config)) {
+            Redrive redrive = new Redrive(config, cluster, chosen(), times);
+            StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
+            try {
+                print(run(redrive, config.deadLetterTopic()));
+            } finally {
+                stop.remove();
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private Set<Reason> chosen() {
+        return reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
+    }
+
+    private RedriveSummary run(Redrive redrive, String deadLetterTopic) {
+        try (ProgressLines progress = talk.progress()) {
+            progress.phase("reading " + deadLetterTopic);
+            return dryRun ? redrive.count(read -> show(progress, read)) : redrive.run(read -> show(progress, read));
+        }
+    }
+
+    private static void show(ProgressLines progress, long read) {
+        progress.update(String.format(Locale.ROOT, "%,d dead letters read", read));
+    }
+
+    private void print(RedriveSummary summary) {
+        if (json) {
+            talk.out().println(json(summary));
+        } else {
+            lines(summary).forEach(talk.out()::println);
+        }
+        talk.out().flush();
+    }
+
+    private ObjectNode json(RedriveSummary summary) {
+        ObjectNode json = JSON.createObjectNode().put("dryRun", dryRun);
+        ObjectNode byReason = json.putObject("reasons");
+        summary.counts().forEach((reason, counts) -> {
+            ObjectNode one = byReason.putObject(reason.code());
+            counts.forEach((outcome, count) -> one.put(field(outcome), count));
+        });
+        return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
+                .put("foreign", summary.foreign())
+                .put("stopped", summary.isStopped());
+    }
+
+    private static String field(LetterOutcome outcome) {
+        return switch (outcome) {
+            case SENT -> "whole";
+            case VALUE_LEFT_OUT -> "valueLeftOut";
+            case TOO_OFTEN -> "tooOften";
+            case NO_INPUT -> "noInput";
+            case TOO_LARGE -> "tooLarge";
+        };
+    }
+
+    private List<String> lines(RedriveSummary summary) {
+        List<String> lines = new ArrayList<>();
+        for (Map.Entry<Reason, Map<LetterOutcome, Long>> entry :
+                summary.counts().entrySet()) {
+            Map<LetterOutcome, Long> counts = entry.getValue();
+            lines.add(line(entry.getKey().code(), counts.getOrDefault(LetterOutcome.SENT, 0L), LetterOutcome.SENT));
+            counts.forEach((outcome, count) -> {
+                if (outcome != LetterOutcome.SENT) {
+                    lines.add(line("", count, outcome));
+                }
+            });
+        }
+        if (summary.counts().isEmpty() && !summary.isStopped()) {
+            lines.add("No dead letters of these reasons that were not dealt with before.");
+        }
+        if (summary.foreign() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT, "%-24s%,12d records without the headers of a dead letter", "left", summary.foreign()));
+        }
+        if (summary.isStopped()) {
+            lines.add("Stopped before the end. Call the same again to go on.");
+        }
+        return lines;
+    }
+
+    private String line(String reason, long count, LetterOutcome outcome) {
+        return String.format(Locale.ROOT, "%-24s%,12d %s", reason, count, became(outcome));
+    }
+
+    private String became(LetterOutcome outcome) {
+        return switch (outcome) {
+            case SENT -> dryRun ? "to be sent" : "sent";
+            case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
+            case TOO_OFTEN -> "left: sent back " + times + " times or more";
+            case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
+            case TOO_LARGE -> "left: with one header more too large for the input";
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.neardup.tools.analysis.Rejected;
+import java.util.List;
+import java.util.Locale;
+
+/** Lines that were no documents, for people and for programs. */
+final class RejectedText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private RejectedText() {}
+
+    /** What goes behind a message, a line for each reason; empty if there are none. */
+    static String of(List<Rejected> rejected) {
+        StringBuilder text = new StringBuilder();
+        lines(rejected).forEach(line -> text.append("\n  ").append(line));
+        return text.toString();
+    }
+
+    /** A line for each reason. */
+    static List<String> lines(List<Rejected> rejected) {
+        return rejected.stream().map(RejectedText::line).toList();
+    }
+
+    /** An object for each reason. */
+    static ArrayNode json(List<Rejected> rejected) {
+        ArrayNode reasons = JSON.createArrayNode();
+        rejected.forEach(lines -> reasons.addObject()
+                .put("reason", lines.reason().code())
+                .put("count", lines.count())
+                .put("first", lines.first())
+                .put("detail", lines.detail()));
+        return reasons;
+    }
+
+    private static String line(Rejected rejected) {
+        return String.format(
+                Locale.ROOT,
+                "lines left out as %s: %,d, the first at %s: %s",
+                rejected.reason().code(),
+                rejected.count(),
+                rejected.first(),
+                rejected.detail());
+    }
+}

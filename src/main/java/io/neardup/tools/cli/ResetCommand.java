@@ -1,0 +1,78 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.lifecycle.IndexReset;
+import io.neardup.service.migration.ClusterView;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+
+/** Deletes an index, so that a service starts anew. */
+@Command(
+        name = "reset",
+        description = "Deletes the index of a service that is stopped: its own topics, its group, and its state on this"
+                + " machine. Inputs and outputs stay as they are.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example, with the settings that the service runs with:",
+            "  java -jar neardup.jar reset --config config/neardup.properties \\",
+            "      --set bootstrap.servers=localhost:9092 --set state.dir=/var/lib/neardup/1",
+            "",
+            "It says what it will delete, and asks. The next start makes a new index, reads the",
+            "input from its beginning, and writes to the outputs once more: empty these, or set",
+            "others. State on other machines is not used any more: delete it there.",
+            "",
+            "Exit codes: 0 deleted, or nothing was there; 1 not deleted; 2 wrong usage or",
+            "settings."
+        })
+final class ResetCommand implements Callable<Integer> {
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException {
+        QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        talk.askingCluster(config);
+        try (ClusterView cluster = new ClusterView(config)) {
+            IndexReset reset = new IndexReset(config, cluster);
+            IndexReset.Plan plan = reset.plan(cluster.index());
+            if (plan.isEmpty()) {
+                talk.out().println("Nothing is there of application.id " + config.applicationId() + ".");
+                return ExitCode.OK;
+            }
+            tell(plan, config);
+            if (!confirmation.isGiven(talk.out(), "Delete it for good?")) {
+                talk.err().println("Nothing was deleted.");
+                return ExitCode.SOFTWARE;
+            }
+            reset.run(plan);
+            talk.out().println("Deleted.");
+            return ExitCode.OK;
+        }
+    }
+
+    private void tell(IndexReset.Plan plan, NeardupConfig config) {
+        PrintWriter output = talk.out();
+        output.println("To be deleted, with the index of application.id " + config.applicationId() + ":");
+        plan.topics().forEach(topic -> output.println("  topic  " + topic));
+        if (plan.group()) {
+            output.println("  group  " + config.applicationId() + ", with its positions in the input");
+        }
+        plan.state().ifPresent(folder -> output.println("  folder " + folder));
+        output.println("Left alone: " + String.join(", ", config.inputTopics()) + ", "
+                + String.join(", ", config.outputTopics()) + ".");
+        output.flush();
+    }
+}

@@ -1,0 +1,78 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.http.HttpEndpoints;
+import io.neardup.service.lifecycle.DedupService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The service against a cluster, until it is told to stop or fails. */
+@Command(
+        name = "run",
+        description = "Runs the service against a Kafka cluster until it is stopped.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example:",
+            "  java -jar neardup.jar run --config config/neardup.properties \\",
+            "      --set bootstrap.servers=localhost:9092 --create-topics",
+            "",
+            "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other",
+            "instances take over at once. The exit code is then 130 or 143, as usual for a",
+            "signal; 1 if the service failed, 2 for wrong usage or settings."
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final String PARTITIONS_DEFAULT = "4";
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Option(
+            names = "--create-topics",
+            arity = "0..1",
+            fallbackValue = PARTITIONS_DEFAULT,
+            paramLabel = "N",
+            description = "Create the input and output topics that do not exist, with N partitions (default: "
+                    + PARTITIONS_DEFAULT + ").")
+    private @Nullable Integer topicPartitions;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        Integer partitions = topicPartitions;
+        if (partitions != null) {
+            talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
+        }
+        // Probes are answered from the beginning on, also while no broker is there.
+        try (HttpEndpoints http = HttpEndpoints.open(config)) {
+            if (partitions != null) {
+                DedupService.createTopics(config, partitions);
+            }
+            return serve(http, config);
+        }
+    }
+
+    private static int serve(HttpEndpoints http, NeardupConfig config) throws InterruptedException {
+        try (DedupService service = DedupService.start(config)) {
+            http.serve(service);
+            Runtime.getRuntime().addShutdownHook(new Thread(service::close, "neardup-shutdown"));
+            service.ended().get();
+            return ExitCode.OK;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof StartupException changed) {
+                throw changed;
+            }
+            throw new ServiceFailedException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.neardup.record.Printable;
+import io.neardup.service.lifecycle.AskedHeader;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/**
+ * Asks an instance over HTTP. Every question is answered within {@value #PATIENCE_SECONDS} s an attempt, or ends in an
+ * {@link IOException} that says what was found in place of a service.
+ */
+final class ServiceClient {
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int ATTEMPTS = 3;
+    /** A task that moves, or much to do: what is asked again may be answered. */
+    private static final Set<Integer> LATER = Set.of(429, 503, 504);
+    /** A document that is none, or is too large. */
+    private static final Set<Integer> NOT_CHECKED = Set.of(400, 413);
+
+    private static final Pattern URL = Pattern.compile("https?://[^\\s/?#@]+(/[^\\s?#]*)?");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String url;
+    private final Optional<String> token;
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(Duration.ofSeconds(PATIENCE_SECONDS))
+            .build();
+
+    /** @param url one that {@link #isUrl} */
+    ServiceClient(String url, Optional<String> token) {
+        this.url = url.replaceAll("/+$", "");
+        this.token = token;
+    }
+
+    /** Whether it is the address of a service: no token, and nothing else, goes into an address. */
+    static boolean isUrl(String written) {
+        if (!URL.matcher(written).matches()) {
+            return false;
+        }
+        try {
+            return URI.create(written).getHost() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    String url() {
+        return url;
+    }
+
+    /**
+     * What was answered about a document.
+     *
+     * @param body as the service wrote it
+     * @param json the same; missing where it is none
+     */
+    record CheckReply(int status, String body, JsonNode json) {
+
+        boolean isChecked() {
+            return status == 200;
+        }
+
+        /** The code that a dead letter would have; empty where it would be none. */
+        String reason() {
+            return json.path("reason").asText();
+        }
+
+        /** Why it was not checked. */
+        String error() {
+            String error = json.path("error").asText();
+            return error.isEmpty() ? "status " + status + " " + body.strip() : error;
+        }
+    }
+
+    /** What the instance tells of itself. */
+    JsonNode status() throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(request("/api/status").GET());
+        JsonNode json = json(answer.body());
+        if (answer.statusCode() != 200 || !json.path("instance").isObject()) {
+            throw refused(answer);
+        }
+        return json;
+    }
+
+    /**
+     * Whether a document would be a duplicate.
+     *
+     * @param document as the value of its record would be
+     * @param headers of that record, each as {@link AskedHeader} writes it
+     */
+    CheckReply check(byte[] document, List<String> headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request("/api/check")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(document));
+        headers.forEach(header -> request.header(AskedHeader.HTTP_HEADER, header));
+        HttpResponse<String> response = send(request);
+        for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(response.statusCode()); attempt++) {
+            response = send(request);
+        }
+        int status = response.statusCode();
+        CheckReply answer = new CheckReply(status, response.body(), json(response.body()));
+        boolean isOurs = answer.isChecked()
+                ? answer.json.path("outcome").isTextual()
+                : NOT_CHECKED.contains(status) || LATER.contains(status);
+        if (!isOurs) {
+            throw refused(response);
+        }
+        return answer;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        return request;
+    }
+
+    /** The time is that of the whole answer, however slowly it comes. */
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try {
+            return client.sendAsync(request.build(), BodyHandlers.ofString()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException(late(), e);
+        } catch (ExecutionException e) {
+            throw new IOException(explained(Objects.requireNonNullElse(e.getCause(), e)), e);
+        }
+    }
+
+    private String late() {
+        return url + ": expected an answer within " + PATIENCE_SECONDS + " s, found none; try again";
+    }
+
+    private String explained(Throwable failure) {
+        String wayOut = "; if it should run there, the end of its log tells why it stopped, and `status --config FILE`"
+                + " asks the cluster which topic is missing; else start it with neardup.http.listen, or name its"
+                + " address by --url";
+        if (failure instanceof HttpTimeoutException) {
+            return late();
+        }
+        if (failure instanceof ConnectException) {
+            String found = isUnknownHost(failure) ? "no such host" : "none";
+            return url + ": expected a service that answers over HTTP, found " + found + wayOut;
+        }
+        return url + ": expected a service that answers over HTTP, found something else ("
+                + Printable.of(String.valueOf(failure.getMessage())) + ")" + wayOut;
+    }
+
+    private static boolean isUnknownHost(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof UnresolvedAddressException || (cause != null && isUnknownHost(cause));
+    }
+
+    private IOException refused(HttpResponse<String> answer) {
+        if (answer.statusCode() == 401) {
+            return new IOException(url + ": expected the token that it wants, found "
+                    + (token.isPresent() ? "another" : "none") + "; give --token-file");
+        }
+        return new IOException(url + ": expected an answer of neardup, found " + found(answer)
+                + "; give by --url what the service has as neardup.http.listen");
+    }
+
+    /** The line that a service refuses with; of others just the status. */
+    private static String found(HttpResponse<String> answer) {
+        String said = answer.headers().firstValue("Content-Type").orElse("").startsWith("text/plain")
+                ? answer.body().strip()
+                : "";
+        boolean isLine = !said.isEmpty() && said.length() <= 200 && said.indexOf('\n') < 0;
+        return "status " + answer.statusCode() + (isLine ? " (" + Printable.of(said) + ")" : "");
+    }
+
+    private static JsonNode json(String body) {
+        try {
+            return Objects.requireNonNullElse(JSON.readTree(body), MissingNode.getInstance());
+        } catch (IOException e) {
+            return MissingNode.getInstance();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command's settings come from: a file, the environment over it, and single pairs over both. */
+final class SettingsOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Settings, as in config/neardup.properties. Environment variables go over it:"
+                    + " NEARDUP_SIMILARITY_THRESHOLD is neardup.similarity.threshold.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            converter = Preset.Converter.class,
+            description = "Where id and text are in documents of common-crawl, scrapy or rss. File, environment and"
+                    + " --set go over it.")
+    private @Nullable Preset preset;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting that goes over the file and the environment; may be repeated.")
+    private List<String> pairs = new ArrayList<>();
+
+    /** Whether any of the options is. */
+    boolean isGiven() {
+        return config != null || preset != null || !pairs.isEmpty();
+    }
+
+    /** What was gathered, unchecked. */
+    Settings settings() {
+        return fileAndEnvironment().pairs(pairs);
+    }
+
+    /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
+    Settings settingsForOwnBroker() {
+        return fileAndEnvironment().ownOnly().pairs(pairs);
+    }
+
+    /**
+     * As {@link #settingsForOwnBroker}, with values over file and environment, and single pairs over these.
+     *
+     * @param replaced keys of which file and environment do not count, also where there is no value
+     */
+    Settings settingsForOwnBroker(Set<String> replaced, Map<String, String> values, String origin) {
+        Settings settings = fileAndEnvironment().ownOnly().without(replaced);
+        values.forEach((key, value) -> settings.set(key, value, origin));
+        return settings.pairs(pairs);
+    }
+
+    /** Whether a single pair has the key. */
+    boolean isPaired(String key) {
+        return new Settings().pairs(pairs).isGiven(key);
+    }
+
+    /** The same options once more, for the command line of another process. */
+    List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        if (config != null) {
+            arguments.addAll(List.of("--config", config.toString()));
+        }
+        if (preset != null) {
+            arguments.addAll(List.of("--preset", preset.toString()));
+        }
+        pairs.forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return arguments;
+    }
+
+    private Settings fileAndEnvironment() {
+        Settings settings = new Settings();
+        if (preset != null) {
+            preset.addTo(settings);
+        }
+        Path file = config;
+        if (file != null) {
+            settings.file(file);
+        }
+        return settings.environment(System.getenv());
+    }
+}

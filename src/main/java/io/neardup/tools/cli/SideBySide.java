@@ -1,0 +1,154 @@
+package io.neardup.tools.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a
+ * terminal.
+ */
+final class SideBySide {
+    private static final int WIDTH = 38;
+    private static final String BETWEEN = " | ";
+    private static final String CUT = "...";
+    /** Of the passage before the first difference. */
+    private static final int CONTEXT_CHARS = 60;
+
+    /** First and last code points of the East Asian letters and the emoji. */
+    private static final int[] WIDE = {
+        0x1100, 0x115F, 0x2E80, 0xA4CF, 0xAC00, 0xD7A3, 0xF900, 0xFAFF, 0xFE30, 0xFE6F, 0xFF00, 0xFF60, 0xFFE0, 0xFFE6,
+        0x1F300, 0x1FAFF, 0x20000, 0x3FFFD
+    };
+
+    private SideBySide() {}
+
+    /** A line between header and texts. */
+    static String rule() {
+        return "-".repeat(WIDTH) + "-+-" + "-".repeat(WIDTH);
+    }
+
+    /** One line, whatever does not fit cut off. */
+    static List<String> row(String left, String right) {
+        return columns(left, right, 1);
+    }
+
+    /** The passages around the first difference: the beginnings of near-duplicates are mostly the same. */
+    static List<String> passages(String left, String right, int linesMax) {
+        String a = printable(left);
+        String b = printable(right);
+        int from = wordStart(a, Math.max(0, firstDifference(a, b) - CONTEXT_CHARS));
+        String before = from == 0 ? "" : CUT + " ";
+        return columns(before + a.substring(from), before + b.substring(Math.min(from, b.length())), linesMax);
+    }
+
+    /** Both texts from their beginnings. */
+    static List<String> columns(String left, String right, int linesMax) {
+        List<String> a = wrapped(printable(left), linesMax);
+        List<String> b = wrapped(printable(right), linesMax);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
+            String first = i < a.size() ? a.get(i) : "";
+            String second = i < b.size() ? b.get(i) : "";
+            lines.add((first + " ".repeat(Math.max(0, WIDTH - width(first))) + BETWEEN + second).stripTrailing());
+        }
+        return lines;
+    }
+
+    /** Without control, format and unpaired characters, and with single spaces. */
+    static String printable(String text) {
+        StringBuilder printable = new StringBuilder();
+        text.codePoints().forEach(codePoint -> {
+            boolean space = Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
+            boolean spaceBefore = printable.length() == 0 || printable.charAt(printable.length() - 1) == ' ';
+            if (space && !spaceBefore) {
+                printable.append(' ');
+            } else if (!space && isPrintable(codePoint)) {
+                printable.appendCodePoint(codePoint);
+            }
+        });
+        return printable.toString().strip();
+    }
+
+    private static boolean isPrintable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+
+    private static int firstDifference(String a, String b) {
+        int end = Math.min(a.length(), b.length());
+        int same = 0;
+        while (same < end && a.charAt(same) == b.charAt(same)) {
+            same++;
+        }
+        // Of equal texts the beginning is shown.
+        return same == a.length() && same == b.length() ? 0 : same;
+    }
+
+    private static int wordStart(String text, int from) {
+        if (from == 0) {
+            return 0;
+        }
+        int space = text.indexOf(' ', from);
+        boolean near = space >= 0 && space < from + CONTEXT_CHARS / 2;
+        int start = near ? space + 1 : from;
+        return Character.isLowSurrogate(text.charAt(start)) ? start - 1 : start;
+    }
+
+    /** Lines at spaces where there are any; the last one says if there is more. */
+    private static List<String> wrapped(String text, int linesMax) {
+        List<String> lines = new ArrayList<>();
+        int start = 0;
+        while (start < text.length()) {
+            boolean last = lines.size() == linesMax - 1;
+            int end = fitting(text, start, WIDTH);
+            if (last && end < text.length()) {
+                lines.add(text.substring(start, fitting(text, start, WIDTH - CUT.length() - 1))
+                                .strip() + " " + CUT);
+                return lines;
+            }
+            lines.add(text.substring(start, end).strip());
+            start = end;
+        }
+        return lines;
+    }
+
+    /** The end of the longest part of at most this width, at a space if there is one. */
+    private static int fitting(String text, int start, int widthMax) {
+        int end = start;
+        int space = -1;
+        int width = 0;
+        while (end < text.length()) {
+            int codePoint = text.codePointAt(end);
+            width += width(codePoint);
+            if (width > widthMax) {
+                return codePoint == ' ' || space < 0 ? end : space;
+            }
+            end += Character.charCount(codePoint);
+            space = codePoint == ' ' ? end : space;
+        }
+        return end;
+    }
+
+    static int width(String text) {
+        return text.codePoints().map(SideBySide::width).sum();
+    }
+
+    /** Columns on a terminal, near enough: wide ones take two, marks none. */
+    private static int width(int codePoint) {
+        int type = Character.getType(codePoint);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+            return 0;
+        }
+        boolean wide = false;
+        for (int i = 0; i < WIDE.length; i += 2) {
+            wide |= codePoint >= WIDE[i] && codePoint <= WIDE[i + 1];
+        }
+        return wide ? 2 : 1;
+    }
+}

@@ -1,0 +1,123 @@
+package io.neardup.tools.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Printable;
+import io.neardup.tools.local.DuplicateExample;
+import io.neardup.tools.local.LocalSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/** The end of a local run, for people and for programs. */
+final class SummaryText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int TEXT_LINES_MAX = 6;
+
+    private SummaryText() {}
+
+    static ObjectNode json(LocalSummary summary) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("documents", summary.documents())
+                .put("unique", summary.unique())
+                .put("bounded", sum(summary.bounded()))
+                .put("duplicates", summary.duplicates())
+                .put("deadLetter", summary.deadLetters())
+                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
+                .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0);
+        if (summary.seeds() > 0) {
+            json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
+        }
+        if (summary.passedOver().parts() > 0) {
+            json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        }
+        return json;
+    }
+
+    static List<String> lines(LocalSummary summary) {
+        List<String> lines = new ArrayList<>();
+        if (summary.seeds() > 0) {
+            lines.add(count("seeds", summary.seeds(), refused(summary)));
+        }
+        lines.add(count("documents", summary.documents(), ""));
+        lines.add(count("unique", summary.unique(), bounded(summary.bounded())));
+        lines.add(count("duplicates", summary.duplicates(), ""));
+        lines.add(count("dead-letter", summary.deadLetters(), reasons(summary.reasons())));
+        lines.addAll(PassedOverText.lines(summary.passedOver()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-20s%,12.2f   after %.1f to start broker and service",
+                "seconds",
+                summary.seconds(),
+                summary.startSeconds()));
+        lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
+        if (!summary.fields().isEmpty()) {
+            lines.add("");
+            lines.add("No document has a text where it was looked for. Fields of the first one that hold text:");
+            lines.addAll(fields(summary.fields()));
+        }
+        summary.examples().forEach(example -> addExample(lines, example));
+        return lines;
+    }
+
+    private static String refused(LocalSummary summary) {
+        return summary.seedsRefused() == 0
+                ? ""
+                : String.format(Locale.ROOT, "   %,d of them are no documents: dead-letter", summary.seedsRefused());
+    }
+
+    /** The fields of a record without a text, and what to do. */
+    static List<String> fields(List<String> pointers) {
+        List<String> lines = new ArrayList<>();
+        pointers.forEach(field -> lines.add("  " + Printable.of(field)));
+        lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
+                + " \"neardup.document.id=/NAME\"");
+        return lines;
+    }
+
+    private static String count(String name, long count, String remark) {
+        return String.format(Locale.ROOT, "%-20s%,12d%s", name, count, remark);
+    }
+
+    private static String bounded(SortedMap<String, Long> bounded) {
+        return bounded.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "   not all candidates of %,d were compared (header neardup.bounded):%s",
+                        sum(bounded),
+                        reasons(bounded));
+    }
+
+    private static long sum(SortedMap<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String reasons(SortedMap<String, Long> reasons) {
+        return reasons.isEmpty()
+                ? ""
+                : reasons.entrySet().stream()
+                        .map(reason -> reason.getKey() + " " + reason.getValue())
+                        .collect(Collectors.joining(", ", "   ", ""));
+    }
+
+    private static void addExample(List<String> lines, DuplicateExample example) {
+        lines.add("");
+        Similarity similarity = example.similarity();
+        String whole = similarity.knowsWhole()
+                ? String.format(Locale.ROOT, " without common shingles, %.4f with them", similarity.whole())
+                : "";
+        lines.add(String.format(Locale.ROOT, "similarity %.4f%s", similarity.value(), whole));
+        lines.addAll(SideBySide.row(example.originalId(), example.duplicateId()));
+        lines.add(SideBySide.rule());
+        String duplicate =
+                example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)");
+        lines.addAll(
+                example.duplicateText().isPresent()
+                        ? SideBySide.passages(example.originalText(), duplicate, TEXT_LINES_MAX)
+                        : SideBySide.columns(example.originalText(), duplicate, TEXT_LINES_MAX));
+    }
+}

@@ -1,0 +1,371 @@
+package io.neardup.tools.cli;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.engine.lsh.BandingTargets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** Proposes settings for a file of documents, or bands and rows for two targets. */
+@Command(
+        name = "tune",
+        description = {
+            "Measures by several shingles how similar the documents of a file are, finds where copies part"
+                    + " from the unrelated, and proposes shingle, threshold, bands and rows.",
+            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and"
+                    + " leave those of another alone."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples: what suits an index of 5 million documents like these",
+            "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write my.properties",
+            "Find 99 %% of pairs at 0.5, and not more than 0.1 %% of those at 0.05",
+            "  java -jar neardup.jar tune --find 0.5:0.99 --reject 0.05:0.001 --hashes 128",
+            "",
+            "In how many documents each word is, for weights by rarity",
+            "  java -jar neardup.jar tune news.jsonl.gz --frequencies terms.tsv \\",
+            "      --set neardup.shingle=word:1",
+            "",
+            "What many unlike documents hold, so that it does not count",
+            "  java -jar neardup.jar tune news.jsonl.gz --common common.tsv --by /host",
+            "",
+            "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask",
+            "Answers by a script: a line s, o or ? for each question on the standard input,",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask 10 < replies.txt",
+            "or in the file: at the end of the input the next pairs stand there with ? behind",
+            "the ids; put same or other in its place and call again",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask --answers a.tsv < /dev/null",
+            "",
+            "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
+            "would and the nearest within the hashes are printed then. 130 after Ctrl-C."
+        })
+final class TuneCommand implements Callable<Integer> {
+    /** A number of questions; a file that stands in its place is told so. */
+    static final class QuestionsConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            try {
+                return Integer.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("expected a number of questions, found " + value
+                        + "; FILE stands before --ask, or write --ask=40 FILE");
+            }
+        }
+    }
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
+    private @Nullable String file;
+
+    @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
+    private int documents = Integer.MAX_VALUE;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "S",
+            description =
+                    "As the setting neardup.similarity.threshold, over it: kept, with the shingle of the settings,"
+                            + " where the documents do not tell a better one.")
+    private @Nullable String threshold;
+
+    @Option(names = "--recall", paramLabel = "P", description = "As the setting neardup.recall, over it.")
+    private @Nullable String recall;
+
+    @Option(
+            names = "--index-size",
+            paramLabel = "N",
+            description =
+                    "As the setting neardup.index.size, over it; 100k and 5m are understood (default: as many as the"
+                            + " file has).")
+    private @Nullable String indexSize;
+
+    @Option(
+            names = "--png",
+            paramLabel = "FILE",
+            description = "Draw the similarities of pairs and the threshold there.")
+    private @Nullable Path png;
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "Write the proposed settings there, and beside them the common shingles left out.")
+    private @Nullable Path write;
+
+    @Option(
+            names = "--ask",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "40",
+            converter = QuestionsConverter.class,
+            description =
+                    "Show up to N pairs where an answer tells most (without N: 40), ask whether they are the same or"
+                            + " other documents, and propose from the answers. Answers that are kept count among the"
+                            + " N. They come from the terminal, or as lines s, o, ? or q from the standard input.")
+    private @Nullable Integer ask;
+
+    @Option(
+            names = "--answers",
+            paramLabel = "OUT",
+            description = "Keep the answers there, and go on with those that are there (default: FILE.answers.tsv)."
+                    + " evaluate --labels reads it.")
+    private @Nullable Path answers;
+
+    @Option(
+            names = "--frequencies",
+            paramLabel = "OUT",
+            description =
+                    "Measure nothing; write there in how many documents of the whole FILE each term is, for weights by"
+                            + " rarity. Needs neardup.shingle=word:k.")
+    private @Nullable Path frequencies;
+
+    @Option(
+            names = "--common",
+            paramLabel = "OUT",
+            description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
+                    + " neardup.shingle.common.")
+    private @Nullable Path common;
+
+    @Option(
+            names = "--share",
+            paramLabel = "S",
+            defaultValue = "0.05",
+            description = "With --common: shingles in more than this share of the clusters of similar documents"
+                    + " (default: ${DEFAULT-VALUE}; 0.005 to 0.5), and in 20 of them or more.")
+    private double share;
+
+    @Option(
+            names = "--by",
+            paramLabel = "POINTER",
+            description = "With --common: count within each source by itself, too, such as /host (default: the"
+                    + " pointer of the setting neardup.scope, if there is one).")
+    private @Nullable String by;
+
+    @Option(
+            names = "--find",
+            paramLabel = "S:P",
+            description = "Pairs of similarity S are to meet with probability P at the least.")
+    private @Nullable String find;
+
+    @Option(
+            names = "--reject",
+            paramLabel = "S:P",
+            description = "Pairs of similarity S are to meet with probability P at the most.")
+    private @Nullable String reject;
+
+    @Option(
+            names = "--hashes",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "The most values of a signature (default: ${DEFAULT-VALUE}, all that the service takes).")
+    private int hashes;
+
+    @Option(names = "--json", description = "Print the figures as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException {
+        String sampled = file;
+        String finding = find;
+        String rejecting = reject;
+        if (sampled != null && finding == null && rejecting == null) {
+            return of(sampled);
+        }
+        if (sampled == null && frequencies == null && common == null && finding != null && rejecting != null) {
+            return meet(finding, rejecting);
+        }
+        throw talk.wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
+    }
+
+    private int of(String sampled) throws IOException {
+        if (ask != null) {
+            return ask(sampled, ask);
+        }
+        if (answers != null) {
+            throw talk.wrong("--answers: expected --ask beside it, found none");
+        }
+        if (common != null) {
+            return common(sampled, common);
+        }
+        if (by != null || talk.parsed().hasMatchedOption("--share")) {
+            throw talk.wrong("--by and --share: expected --common beside them, found none");
+        }
+        return frequencies == null ? tune(sampled) : count(sampled, frequencies);
+    }
+
+    private String found(@Nullable String sampled) {
+        if (sampled != null) {
+            return "targets beside " + sampled;
+        }
+        if (frequencies != null) {
+            return "--frequencies without FILE";
+        }
+        if (common != null) {
+            return "--common without FILE";
+        }
+        return find != null ? "--find alone" : reject != null ? "--reject alone" : "neither";
+    }
+
+    private int tune(String sampled) throws IOException {
+        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
+        Settings settings = settings();
+        if (png != null) {
+            OutputFile.checked("--png", png, sampled);
+        }
+        if (write != null) {
+            TunedSettings.checkWritable("--write", write, sampled);
+        }
+        TuningReport report;
+        try (RereadInput input = new RereadInput(List.of(sampled), System.in);
+                ProgressLines progress = talk.progress()) {
+            report = talk.valid(() -> new TuneRun(input, documents, hashes, settings))
+                    .report(progress);
+        }
+        if (png != null) {
+            Picture.write(png, TuningChart.of(report.tuning()), "png");
+        }
+        if (write != null) {
+            report.proposed().write(write);
+        }
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int ask(String asked, int questions) throws IOException {
+        refuseOthers(
+                "--ask",
+                Set.of(
+                        "--ask",
+                        "--answers",
+                        "--documents",
+                        "--recall",
+                        "--index-size",
+                        "--hashes",
+                        "--threshold",
+                        "--write",
+                        "--config",
+                        "--preset",
+                        "--set",
+                        "--json"));
+        talk.check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
+        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
+        if (asked.equals("-") && answers == null) {
+            throw talk.wrong("--ask: expected --answers OUT where the documents come from the standard input");
+        }
+        AnswersFile kept = AnswersFile.checked(asked, answers);
+        AskRun run = talk.valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
+        if (write != null) {
+            OutputFile.checked("--write", write, asked);
+        }
+        AskReport report;
+        try (ProgressLines progress = talk.progress()) {
+            report = run.report(documents, System.in, json ? talk.err() : talk.out(), progress);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents of " + asked, e);
+        }
+        if (write != null) {
+            report.settings().write(write);
+        }
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int count(String counted, Path out) throws IOException {
+        refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--preset", "--set", "--json"));
+        FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
+        OutputFile.checked("--frequencies", out, counted);
+        FrequenciesReport report;
+        try (ProgressLines progress = talk.progress()) {
+            report = run.count(out, System.in, progress);
+        }
+        report.write();
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int common(String counted, Path out) throws IOException {
+        refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--preset", "--set", "--json"));
+        talk.check(
+                share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX,
+                "--share",
+                CommonRun.SHARE_MIN + " to " + CommonRun.SHARE_MAX,
+                share);
+        CommonRun run = talk.valid(() -> new CommonRun(counted, settings(), share, by));
+        OutputFile.checked("--common", out, counted);
+        CommonReport report;
+        try (ProgressLines progress = talk.progress()) {
+            report = run.count(out, System.in, progress);
+        }
+        report.write();
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int meet(String finding, String rejecting) {
+        refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"));
+        talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
+        TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));
+        print(report);
+        return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void print(CommandReport report) {
+        PrintWriter output = talk.out();
+        if (json) {
+            output.println(report.json());
+        } else {
+            report.print(output);
+        }
+        output.flush();
+    }
+
+    private Settings settings() {
+        Settings settings = options.settings();
+        if (threshold != null) {
+            settings.set("neardup.similarity.threshold", threshold, "--threshold");
+        }
+        if (recall != null) {
+            settings.set("neardup.recall", recall, "--recall");
+        }
+        if (indexSize != null) {
+            settings.set("neardup.index.size", IndexSizes.digits(indexSize), "--index-size");
+        }
+        return settings;
+    }
+
+    /** What was asked for and would have no effect is a mistake. */
+    private void refuseOthers(String what, Set<String> known) {
+        String others = talk.parsed().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw talk.wrong(others + ": of no effect beside " + what + "; run tune once with each");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.neardup.tools.feed;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** How producers are set up that send many documents and wait for none. */
+public final class BulkProducer {
+    /** What a client holds of them. */
+    public static final int BUFFER_BYTES = 32 << 20;
+
+    private BulkProducer() {}
+
+    /** What they have in common: large batches, packed. */
+    public static Map<String, Object> settings() {
+        return Map.of(
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4",
+                ProducerConfig.LINGER_MS_CONFIG,
+                20,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                256 << 10);
+    }
+
+    /**
+     * One that writes in transactions. An earlier one of the same id is shut out when this one begins.
+     *
+     * @param clients what a client needs to reach the cluster
+     */
+    public static KafkaProducer<byte[], byte[]> transactional(Map<String, Object> clients, String transactionalId) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.putAll(settings());
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, BUFFER_BYTES);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+}

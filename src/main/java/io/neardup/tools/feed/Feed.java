@@ -1,0 +1,289 @@
+package io.neardup.tools.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.tools.feed.SourceFiles.SourceFile;
+import java.io.Closeable;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of several files in turn. What format a file is in, and whether it is packed by gzip or zstd, is
+ * told by its content; its name counts only where that leaves several. A folder stands for the files in it. {@code -}
+ * is the standard input.
+ *
+ * <p>What is broken inside a file is skipped and counted. What makes a file unreadable as a whole is an
+ * {@link IOException} that names the file, the place and what to do: so are lines whose packing breaks off. In a
+ * folder, a file of no known format is skipped, too. Not thread-safe.
+ */
+public final class Feed implements Closeable {
+    static final String STANDARD_INPUT = "-";
+    /** As many bytes are looked at first, to tell a format. */
+    private static final int FIRST_LENGTH = 1 << 10;
+
+    private final SkippedParts skipped = new SkippedParts();
+    private final SourceFiles waiting;
+    private final InputStream standardInput;
+    private final String standardInputName;
+    private final Kind kind;
+    private final int recordBytesMax;
+
+    private @Nullable Selection selection;
+    private String source = "";
+    private @Nullable PackedInput input;
+    private @Nullable FormatReader reader;
+
+    /** Which files are read, for who knows more of them than a feed does. */
+    public interface Selection {
+        /** Whether a file is read at all. The standard input is. */
+        boolean wants(String file) throws IOException;
+
+        /** Is told, on the thread that reads, what is read from now on. */
+        void opens(String file) throws IOException;
+    }
+
+    /** What files are taken for. */
+    public enum Kind {
+        /** Each for what it begins like. */
+        ANY,
+        /** Lines, one record each, whatever is in them. */
+        LINES
+    }
+
+    /**
+     * A feed of which nothing is open yet.
+     *
+     * @param files paths of files and folders, or {@code -} for the standard input
+     * @param standardInput what {@code -} stands for; not closed
+     * @param recordBytesMax a longer record comes without its bytes: {@link FeedRecord#isOversized()}
+     */
+    public Feed(List<String> files, InputStream standardInput, Kind kind, int recordBytesMax) {
+        this(files, standardInput, "stdin", kind, recordBytesMax);
+    }
+
+    private Feed(
+            List<String> files, InputStream standardInput, String standardInputName, Kind kind, int recordBytesMax) {
+        this.waiting = new SourceFiles(files, skipped);
+        this.standardInput = standardInput;
+        this.standardInputName = standardInputName;
+        this.kind = kind;
+        this.recordBytesMax = recordBytesMax;
+    }
+
+    /**
+     * A feed of the lines of one stream that is no file.
+     *
+     * @param source what its records name as their source
+     * @param in not closed
+     */
+    public static Feed ofStream(String source, InputStream in, int recordBytesMax) {
+        return new Feed(List.of(STANDARD_INPUT), in, source, Kind.LINES, recordBytesMax);
+    }
+
+    /**
+     * Finds out whether a file is in a known format, before anything depends on it. Nothing is said of folders, pipes
+     * and files that cannot be read.
+     *
+     * @throws UnknownFormatException if it is in none
+     */
+    public static void check(String file) throws IOException {
+        if (!file.equals(STANDARD_INPUT) && Files.isRegularFile(Path.of(file))) {
+            try (Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), Kind.ANY, 1)) {
+                FormatReader unused = feed.open();
+            }
+        }
+    }
+
+    /** The next record, or null after the last one of the last file. */
+    public @Nullable FeedRecord next() throws IOException {
+        FormatReader current = reader != null ? reader : open();
+        while (current != null) {
+            FeedRecord record = record(current);
+            if (record != null) {
+                return record;
+            }
+            close();
+            current = open();
+        }
+        return null;
+    }
+
+    /**
+     * Tells each part that is skipped from now on, on the thread that reads.
+     *
+     * @return this
+     */
+    public Feed tellingPassedOver(Consumer<PassedOverPart> told) {
+        skipped.tell(told);
+        return this;
+    }
+
+    /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
+    public void select(Selection chosen) throws IOException {
+        selection = chosen;
+        waiting.select(chosen);
+    }
+
+    /** What was skipped so far. */
+    public PassedOver passedOver() {
+        return skipped.snapshot();
+    }
+
+    /** Closes the file that is being read; the standard input stays open. */
+    @Override
+    public void close() throws IOException {
+        PackedInput current = input;
+        input = null;
+        reader = null;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    private @Nullable FeedRecord record(FormatReader current) throws IOException {
+        try {
+            return current.next();
+        } catch (DamagedException e) {
+            if (!(current instanceof JsonLinesReader)) {
+                skipped.add(e.skip(), source, current.number(), offset(), String.valueOf(e.getMessage()));
+                return null;
+            }
+            throw new IOException(
+                    source + " is damaged at line " + current.number() + " (" + e.getMessage()
+                            + "): fetch the file again",
+                    e);
+        } catch (RefusedPackingException e) {
+            throw new RefusedPackingException(source + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw unreadable("line " + current.number(), e);
+        }
+    }
+
+    private long offset() {
+        return input == null ? 0 : input.offset();
+    }
+
+    /** Opens the next file that is in a known format; null if there is none. */
+    private @Nullable FormatReader open() throws IOException {
+        FormatReader opened = null;
+        SourceFile file = waiting.next();
+        while (opened == null && file != null) {
+            opened = open(file);
+            file = opened == null ? waiting.next() : null;
+        }
+        return opened;
+    }
+
+    private @Nullable FormatReader open(SourceFile file) throws IOException {
+        source = file.name().equals(STANDARD_INPUT) ? standardInputName : file.name();
+        if (file.inFolder() && Files.notExists(Path.of(file.name()))) {
+            // Renamed since the folder was listed, as crawlers do with a file that is complete.
+            return null;
+        }
+        if (selection != null) {
+            selection.opens(file.name());
+        }
+        InputStream raw = openRaw(file.name());
+        try {
+            PackedInput opened = new PackedInput(raw);
+            input = opened;
+            reader = told(opened, file);
+            if (reader == null) {
+                close();
+            }
+            return reader;
+        } catch (DamagedException e) {
+            raw.close();
+            throw new IOException(source + " begins like gzip but is not (" + e.getMessage() + "): fetch it again", e);
+        } catch (UnknownFormatException e) {
+            raw.close();
+            throw e;
+        } catch (RefusedPackingException e) {
+            raw.close();
+            throw new RefusedPackingException(source + ": " + e.getMessage());
+        } catch (IOException e) {
+            raw.close();
+            throw unreadable("line 1", e);
+        }
+    }
+
+    private @Nullable FormatReader told(PackedInput opened, SourceFile file) throws IOException {
+        if (kind == Kind.LINES) {
+            return new JsonLinesReader(source, opened, recordBytesMax);
+        }
+        FeedFormat format = null;
+        boolean isAll = false;
+        // Twice as many each time: a gzip member may have one byte.
+        for (int length = FIRST_LENGTH; format == null && !isAll; length *= 2) {
+            isAll = !opened.readAhead(length) || length >= FeedFormat.HEAD_BYTES;
+            format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
+        }
+        if (opened.isEmpty()) {
+            skipped.add(Skip.EMPTY, source, 0, 0, "nothing is in it");
+            return null;
+        }
+        if (format != null) {
+            return reader(format, opened);
+        }
+        if (!file.inFolder()) {
+            throw new UnknownFormatException(source, opened.head().length);
+        }
+        skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
+        return null;
+    }
+
+    private FormatReader reader(FeedFormat format, PackedInput opened) {
+        Charset marked = Utf16.mark(opened.head());
+        InputStream in = marked == null ? opened : new Utf16(opened, marked);
+        return switch (format) {
+            case LINES -> new JsonLinesReader(source, in, recordBytesMax);
+            case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
+            case TABLE -> new TableReader(source, in, ascii(opened.head()), skipped, recordBytesMax);
+            case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
+            case NEWS -> new NewsReader(source, in, marked != null, skipped, recordBytesMax);
+            case HTML, TEXT -> new WholeFileReader(source, opened, format == FeedFormat.HTML, skipped, recordBytesMax);
+        };
+    }
+
+    private static byte[] ascii(byte[] head) {
+        Charset marked = Utf16.mark(head);
+        return marked == null ? head : new String(head, marked).getBytes(UTF_8);
+    }
+
+    private InputStream openRaw(String file) throws IOException {
+        if (file.equals(STANDARD_INPUT)) {
+            return new Unclosed(standardInput);
+        }
+        try {
+            return Files.newInputStream(Path.of(file));
+        } catch (NoSuchFileException missing) {
+            throw UnusableFileException.missing(file);
+        } catch (IOException e) {
+            throw unreadable("line 1", e);
+        }
+    }
+
+    private IOException unreadable(String where, IOException e) {
+        return new IOException(
+                source + " cannot be read at " + where + " (" + e.getMessage()
+                        + "): check that it is a file and that you may read it",
+                e);
+    }
+
+    private static final class Unclosed extends FilterInputStream {
+        Unclosed(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,278 @@
+package io.neardup.tools.feed;
+
+import io.neardup.tools.feed.FeedAhead.Ahead;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a feed to a topic, in transactions: with the records the positions in its files are committed, so that after a
+ * stop of any kind nothing is lost and nothing that is committed is sent again. A record's key is its place, its value
+ * the record. Readers must be of {@code isolation.level=read_committed}, as the service is. For one thread;
+ * {@link #stop} may be called by another.
+ */
+public final class Publication {
+    /** A transaction is committed after so many records. */
+    static final int TRANSACTION_RECORDS = 20_000;
+
+    private static final long TRANSACTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** For the key, the headers and the batch around a value. */
+    private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
+
+    private static final long WAIT_MILLIS_MAX = 100;
+    /** Records that are looked at before the first is sent, and bytes of them that are held meanwhile. */
+    private static final int FIRST_MAX = 100;
+
+    private static final long FIRST_BYTES_MAX = 32 << 20;
+    /** To end a transaction that is not to be committed. A producer that was shut out would wait for longer. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final PublishOptions options;
+    private final LongConsumer progress;
+    private Consumer<PassedOverPart> passedOver = part -> {};
+    private Predicate<FeedRecord> wanted = record -> true;
+    private Supplier<? extends IOException> noneWanted = IOException::new;
+    private final Deque<Ahead> first = new ArrayDeque<>();
+    private volatile boolean stopped;
+
+    private long records;
+    private long sent;
+    private long tooLarge;
+
+    /** @param progress is told how many records are committed, now and then */
+    public Publication(PublishOptions options, LongConsumer progress) {
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /** Ends after the next commit. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Tells each part of the files that is skipped, on a thread of its own; to be called before {@link #run}. */
+    public void tellPassedOver(Consumer<PassedOverPart> told) {
+        passedOver = told;
+    }
+
+    /**
+     * Sends nothing where none of the first {@value #FIRST_MAX} records of the files is wanted, or of all, if they are
+     * fewer. Where an earlier run has sent some of them that is known. To be called before {@link #run}.
+     *
+     * @param none is thrown then
+     */
+    public void requireAny(Predicate<FeedRecord> isWanted, Supplier<? extends IOException> none) {
+        wanted = isWanted;
+        noneWanted = none;
+    }
+
+    /**
+     * Sends what is not sent yet.
+     *
+     * @param recordBytesMax longer records are counted, not sent; the topic may take less
+     * @throws IOException if a file cannot be read; what was committed before stays sent. And where none is wanted
+     * @throws PublishException if the cluster does not take it
+     */
+    public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
+        SentPositions positions = new SentPositions(options);
+        Refusals refusals = new Refusals(positions.id(), options.topic());
+        try (Admin admin = Admin.create(options.clients())) {
+            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
+            positions.look(admin);
+            Feed files =
+                    new Feed(options.files(), options.standardInput(), kind, bytesMax).tellingPassedOver(passedOver);
+            files.select(positions);
+            positions.requireUnchanged();
+            try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+                lookAtFirst(feed, positions.before() > 0);
+                return send(feed, admin, positions);
+            }
+        } catch (KafkaException e) {
+            throw refusals.explained(
+                    e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
+        }
+    }
+
+    private void lookAtFirst(FeedAhead feed, boolean isKnown) throws IOException, InterruptedException {
+        long bytes = 0;
+        boolean isAny = false;
+        boolean isFound = isKnown;
+        while (!isFound && first.size() < FIRST_MAX && bytes <= FIRST_BYTES_MAX && !feed.isEnded() && !stopped) {
+            Ahead next = feed.next(WAIT_MILLIS_MAX);
+            if (next != null) {
+                FeedRecord record = next.record();
+                first.add(next);
+                bytes += record.bytes().length;
+                isAny |= !record.isOversized();
+                isFound = !record.isOversized() && wanted.test(record);
+            }
+        }
+        if (isAny && !isFound && !stopped) {
+            throw noneWanted.get();
+        }
+    }
+
+    /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
+    private PublishSummary send(FeedAhead feed, Admin admin, SentPositions positions)
+            throws IOException, InterruptedException {
+        KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
+        try {
+            // First, so that what an earlier run left open is ended before positions are read.
+            producer.initTransactions();
+            positions.take(producer, admin);
+            records = positions.before();
+            return send(feed, producer, positions);
+        } finally {
+            producer.close(CLOSING);
+        }
+    }
+
+    private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
+            throws IOException, InterruptedException {
+        long before = records;
+        Ahead next = await(feed, positions);
+        long startNanos = System.nanoTime();
+        while (next != null) {
+            if (awaitDue(startNanos)) {
+                producer.beginTransaction();
+                next = transaction(feed, next, producer, positions, startNanos);
+                positions.note(producer);
+                producer.commitTransaction();
+                progress.accept(records);
+            }
+            next = stopped ? null : next != null ? next : await(feed, positions);
+        }
+        boolean isEnded = isEnded(feed);
+        if (isEnded) {
+            positions.endOfFile();
+        }
+        positions.close(producer);
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.passedOver(), seconds);
+    }
+
+    /**
+     * Where records were looked at before, these first; null where none came in time, and in the place of each that was
+     * sent before.
+     */
+    private @Nullable Ahead next(FeedAhead feed, SentPositions positions, long waitMillis)
+            throws IOException, InterruptedException {
+        Ahead record = first.isEmpty() ? feed.next(waitMillis) : first.poll();
+        return record == null || positions.isSentBefore(record.file()) ? null : record;
+    }
+
+    private boolean isEnded(FeedAhead feed) {
+        return first.isEmpty() && feed.isEnded();
+    }
+
+    /** The next record, however long it takes; null at the end, or at a stop. */
+    private @Nullable Ahead await(FeedAhead feed, SentPositions positions) throws IOException, InterruptedException {
+        Ahead record = stopped ? null : next(feed, positions, WAIT_MILLIS_MAX);
+        while (record == null && !isEnded(feed) && !stopped) {
+            record = next(feed, positions, WAIT_MILLIS_MAX);
+        }
+        return record;
+    }
+
+    /**
+     * Sends some records, the first of them given; returns one that follows, or null where none came while there was
+     * time.
+     */
+    private @Nullable Ahead transaction(
+            FeedAhead feed,
+            Ahead first,
+            KafkaProducer<byte[], byte[]> producer,
+            SentPositions positions,
+            long startNanos)
+            throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + TRANSACTION_NANOS;
+        Ahead record = first;
+        int count = 0;
+        while (count < TRANSACTION_RECORDS
+                && !(record == null && isEnded(feed))
+                && !stopped
+                && System.nanoTime() < endNanos) {
+            if (record == null) {
+                record = next(feed, positions, WAIT_MILLIS_MAX);
+            } else if (awaitDue(startNanos)) {
+                send(record.record(), producer);
+                positions.took(record.file());
+                records++;
+                count++;
+                record = next(feed, positions, 0);
+            }
+        }
+        return record;
+    }
+
+    private void send(FeedRecord record, KafkaProducer<byte[], byte[]> producer) {
+        if (record.isOversized()) {
+            tooLarge++;
+            return;
+        }
+        // What fails lets the commit fail.
+        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), record.key(), record.bytes()));
+        sent++;
+    }
+
+    /**
+     * Waits until the next record is due, or for a short while: so that a stop is not kept waiting, nor is a
+     * transaction, which the cluster gives up when it is too old.
+     *
+     * @return whether it is due
+     */
+    private boolean awaitDue(long startNanos) throws InterruptedException {
+        if (options.rate() == 0) {
+            return true;
+        }
+        double dueNanos = startNanos + TimeUnit.SECONDS.toNanos(1) * (sent / options.rate());
+        long leftMillis = (long) ((dueNanos - System.nanoTime()) / TimeUnit.MILLISECONDS.toNanos(1));
+        if (leftMillis > 0) {
+            TimeUnit.MILLISECONDS.sleep(Math.min(leftMillis, WAIT_MILLIS_MAX));
+        }
+        return leftMillis <= WAIT_MILLIS_MAX;
+    }
+
+    private int topicBytesMax(Admin admin, Refusals refusals) throws InterruptedException {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
+        try {
+            admin.describeTopics(List.of(options.topic())).allTopicNames().get();
+            Config config = Objects.requireNonNull(
+                    admin.describeConfigs(List.of(topic)).all().get().get(topic));
+            ConfigEntry entry = Objects.requireNonNull(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+            return Integer.parseInt(Objects.requireNonNull(entry.value()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                throw new PublishException(
+                        "expected the topic " + options.topic()
+                                + ", found none of that name: create it (kafka-topics.sh"
+                                + " --create --topic " + options.topic()
+                                + " --partitions 4 ...), or start the service with run --create-topics first",
+                        e);
+            }
+            String expected = "expected the topic " + options.topic() + ", which must be there";
+            throw refusals.explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
+        }
+    }
+}

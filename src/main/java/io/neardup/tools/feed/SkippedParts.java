@@ -1,0 +1,48 @@
+package io.neardup.tools.feed;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Counts what is skipped in the files of a feed, and keeps the first defects as examples. Not thread-safe. */
+final class SkippedParts {
+    static final int EXAMPLES_MAX = 3;
+
+    private final Map<Skip, Long> counts = new EnumMap<>(Skip.class);
+    private final List<String> examples = new ArrayList<>();
+    private Consumer<PassedOverPart> each = part -> {};
+
+    /**
+     * Counts one.
+     *
+     * @param number which part of the file, from 1; 0 for the file as a whole
+     * @param offset of its first byte, as {@link PackedInput#offset}
+     * @param found what is wrong; without content
+     */
+    void add(Skip skip, String file, long number, long offset, String found) {
+        add(skip, file, number, offset, found, 1);
+    }
+
+    /** As {@link #add(Skip, String, long, long, String)}, of several in a row, of which the first is told. */
+    void add(Skip skip, String file, long number, long offset, String found, long count) {
+        String detail = count == 1 ? found : found + ", and so on in the next " + (count - 1);
+        PassedOverPart part = new PassedOverPart(file, number, offset, skip, detail);
+        counts.merge(skip, count, Long::sum);
+        if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
+            examples.add(part.toString());
+        }
+        each.accept(part);
+    }
+
+    /** Tells each part that comes from now on. */
+    void tell(Consumer<PassedOverPart> told) {
+        each = told;
+    }
+
+    PassedOver snapshot() {
+        return new PassedOver(new TreeMap<>(counts), examples);
+    }
+}

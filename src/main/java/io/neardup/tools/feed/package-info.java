@@ -1,0 +1,5 @@
+/** Readers of files that others wrote, and sending to the input, also of dead letters again. */
+@NullMarked
+package io.neardup.tools.feed;
+
+import org.jspecify.annotations.NullMarked;

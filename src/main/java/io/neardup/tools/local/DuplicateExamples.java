@@ -1,0 +1,134 @@
+package io.neardup.tools.local;
+
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Document;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
+ * of different originals.
+ *
+ * <p>Only the beginnings of the texts of recent uniques are remembered, at most 16 MB. A duplicate may come before the
+ * unique that it names, as they are on different topics. Not thread-safe.
+ */
+final class DuplicateExamples {
+    private static final double[] LEVELS = {0.85, 0.5, 0.15};
+    private static final int UNIQUES_MAX = 1_000;
+    private static final int WAITING_MAX = 200;
+    private static final int TEXT_CHARS_MAX = 8_000;
+    private static final int DOCUMENTS_MIN = 20_000;
+
+    private final double threshold;
+    private final DocumentReader reader;
+    private final Map<String, String> uniques = bounded(UNIQUES_MAX);
+    private final Map<String, Duplicate> waiting = bounded(WAITING_MAX);
+    private final @Nullable DuplicateExample[] chosen = new @Nullable DuplicateExample[LEVELS.length];
+    private long seen;
+
+    DuplicateExamples(double threshold, DocumentReader reader) {
+        this.threshold = threshold;
+        this.reader = reader;
+    }
+
+    private record Duplicate(String id, Optional<String> text, Similarity similarity) {}
+
+    void unique(InputRecord unique) {
+        seen++;
+        if (isWanted() && reader.read(unique) instanceof Document document) {
+            String text = start(document.text().decode());
+            uniques.put(document.id(), text);
+            Duplicate duplicate = waiting.remove(document.id());
+            if (duplicate != null) {
+                choose(document.id(), text, duplicate);
+            }
+        }
+    }
+
+    /** @param original its id */
+    void duplicate(InputRecord duplicate, String id, String original, Similarity similarity) {
+        seen++;
+        if (isWanted()) {
+            Optional<String> text = reader.read(duplicate) instanceof Document document
+                    ? Optional.of(start(document.text().decode()))
+                    : Optional.empty();
+            String originalText = uniques.get(original);
+            Duplicate found = new Duplicate(id, text, similarity);
+            if (originalText == null) {
+                waiting.put(original, found);
+            } else {
+                choose(original, originalText, found);
+            }
+        }
+    }
+
+    /** The most similar ones first. */
+    List<DuplicateExample> chosen() {
+        return Arrays.stream(chosen)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingDouble((DuplicateExample example) ->
+                                example.similarity().value())
+                        .reversed())
+                .toList();
+    }
+
+    /** Reading a document again costs some microseconds: in a long run the later ones are left alone. */
+    private boolean isWanted() {
+        return seen <= DOCUMENTS_MIN || Arrays.stream(chosen).anyMatch(Objects::isNull);
+    }
+
+    private void choose(String original, String originalText, Duplicate duplicate) {
+        int level = nearestLevel(duplicate.similarity.value());
+        DuplicateExample present = chosen[level];
+        boolean better = present == null
+                || distance(level, duplicate.similarity.value())
+                        < distance(level, present.similarity().value());
+        if (better && !isShownElsewhere(level, original)) {
+            chosen[level] =
+                    new DuplicateExample(original, originalText, duplicate.id, duplicate.text, duplicate.similarity);
+        }
+    }
+
+    private boolean isShownElsewhere(int than, String original) {
+        return IntStream.range(0, chosen.length)
+                .filter(level -> level != than)
+                .mapToObj(level -> chosen[level])
+                .anyMatch(example -> example != null && example.originalId().equals(original));
+    }
+
+    private int nearestLevel(double similarity) {
+        int nearest = 0;
+        for (int level = 1; level < LEVELS.length; level++) {
+            nearest = distance(level, similarity) < distance(nearest, similarity) ? level : nearest;
+        }
+        return nearest;
+    }
+
+    private double distance(int level, double similarity) {
+        return Math.abs(threshold + (1 - threshold) * LEVELS[level] - similarity);
+    }
+
+    private static String start(String text) {
+        return text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX);
+    }
+
+    private static <V> Map<String, V> bounded(int max) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+                return size() > max;
+            }
+        };
+    }
+}

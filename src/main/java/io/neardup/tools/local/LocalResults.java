@@ -1,0 +1,308 @@
+package io.neardup.tools.local;
+
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Reason;
+import io.neardup.record.RecordHeader;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.feed.FeedRecord;
+import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.PassedOverPart;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples.
+ * Thread-safe; what comes after {@link #close} is ignored.
+ */
+final class LocalResults implements Closeable {
+    private final Optional<ResultFiles> files;
+    private final DuplicateExamples examples;
+    private final DuplicateSample someDuplicates = new DuplicateSample();
+    private final boolean awaitsVerdicts;
+    private final LongSupplier nanoClock;
+    private final RateMeter rate = new RateMeter();
+    private final SortedMap<String, Long> reasons = new TreeMap<>();
+    /** By what {@link OutputRecords#BOUNDED} says. */
+    private final SortedMap<String, Long> bounded = new TreeMap<>();
+
+    private long published;
+    private long unique;
+    private long duplicates;
+    private long deadLetters;
+    /** Those of records that the service has seen. */
+    private long verdicts;
+
+    private long oversized;
+    private long seeds;
+    private long seedsRefused;
+    private long seedsRefusedFound;
+    private long seedsOversized;
+    private PassedOver seedsPassedOver = PassedOver.NONE;
+    private long firstNanos;
+    private long lastNanos;
+    private boolean feedEnded;
+    private PassedOver passedOver = PassedOver.NONE;
+    private boolean closed;
+    /** Of the first document, if it has no text. */
+    private List<String> fields = List.of();
+
+    /** @param awaitsVerdicts whether the service writes a verdict on each record too */
+    LocalResults(
+            Optional<ResultFiles> files, DuplicateExamples examples, boolean awaitsVerdicts, LongSupplier nanoClock) {
+        this.files = files;
+        this.examples = examples;
+        this.awaitsVerdicts = awaitsVerdicts;
+        this.nanoClock = nanoClock;
+    }
+
+    /** A line has been read; its result comes later. */
+    synchronized void published() {
+        if (published == 0) {
+            firstNanos = nanoClock.getAsLong();
+            lastNanos = firstNanos;
+        }
+        published++;
+    }
+
+    /** A line has been read that is too long for a record. */
+    synchronized void oversized(FeedRecord line, int lineBytesMax) throws IOException {
+        published();
+        oversized++;
+        deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
+    }
+
+    /** A record of a seed has been read that is too long. */
+    synchronized void oversizedSeed(FeedRecord line, int lineBytesMax) throws IOException {
+        if (!closed && files.isPresent()) {
+            files.get().deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
+        }
+        seedsOversized++;
+    }
+
+    private static String tooLong(FeedRecord line, int lineBytesMax) {
+        return "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
+    }
+
+    /** A part of the input has been read that is no record. */
+    synchronized void passedOver(PassedOverPart part) {
+        try {
+            if (files.isPresent() && !closed) {
+                files.get().passedOver(part);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** No more records will be read. */
+    synchronized void feedEnded(PassedOver found) {
+        feedEnded = true;
+        passedOver = found;
+    }
+
+    /** Whether everything that was read has come out. */
+    synchronized boolean isComplete() {
+        return feedEnded
+                && seedsRefusedFound >= seedsRefused
+                && decided() == published
+                && (!awaitsVerdicts || verdicts + oversized == published);
+    }
+
+    synchronized void unique(InputRecord record) throws IOException {
+        if (!closed) {
+            unique++;
+            String bounds = header(record, OutputRecords.BOUNDED);
+            if (bounds != null) {
+                bounded.merge(bounds, 1L, Long::sum);
+            }
+            lastNanos = nanoClock.getAsLong();
+            examples.unique(record);
+            byte[] value = record.value();
+            if (files.isPresent() && value != null) {
+                files.get().unique(value);
+            }
+        }
+    }
+
+    synchronized void duplicate(InputRecord record) throws IOException {
+        if (!closed) {
+            duplicates++;
+            lastNanos = nanoClock.getAsLong();
+            String id = neededHeader(record, OutputRecords.ID);
+            String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
+            boolean isOfSeed = header(record, OutputRecords.DUPLICATE_OF_SEED) != null;
+            Similarity similarity = similarity(record);
+            examples.duplicate(record, id, original, similarity);
+            someDuplicates.add(id, original);
+            if (files.isPresent()) {
+                files.get().duplicate(id, original, isOfSeed, similarity, source(record));
+            }
+        }
+    }
+
+    synchronized void verdict(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        if (!closed && value != null) {
+            verdicts++;
+            if (files.isPresent()) {
+                files.get().verdict(value);
+            }
+        }
+    }
+
+    private static Similarity similarity(InputRecord record) throws IOException {
+        double value = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
+        String ofDuplicate = header(record, OutputRecords.CONTAINMENT_OF_DUPLICATE);
+        String ofOriginal = header(record, OutputRecords.CONTAINMENT_OF_ORIGINAL);
+        Similarity similarity = ofDuplicate == null || ofOriginal == null
+                ? Similarity.of(value)
+                : new Similarity(value, Double.parseDouble(ofDuplicate), Double.parseDouble(ofOriginal));
+        String whole = header(record, OutputRecords.SIMILARITY_WHOLE);
+        return whole == null ? similarity : similarity.withWhole(Double.parseDouble(whole));
+    }
+
+    /**
+     * All seeds are read.
+     *
+     * @param documents records of them, bad ones included
+     * @param refused how many of them have left as dead letters
+     * @param found what of their files was no record
+     */
+    synchronized void seeded(long documents, long refused, PassedOver found) {
+        seedsPassedOver = found;
+        seeds = documents;
+        seedsRefused = refused;
+    }
+
+    /** Whether a dead letter came from a seed. */
+    static boolean isOfSeed(InputRecord deadLetter) {
+        return LocalRun.SEED_TOPIC.equals(header(deadLetter, OutputRecords.SOURCE_TOPIC));
+    }
+
+    /** A dead letter of a seed, which is none of the documents that were published. */
+    synchronized void deadLetterOfSeed(InputRecord record) throws IOException {
+        if (!closed && files.isPresent()) {
+            files.get()
+                    .deadLetter(
+                            neededHeader(record, OutputRecords.REASON),
+                            neededHeader(record, OutputRecords.DETAIL),
+                            source(record),
+                            header(record, OutputRecords.ID),
+                            record.value());
+        }
+        seedsRefusedFound++;
+    }
+
+    synchronized void deadLetter(InputRecord record) throws IOException {
+        deadLetter(
+                neededHeader(record, OutputRecords.REASON),
+                neededHeader(record, OutputRecords.DETAIL),
+                source(record),
+                header(record, OutputRecords.ID),
+                record.value());
+    }
+
+    private void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
+            throws IOException {
+        if (!closed) {
+            deadLetters++;
+            lastNanos = nanoClock.getAsLong();
+            reasons.merge(reason, 1L, Long::sum);
+            if (deadLetters == 1 && value != null && reason.equals(Reason.NO_TEXT.code())) {
+                fields = FieldNames.of(value);
+            }
+            if (files.isPresent()) {
+                files.get().deadLetter(reason, detail, source, id, value);
+            }
+        }
+    }
+
+    /** How far the run is; the rate is that between calls. */
+    synchronized LocalSnapshot snapshot() {
+        long now = nanoClock.getAsLong();
+        Duration elapsed = Duration.ofNanos(published == 0 ? 0 : now - firstNanos);
+        return new LocalSnapshot(published, unique, duplicates, deadLetters, elapsed, rate.sample(now, decided()));
+    }
+
+    synchronized LocalSummary summary(Duration start) {
+        return new LocalSummary(
+                seeds,
+                seedsRefusedFound + seedsOversized,
+                published,
+                unique,
+                new TreeMap<>(bounded),
+                duplicates,
+                deadLetters,
+                new TreeMap<>(reasons),
+                seconds(Duration.ofNanos(lastNanos - firstNanos)),
+                seconds(start),
+                examples.chosen(),
+                someDuplicates.drawn(),
+                reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
+                seedsPassedOver.and(passedOver));
+    }
+
+    /** All has come out: the result files get their names. */
+    synchronized void complete() throws IOException {
+        if (!closed) {
+            closed = true;
+            if (files.isPresent()) {
+                files.get().complete();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            if (files.isPresent()) {
+                files.get().close();
+            }
+        }
+    }
+
+    private long decided() {
+        return unique + duplicates + deadLetters;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** The publisher gives each record the place of its line as the key. */
+    private static String source(InputRecord record) {
+        byte[] key = record.key();
+        return key == null ? record.place() : new String(key, StandardCharsets.UTF_8);
+    }
+
+    private static String neededHeader(InputRecord record, String name) throws IOException {
+        String value = header(record, name);
+        if (value == null) {
+            throw new IOException("record " + record.place() + ": expected a header " + name + ", found none");
+        }
+        return value;
+    }
+
+    /** The last of a name counts: earlier ones came with the record. */
+    private static @Nullable String header(InputRecord record, String name) {
+        String found = null;
+        for (RecordHeader header : record.headers()) {
+            byte[] value = header.value();
+            if (header.name().equals(name) && value != null) {
+                found = new String(value, StandardCharsets.UTF_8);
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,42 @@
+package io.neardup.tools.local;
+
+import io.neardup.tools.feed.PassedOver;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What a local run did.
+ *
+ * @param seeds records of seeds, bad ones included
+ * @param seedsRefused those of them that are no documents
+ * @param documents records read, bad ones included
+ * @param bounded unique documents of which bounds left out candidates, counted by these bounds
+ * @param reasons of the dead letters, each with its count
+ * @param seconds from the first record to the last result
+ * @param startSeconds until broker and service took documents
+ * @param examples of duplicates, the most similar ones first
+ * @param someDuplicates drawn at random
+ * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
+ * @param passedOver what of the files was no record
+ */
+public record LocalSummary(
+        long seeds,
+        long seedsRefused,
+        long documents,
+        long unique,
+        SortedMap<String, Long> bounded,
+        long duplicates,
+        long deadLetters,
+        SortedMap<String, Long> reasons,
+        double seconds,
+        double startSeconds,
+        List<DuplicateExample> examples,
+        List<FoundDuplicate> someDuplicates,
+        List<String> fields,
+        PassedOver passedOver) {
+
+    /** 0 where there was nothing to measure. */
+    public double documentsPerSecond() {
+        return seconds > 0 ? documents / seconds : 0;
+    }
+}

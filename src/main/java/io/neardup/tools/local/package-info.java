@@ -1,0 +1,5 @@
+/** A run on this machine, with a broker of its own. */
+@NullMarked
+package io.neardup.tools.local;
+
+import org.jspecify.annotations.NullMarked;

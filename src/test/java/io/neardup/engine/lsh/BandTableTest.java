@@ -1,0 +1,354 @@
+package io.neardup.engine.lsh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BandTableTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, documents, operations
+        "1, 1000, 1, 300, 4000",
+        "3, 1000, 2, 200, 4000",
+        "3, 5, 4, 200, 10000",
+        "4, 1, 50, 200, 10000",
+        "7, 3, 40, 500, 20000",
+        "5, 1000, 100000, 2000, 60000",
+        "2, 1000, 1000, 30000, 100000",
+    })
+    void shouldAgreeWithMapsOfSetsUnderRandomOperations(
+            int bands, int bucketMax, int keysPerBand, int documents, int operations) {
+        Random random = new Random(31L * bands + keysPerBand);
+        BandTable table = new BandTable(bands, bucketMax);
+        Oracle oracle = new Oracle(bands, bucketMax);
+        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        for (int i = 0; i < operations; i++) {
+            int d = random.nextInt(documents);
+            // Long phases with more insertions, then with more removals, so that tables grow and shrink.
+            boolean growing = i / (operations / 4) % 2 == 0;
+            int kind = random.nextInt(8);
+            if (kind < (growing ? 5 : 1)) {
+                assertThat(table.insert(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.insert(ref(d), keys[d]));
+            } else if (kind < 6) {
+                assertThat(table.remove(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.remove(ref(d), keys[d]));
+            } else {
+                assertThat(table.find(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.contains(ref(d), keys[d]));
+                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
+            }
+            assertThat(table.documents()).isEqualTo(oracle.documents());
+            assertThat(table.bucketsFull()).isEqualTo(oracle.refused);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void shouldTakeAnyDocumentAndAnyKey(long extreme) {
+        BandTable table = new BandTable(2, 10);
+        long[] keys = {extreme, extreme};
+        assertThat(table.insert(extreme, BandKeys.of(keys))).isPositive();
+        assertThat(table.find(extreme, BandKeys.of(keys))).isPositive();
+        assertThat(candidates(table, 5, keys)).containsExactly(Map.entry(extreme, 2));
+        assertThat(table.remove(extreme, BandKeys.of(keys))).isTrue();
+        assertThat(table.documents()).isZero();
+    }
+
+    @Test
+    void shouldInsertADocumentOnce() {
+        BandTable table = new BandTable(3, 10);
+        long[] keys = {1, 2, 3};
+        assertThat(table.insert(9, BandKeys.of(keys))).isPositive();
+        assertThat(table.insert(9, BandKeys.of(keys))).isZero();
+        assertThat(table.documents()).isOne();
+        assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
+        assertThat(table.remove(9, BandKeys.of(keys))).isTrue();
+        assertThat(table.remove(9, BandKeys.of(keys))).isFalse();
+        assertThat(candidates(table, 8, keys)).isEmpty();
+    }
+
+    @Test
+    void shouldNameOneOfEachNumberOfBandsOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
+        BandTable table = new BandTable(2, 5);
+        for (int document = 1; document <= 5; document++) {
+            insertWithTag(table, document, new long[] {1, document <= 3 ? 2 : 100 + document}, document);
+        }
+        for (int document = 11; document <= 14; document++) {
+            insertWithTag(table, document, new long[] {1, 3}, 20 - document);
+        }
+        SharedBands found = new SharedBands();
+
+        int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 5, tag -> tag, found);
+        assertThat(documents(found))
+                .describedAs("a full bucket of 5, three of which are in another: no more than the most")
+                .containsExactly(1L, 4L, 2L, 5L, 3L);
+        assertThat(leftOut).isZero();
+
+        found.clear();
+        leftOut = table.candidates(99, BandKeys.of(new long[] {1, 3}), 4, tag -> tag, found);
+        assertThat(documents(found)).describedAs("of the full bucket one").containsExactly(1L, 14L, 13L, 12L);
+        assertThat(leftOut).isEqualTo(5);
+    }
+
+    private static void insertWithTag(BandTable table, long document, long[] keys, int tag) {
+        table.tag(table.insert(document, BandKeys.of(keys)), tag);
+    }
+
+    private static List<Long> documents(SharedBands found) {
+        return IntStream.range(0, found.size()).mapToObj(found::document).toList();
+    }
+
+    @Test
+    void shouldRefuseADocumentInTheBandOfTheFullBucketOnly() {
+        BandTable table = new BandTable(2, 2);
+        table.insert(1, BandKeys.of(new long[] {7, 10}));
+        table.insert(2, BandKeys.of(new long[] {7, 20}));
+        long[] keys = {7, 30};
+        assertThat(table.insert(3, BandKeys.of(keys))).isPositive();
+        assertThat(table.refused()).containsExactly(0);
+        assertThat(table.bucketsFull()).isOne();
+        assertThat(table.find(3, BandKeys.of(keys))).isPositive();
+        assertThat(candidates(table, 4, new long[] {7, 30})).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1));
+    }
+
+    @Test
+    void shouldNotKnowADocumentThatEveryBucketRefused() {
+        BandTable table = new BandTable(2, 1);
+        long[] keys = {7, 8};
+        table.insert(1, BandKeys.of(keys));
+        assertThat(table.insert(2, BandKeys.of(keys))).isZero();
+        assertThat(table.documents()).isOne();
+        assertThat(table.bucketsFull()).isEqualTo(2);
+        assertThat(table.find(2, BandKeys.of(keys))).isZero();
+        assertThat(table.remove(2, BandKeys.of(keys))).isFalse();
+    }
+
+    @Test
+    void shouldTakeARefusedDocumentAgainOnceThereIsRoom() {
+        BandTable table = new BandTable(2, 1);
+        long[] keys = {7, 30};
+        table.insert(1, BandKeys.of(new long[] {7, 10}));
+        table.insert(2, BandKeys.of(keys));
+        table.remove(1, BandKeys.of(new long[] {7, 10}));
+        assertThat(table.remove(2, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(2, BandKeys.of(keys))).isPositive();
+        assertThat(candidates(table, 3, keys)).containsExactly(Map.entry(2L, 2));
+    }
+
+    @Test
+    void shouldTakeTwelveBytesABandAndSixteenADocumentAtMostWhileItGrows() {
+        int bands = 6;
+        BandTable table = new BandTable(bands, 100);
+        fill(table, bands, 0, 100_000);
+        for (int documents = 100_000; documents <= 300_000; documents += 10_000) {
+            assertThat(table.bytes()).isBetween(8L * bands * documents, (12L * bands + 16) * documents);
+            fill(table, bands, documents, documents + 10_000);
+        }
+    }
+
+    @Test
+    void shouldGiveMemoryBackWhenDocumentsAreRemoved() {
+        int bands = 6;
+        BandTable table = new BandTable(bands, 100);
+        fill(table, bands, 0, 300_000);
+        for (int d = 0; d < 200_000; d++) {
+            table.remove(d, BandKeys.of(keysOf(d, bands)));
+        }
+        // The numbers of removed documents are kept to be used again: 12 bytes each.
+        assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 12 * 200_000);
+        long before = table.bytes();
+        fill(table, bands, 400_000, 600_000);
+        assertThat(table.bytes()).isLessThan(before + 12L * bands * 200_000);
+    }
+
+    @Test
+    void shouldKeepATagWithADocument() {
+        BandTable table = new BandTable(1, 10);
+        BandKeys keys = BandKeys.of(new long[] {7});
+        int number = table.insert(5, keys);
+        assertThat(table.tag(number)).isZero();
+        table.tag(number, Integer.MAX_VALUE);
+        assertThat(table.tag(table.find(5, keys))).isEqualTo(Integer.MAX_VALUE);
+        table.remove(5, keys);
+        assertThat(table.tag(table.insert(6, keys))).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, documents
+        "1, 1000, 1, 300",
+        "3, 5, 4, 200",
+        "4, 3, 40, 2000",
+        "2, 1000, 100000, 30000",
+    })
+    void shouldHoldWhatItWouldWithoutTheSweptOut(int bands, int bucketMax, int keysPerBand, int documents) {
+        Random random = new Random(documents);
+        BandTable table = new BandTable(bands, bucketMax);
+        Oracle oracle = new Oracle(bands, bucketMax);
+        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        for (int round = 0; round < 4; round++) {
+            for (int d = 0; d < documents; d++) {
+                int number = table.insert(ref(d), BandKeys.of(keys[d]));
+                oracle.insert(ref(d), keys[d]);
+                if (number != 0) {
+                    table.tag(number, d);
+                }
+            }
+            Set<Integer> gone = new HashSet<>(
+                    random.ints(documents / 2, 0, documents).boxed().toList());
+            int removed = 0;
+            for (int d : gone) {
+                removed += oracle.remove(ref(d), keys[d]) ? 1 : 0;
+            }
+            assertThat(table.sweep(gone::contains)).isEqualTo(removed);
+            assertThat(table.documents()).isEqualTo(oracle.documents());
+            for (int d = 0; d < documents; d++) {
+                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
+            }
+        }
+    }
+
+    @Test
+    void shouldRestoreADocumentInTheBucketsThatTookIt() {
+        BandTable table = new BandTable(3, 2);
+        long[] keys = {7, 8, 9};
+        table.restore(1, BandKeys.of(keys), List.of(0, 2), tag -> false);
+        table.restore(2, BandKeys.of(keys), List.of(), tag -> false);
+        assertThat(candidates(table, 3, keys)).isEqualTo(Map.of(1L, 1, 2L, 3));
+        assertThat(table.documents()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotLetTheDeadPileUpInABucketWhileRestoring() {
+        int bucketMax = 8;
+        BandTable table = new BandTable(2, bucketMax);
+        long[] keys = {7, 8};
+        table.restore(0, BandKeys.of(keys), List.of(), tag -> tag == 1);
+        for (int d = 1; d <= 1_000; d++) {
+            table.tag(table.restore(d, BandKeys.of(keys), List.of(), tag -> tag == 1), 1);
+            assertThat(candidates(table, -1, keys)).hasSizeLessThanOrEqualTo(bucketMax);
+        }
+        assertThat(table.sweep(tag -> tag == 1)).isEqualTo(1_000);
+        assertThat(candidates(table, -1, keys)).isEqualTo(Map.of(0L, 2));
+        assertThat(table.documents()).isOne();
+    }
+
+    @Test
+    void shouldNameTheExpectedNumberOfKeys() {
+        BandTable table = new BandTable(3, 10);
+        assertThatThrownBy(() -> table.insert(1, BandKeys.of(new long[2])))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected 3 keys")
+                .hasMessageContaining("got 2");
+        assertThatThrownBy(() -> new BandTable(0, 10)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void fill(BandTable table, int bands, int from, int to) {
+        for (int d = from; d < to; d++) {
+            table.insert(d, BandKeys.of(keysOf(d, bands)));
+        }
+    }
+
+    private static long[] keysOf(int document, int bands) {
+        long[] keys = new long[bands];
+        for (int band = 0; band < bands; band++) {
+            keys[band] = (long) document * bands + band;
+        }
+        return keys;
+    }
+
+    /** Refs as the protocol packs them: a partition above a sequence. */
+    private static long ref(int d) {
+        return ((d % 3L) << 48) | d;
+    }
+
+    private static long[][] randomKeys(Random random, int documents, int bands, int keysPerBand) {
+        long[][] keys = new long[documents][bands];
+        for (long[] row : keys) {
+            for (int band = 0; band < bands; band++) {
+                row[band] = random.nextInt(keysPerBand);
+            }
+        }
+        return keys;
+    }
+
+    private static Map<Long, Integer> candidates(BandTable table, long document, long[] keys) {
+        SharedBands found = new SharedBands();
+        table.candidates(document, BandKeys.of(keys), found);
+        Map<Long, Integer> shared = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            assertThat(shared.put(found.document(i), found.bandsShared(i))).isNull();
+        }
+        return shared;
+    }
+
+    /** The oracle: the same in the plainest way. */
+    private static final class Oracle {
+        private final List<Map<Long, Set<Long>>> bands = new ArrayList<>();
+        private final Set<Long> known = new HashSet<>();
+        private final int bucketMax;
+        private long refused;
+
+        Oracle(int bandCount, int bucketMax) {
+            for (int band = 0; band < bandCount; band++) {
+                bands.add(new HashMap<>());
+            }
+            this.bucketMax = bucketMax;
+        }
+
+        boolean insert(long document, long[] keys) {
+            if (contains(document, keys)) {
+                return false;
+            }
+            for (Set<Long> bucket : buckets(keys)) {
+                if (bucket.size() < bucketMax) {
+                    bucket.add(document);
+                    known.add(document);
+                } else {
+                    refused++;
+                }
+            }
+            return known.contains(document);
+        }
+
+        boolean remove(long document, long[] keys) {
+            buckets(keys).forEach(bucket -> bucket.remove(document));
+            return known.remove(document);
+        }
+
+        boolean contains(long document, long[] keys) {
+            return buckets(keys).stream().anyMatch(bucket -> bucket.contains(document));
+        }
+
+        Map<Long, Integer> candidates(long document, long[] keys) {
+            Map<Long, Integer> shared = new HashMap<>();
+            buckets(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
+            shared.remove(document);
+            return shared;
+        }
+
+        int documents() {
+            return known.size();
+        }
+
+        private List<Set<Long>> buckets(long[] keys) {
+            List<Set<Long>> buckets = new ArrayList<>();
+            for (int band = 0; band < keys.length; band++) {
+                buckets.add(bands.get(band).computeIfAbsent(keys[band], key -> new LinkedHashSet<>()));
+            }
+            return buckets;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.neardup.engine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Remove;
+import io.neardup.simulation.SimulatedBandState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BandIndexTest {
+    private static final int INDEX_PARTITION = 3;
+    private static final DocumentRef A = new DocumentRef(0, 1);
+    private static final DocumentRef B = new DocumentRef(1, 0);
+    private static final DocumentRef C = new DocumentRef(1, 7);
+    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    private static final BandKeys HALF = BandKeys.of(new long[] {11, 99});
+
+    private final BandIndex index = new BandIndex(INDEX_PARTITION, 2, new SimulatedBandState());
+
+    @Test
+    void shouldAnswerWithTheEpochItWasAskedIn() {
+        assertThat(index.receive(List.of(new Lookup(A, 4, KEYS))))
+                .containsExactly(new Candidates(A, 4, INDEX_PARTITION, Found.NOBODY));
+    }
+
+    @Test
+    void shouldTellTheSecondOfTheFirst() {
+        index.receive(List.of(new Lookup(A, 1, KEYS)));
+
+        assertThat(found(B, HALF)).containsExactly(A);
+        assertThat(found(C, KEYS)).containsExactly(A, B);
+    }
+
+    @Test
+    void shouldAnswerARepeatedLookupWithAllOthersLaterOnesToo() {
+        assertThat(found(A, KEYS)).isEmpty();
+        assertThat(found(B, KEYS)).containsExactly(A);
+
+        assertThat(found(A, KEYS)).containsExactly(B);
+        assertThat(found(B, KEYS)).containsExactly(A);
+    }
+
+    @Test
+    void shouldHandleMessagesThatComeTogetherOneAfterTheOther() {
+        List<Message.FromBands> answers = index.receive(
+                List.of(new Lookup(A, 1, KEYS), new Lookup(B, 1, HALF), new Remove(A, KEYS), new Lookup(C, 1, KEYS)));
+
+        assertThat(answers)
+                .containsExactly(
+                        new Candidates(A, 1, INDEX_PARTITION, Found.NOBODY),
+                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0)),
+                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0)));
+    }
+
+    @Test
+    void shouldForgetWhatIsRemoved() {
+        index.receive(List.of(new Lookup(A, 1, KEYS)));
+
+        assertThat(index.receive(List.of(new Remove(A, KEYS)))).isEmpty();
+        assertThat(index.receive(List.of(new Remove(C, KEYS))))
+                .describedAs("never there")
+                .isEmpty();
+
+        assertThat(found(B, KEYS)).isEmpty();
+    }
+
+    @Test
+    void shouldNameNoMoreThanTheCap() {
+        DocumentRef d = new DocumentRef(2, 2);
+        index.receive(List.of(new Lookup(A, 1, HALF)));
+        index.receive(List.of(new Lookup(B, 1, HALF)));
+        index.receive(List.of(new Lookup(C, 1, KEYS)));
+
+        assertThat(found(d, KEYS)).containsExactly(C, A);
+    }
+
+    @Test
+    void shouldTellWhoChecksWithoutATrace() {
+        CheckId check = new CheckId(7, 8);
+        index.receive(List.of(new Lookup(A, 1, HALF)));
+
+        assertThat(index.receive(List.of(new Message.CheckLookup(check, KEYS), new Message.CheckLookup(check, KEYS))))
+                .containsOnly(new Message.CheckCandidates(check, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0)));
+        assertThat(found(B, KEYS)).containsExactly(A);
+    }
+
+    private DocumentRefs found(DocumentRef document, BandKeys keys) {
+        Candidates answer = (Candidates)
+                index.receive(List.of(new Lookup(document, 1, keys))).get(0);
+        return answer.found().candidates();
+    }
+}

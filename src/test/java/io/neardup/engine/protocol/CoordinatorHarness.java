@@ -1,0 +1,482 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Outline;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.similarity.SketchCut;
+import io.neardup.simulation.SimulatedCoordinatorState;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coordinator in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as
+ * similar as {@link #similar} was told, else not at all. There are two index partitions of one band each.
+ */
+final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
+    static final int COORDINATOR = 1;
+    static final String TOPIC = "documents";
+    static final double THRESHOLD = 0.7;
+    static final CandidateRules CANDIDATES = new CandidateRules(8, 2, 100, SketchCut.NONE);
+    static final int INDEX_PARTITIONS = 2;
+    static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
+    static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+
+    private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
+    private final Map<Set<String>, Double> similarities = new HashMap<>();
+    private final Map<String, Origin> origins = new HashMap<>();
+    private final Map<String, String> ids = new HashMap<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<Released> released = new ArrayList<>();
+    private final Set<String> refused = new HashSet<>();
+    private final Map<String, BitSketch> sketches = new HashMap<>();
+    private CoordinatorRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
+    private DocumentCoordinator<String> role;
+    private final List<Consumer<DocumentCoordinator<String>>> input = new ArrayList<>();
+    private int epoch = 1;
+    private int left;
+    private long nowMillis = 1_000_000;
+    private double whole = Double.NaN;
+    private boolean isWholeAtOnce;
+    private boolean outlined;
+
+    /** The receiver of what goes to all coordinators. */
+    static final int ALL = -1;
+
+    /** That of what answers a check. */
+    static final int CHECKER = -2;
+
+    /** @param receiver an index partition or a coordinator, as the message says */
+    record Sent(int receiver, Message message) {}
+
+    record Released(String payload, Decision decision) {}
+
+    CoordinatorHarness() {
+        role = newRole();
+    }
+
+    private DocumentCoordinator<String> newRole() {
+        return new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
+    }
+
+    // ---- what the tests do
+
+    void withAskAgainMax(int max) {
+        withBounds(
+                new StepBounds(max, rules.bounds().forgetMax(), rules.bounds().verifiedBytes()));
+    }
+
+    void withRetention(Retention retention) {
+        with(rules(retention, rules.versions(), rules.bounds()));
+    }
+
+    void withVersions(Versions versions) {
+        with(rules(rules.retention(), versions, rules.bounds()));
+    }
+
+    void withOriginalsAStep(Slice originals) {
+        withBounds(new StepBounds(
+                rules.bounds().askAgainMax(), originals, rules.bounds().verifiedBytes()));
+    }
+
+    void withVerifiedBytes(long bytes) {
+        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().forgetMax(), bytes));
+    }
+
+    void withOutlines() {
+        outlined = true;
+    }
+
+    void withCandidates(CandidateRules candidates) {
+        with(new CoordinatorRules(
+                THRESHOLD, candidates, rules.askAgainMillis(), rules.retention(), rules.versions(), rules.bounds()));
+    }
+
+    private void withBounds(StepBounds bounds) {
+        with(rules(rules.retention(), rules.versions(), bounds));
+    }
+
+    private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
+        return new CoordinatorRules(THRESHOLD, CANDIDATES, 10_000, retention, versions, bounds);
+    }
+
+    private void with(CoordinatorRules newRules) {
+        rules = newRules;
+        role = newRole();
+        epoch++;
+    }
+
+    void similar(String a, String b, double similarity) {
+        similarities.put(Set.of(a, b), similarity);
+    }
+
+    /** The sketch that documents of a name have from now on: it differs from one of all zeros in so many values. */
+    void sketch(String name, int differences) {
+        sketches.put(name, sketch(differences));
+    }
+
+    static BitSketch sketch(int differences) {
+        int[] values = new int[16];
+        Arrays.fill(values, 0, differences, 1);
+        return BitSketch.of(values);
+    }
+
+    /** A document arrives; its lookups are taken off. */
+    DocumentRef arrive(String name) {
+        DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
+        arriveUnseen(name);
+        sent.removeIf(s -> s.message() instanceof Message.Lookup lookup
+                && lookup.document().equals(ref));
+        return ref;
+    }
+
+    /** A document arrives, and its lookups stay to be seen. */
+    void arriveUnseen(String name) {
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(coordinator -> coordinator.arrive(at, name, signed(name), origin(name), nowMillis));
+    }
+
+    /** The key and the timestamp that documents of a name have from now on. */
+    void origin(String name, @Nullable RecordKey key, long timestampMillis) {
+        origins.put(name, new Origin(key, timestampMillis));
+    }
+
+    /** The id that documents of a name have from now on, in place of the name. */
+    void id(String name, String id) {
+        ids.put(name, id);
+    }
+
+    Origin origin(String name) {
+        return origins.getOrDefault(name, new Origin(null, 0));
+    }
+
+    /** A tombstone arrives. */
+    void takeBack(String name, RecordKey key) {
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(coordinator -> coordinator.takeBack(at, name, key, nowMillis));
+    }
+
+    /** Something is heard of the index that this one succeeds. */
+    DocumentRef follow(String name, Followed followed) {
+        DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(coordinator -> coordinator.follow(at, name, followed, nowMillis));
+        return ref;
+    }
+
+    /** A document as an original of that index. */
+    Followed.Inherited taken(String name, DocumentRef source) {
+        Origin origin = origin(name);
+        return new Followed.Inherited(signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+    }
+
+    boolean expire() {
+        return role.forgetNext();
+    }
+
+    /** A record arrives that is not judged. */
+    void passUnjudged(String name) {
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(coordinator -> coordinator.pass(at, name, nowMillis));
+    }
+
+    private void read(Consumer<DocumentCoordinator<String>> record) {
+        input.add(record);
+        record.accept(role);
+    }
+
+    /** All index partitions answer, the first with these candidates. */
+    void answerAll(DocumentRef document, DocumentRef... candidates) {
+        answer(document, 0, List.of(candidates));
+        for (int w = 1; w < INDEX_PARTITIONS; w++) {
+            answer(document, w, List.of());
+        }
+    }
+
+    void answer(DocumentRef document, int indexPartition, List<DocumentRef> found) {
+        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0));
+    }
+
+    void answer(DocumentRef document, int indexPartition, Found found) {
+        receive(new Candidates(document, epoch, indexPartition, found));
+    }
+
+    void receive(ToCoordinator message) {
+        role.receive(List.of(message));
+    }
+
+    void judge(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
+        receive(new Verified(asker, epoch, candidate, seen(similarity), originalId, null));
+    }
+
+    /** Another coordinator asks about one of our documents. */
+    void verify(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
+        receive(new Verify(asker, 1, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
+    }
+
+    /** Of this life. */
+    int epoch() {
+        return epoch;
+    }
+
+    void pass(long millis) {
+        nowMillis += millis;
+        role.askAgain(nowMillis);
+    }
+
+    /** The clock of this coordinator is put back. */
+    void putBack(long millis) {
+        nowMillis -= millis;
+    }
+
+    /** The coordinator stops after its last step, and another starts on the same state and reads the input again. */
+    void restart() {
+        stop();
+        readAgain();
+    }
+
+    /** As {@link #restart}, before anything is read again. */
+    void stop() {
+        epoch++;
+        sent.clear();
+        role = newRole();
+    }
+
+    /** Reads all that has not left, in the order of the input. */
+    void readAgain() {
+        List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role));
+    }
+
+    /** Reads the first record that has not left. */
+    void readOneAgain() {
+        input.get(left).accept(role);
+    }
+
+    /** How often an original was looked for in the state with its evidence. */
+    long originalsRead() {
+        return state.originalsRead();
+    }
+
+    /** No output carries this document. */
+    void refuse(String name) {
+        refused.add(name);
+    }
+
+    /** A unique document of this coordinator. */
+    DocumentRef original(String name) {
+        DocumentRef ref = arrive(name);
+        answerAll(ref);
+        released.clear();
+        return ref;
+    }
+
+    // ---- what the tests see
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    DocumentCoordinator<String> role() {
+        return role;
+    }
+
+    SimulatedCoordinatorState state() {
+        return state;
+    }
+
+    /** What was sent since the last call. */
+    List<Sent> sent() {
+        List<Sent> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+
+    /** What was released since the last call. */
+    List<Released> released() {
+        List<Released> taken = List.copyOf(released);
+        released.clear();
+        return taken;
+    }
+
+    List<String> namesReleased() {
+        return released().stream().map(Released::payload).toList();
+    }
+
+    static Released unique(String name) {
+        return new Released(name, Decision.UNIQUE);
+    }
+
+    static Released unjudged(String name) {
+        return new Released(name, Decision.UNJUDGED);
+    }
+
+    static Released duplicate(String name, DocumentRef original, String originalId, double similarity) {
+        return new Released(name, new Decision.Duplicate(original, originalId, seen(similarity)));
+    }
+
+    List<Sent> lookups(DocumentRef document) {
+        return IntStream.range(0, INDEX_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Lookup(document, epoch, share(w))))
+                .toList();
+    }
+
+    List<Sent> removes(DocumentRef document) {
+        return IntStream.range(0, INDEX_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Remove(document, share(w))))
+                .toList();
+    }
+
+    List<Sent> unknown(DocumentRef candidate) {
+        return IntStream.range(0, INDEX_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Unknown(candidate, share(w))))
+                .toList();
+    }
+
+    /** Without a sketch. */
+    Sent verifySent(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
+        return new Sent(
+                candidates[0].coordinator(),
+                new Verify(asker, epoch, arrivalMillis, evidence(name), BitSketch.NONE, DocumentRefs.of(candidates)));
+    }
+
+    static Sent verifiedSent(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
+        return verifiedSent(asker, candidate, similarity, originalId, null);
+    }
+
+    static Sent verifiedSent(
+            DocumentRef asker,
+            DocumentRef candidate,
+            double similarity,
+            @Nullable String originalId,
+            @Nullable DocumentRef repeated) {
+        return new Sent(asker.coordinator(), new Verified(asker, 1, candidate, seen(similarity), originalId, repeated));
+    }
+
+    /** The answer that a coordinator will never know the candidate again. */
+    static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
+        return verifiedSent(asker, candidate, 0, null, candidate);
+    }
+
+    static BandKeys share(int indexPartition) {
+        return BandKeys.of(new long[] {KEYS.key(indexPartition)});
+    }
+
+    private SignedDocument signed(String name) {
+        return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name), sketchOf(name));
+    }
+
+    private BitSketch sketchOf(String name) {
+        return sketches.getOrDefault(name, BitSketch.NONE);
+    }
+
+    static Evidence evidence(String name) {
+        return Evidence.of(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    // ---- what the coordinator uses
+
+    /**
+     * The similarity of the whole texts of all pairs.
+     *
+     * @param newWhole NaN where nobody knows it
+     * @param atOnce whether the first comparison tells it; else a match is compared twice
+     */
+    void whole(double newWhole, boolean atOnce) {
+        whole = newWhole;
+        isWholeAtOnce = atOnce;
+    }
+
+    @Override
+    public double whole(Evidence a, Evidence b) {
+        return whole;
+    }
+
+    @Override
+    public Similarity similarity(Evidence a, Evidence b) {
+        Similarity similarity = seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
+        return isWholeAtOnce ? similarity.withWhole(whole) : similarity;
+    }
+
+    @Override
+    public Optional<Outline> outline(Evidence evidence) {
+        return outlined ? Optional.of(new NameOutline(name(evidence))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Outline> outlineOfFirst(Evidence evidence) {
+        return outline(evidence);
+    }
+
+    /** It tells all that is to be known. */
+    private final class NameOutline implements Outline {
+        private final String name;
+
+        NameOutline(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public boolean isBelow(double threshold, Outline other) {
+            return similarities.getOrDefault(Set.of(name, ((NameOutline) other).name), 0.0) < threshold;
+        }
+
+        @Override
+        public long bytes() {
+            return name.length();
+        }
+    }
+
+    static Similarity seen(double similarity) {
+        return similarity == 0 ? Similarity.NONE : Similarity.of(similarity);
+    }
+
+    private static String name(Evidence evidence) {
+        return new String(evidence.bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void toBands(int indexPartition, ToBands message) {
+        sent.add(new Sent(indexPartition, message));
+    }
+
+    @Override
+    public void toCoordinator(int coordinator, ToCoordinator message) {
+        sent.add(new Sent(coordinator, message));
+    }
+
+    @Override
+    public void toAllCoordinators(ToCoordinator message) {
+        sent.add(new Sent(ALL, message));
+    }
+
+    @Override
+    public void toChecker(Message.ToChecker message) {
+        sent.add(new Sent(CHECKER, message));
+    }
+
+    @Override
+    public boolean release(DocumentRef ref, String payload, Decision decision) {
+        left++;
+        boolean carried = !refused.contains(payload);
+        released.add(new Released(payload, carried ? decision : Decision.UNJUDGED));
+        return carried;
+    }
+}

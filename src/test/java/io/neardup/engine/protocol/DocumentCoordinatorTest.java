@@ -1,0 +1,2255 @@
+package io.neardup.engine.protocol;
+
+import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
+import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
+import static io.neardup.engine.protocol.CoordinatorHarness.unique;
+import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
+import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
+import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.protocol.CoordinatorHarness.Released;
+import io.neardup.engine.protocol.CoordinatorHarness.Sent;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Started;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.similarity.SketchCut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules of a coordinator, one by one; {@code io.neardup.simulation} checks what they promise together. */
+class DocumentCoordinatorTest {
+    private static final DocumentRef REMOTE = new DocumentRef(0, 5);
+    private static final DocumentRef OTHER_REMOTE = new DocumentRef(2, 6);
+    private static final long LONG_AGO = 1;
+    private static final long LATER = Long.MAX_VALUE;
+
+    private final CoordinatorHarness harness = new CoordinatorHarness();
+
+    private static List<DocumentRef> refs(int... sequences) {
+        return IntStream.of(sequences)
+                .mapToObj(sequence -> new DocumentRef(REMOTE.coordinator(), sequence))
+                .toList();
+    }
+
+    @Nested
+    class Asking {
+        @Test
+        void shouldAskEachIndexPartitionForItsShareOfTheBuckets() {
+            harness.arriveUnseen("a");
+
+            assertThat(harness.sent()).isEqualTo(harness.lookups(new DocumentRef(COORDINATOR, 0)));
+        }
+
+        @Test
+        void shouldAskTheCoordinatorsOfTheCandidatesOnceAllBandsHaveAnswered() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, List.of(REMOTE, OTHER_REMOTE));
+            assertThat(harness.sent()).isEmpty();
+            harness.answer(a, 1, List.of(new DocumentRef(0, 9), OTHER_REMOTE));
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            harness.verifySent(a, harness.nowMillis(), "a", REMOTE, new DocumentRef(0, 9)),
+                            harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskTheFirstOfEachIndexPartitionThenTheSecondOfEachAndCountTheRest() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
+            harness.answer(a, 1, refs(7, 1, 8, 9));
+
+            assertThat(harness.sent())
+                    .containsExactly(harness.verifySent(
+                            a,
+                            harness.nowMillis(),
+                            "a",
+                            refs(1, 7, 2, 3, 8, 4, 9, 5).toArray(DocumentRef[]::new)));
+            assertThat(harness.role().candidates().dropped()).isOne();
+        }
+
+        @Test
+        void shouldTellHowManyADecidedDocumentAskedAboutAndWasComparedWith() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.judge(a, REMOTE, 0.3, null);
+            assertThat(harness.role().candidates().asked().size()).isZero();
+
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.role().candidates().asked().times(2)).isOne();
+            assertThat(harness.role().candidates().compared().times(1)).isOne();
+        }
+
+        @Test
+        void shouldAskAgainAndThenAtTwiceTheInterval() {
+            harness.arrive("a");
+
+            for (int factor : new int[] {1, 2, 2, 2}) {
+                harness.pass(10_000 * factor - 1);
+                assertThat(harness.sent()).describedAs("before %d0 s", factor).isEmpty();
+                harness.pass(1);
+                assertThat(harness.sent())
+                        .describedAs("after %d0 s", factor)
+                        .isEqualTo(harness.lookups(new DocumentRef(COORDINATOR, 0)));
+            }
+        }
+
+        @Test
+        void shouldAskAgainOnlyTheBandsThatHaveNotAnswered() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, List.of());
+
+            harness.pass(10_000);
+
+            assertThat(harness.sent()).containsExactly(harness.lookups(a).get(1));
+        }
+
+        @Test
+        void shouldAskAgainOnlyTheCandidatesThatHaveNotAnswered() {
+            DocumentRef a = harness.arrive("a");
+            long arrivalMillis = harness.nowMillis();
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.sent();
+            harness.judge(a, REMOTE, 0.3, null);
+
+            harness.pass(10_000);
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskAgainTheOldestFirstAndNoMoreThanTheRulesAllow() {
+            harness.withAskAgainMax(2);
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            DocumentRef c = harness.arrive("c");
+
+            harness.pass(10_000);
+            assertThat(harness.sent()).containsExactly(lookups(a, b));
+            harness.pass(0);
+            assertThat(harness.sent()).containsExactly(lookups(c));
+            harness.pass(0);
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        /** Where answers are late as there is too much to do, more questions would make them later. */
+        @Test
+        void shouldAskAgainForTwiceAsManyAsWereDecided() {
+            List<DocumentRef> all = IntStream.range(0, 100)
+                    .mapToObj(i -> harness.arrive("d" + i))
+                    .toList();
+            harness.sent();
+
+            harness.pass(10_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(0, 25)));
+            all.subList(0, 20).forEach(harness::answerAll);
+            harness.sent();
+            harness.pass(1_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(25, 65)));
+            harness.pass(1_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(65, 90)));
+        }
+
+        private CoordinatorHarness.Sent[] lookups(DocumentRef... documents) {
+            return lookups(List.of(documents));
+        }
+
+        private CoordinatorHarness.Sent[] lookups(List<DocumentRef> documents) {
+            return documents.stream()
+                    .flatMap(document -> harness.lookups(document).stream())
+                    .toArray(CoordinatorHarness.Sent[]::new);
+        }
+
+        @Test
+        void shouldNeverStampADocumentAsOlderThanTheOneBefore() {
+            harness.arrive("a");
+            long first = harness.nowMillis();
+            harness.putBack(5_000);
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b, REMOTE);
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(b, first, "b", REMOTE));
+        }
+    }
+
+    @Nested
+    class Sifting {
+        private static final int CUT = 4;
+
+        private void rules(int verifiedMax) {
+            harness.withCandidates(new CandidateRules(8, 8, verifiedMax, SketchCut.always(CUT)));
+        }
+
+        private DocumentRef original(String name, int differences) {
+            return original(name, differences, 0.9);
+        }
+
+        private DocumentRef original(String name, int differences, double similarity) {
+            harness.sketch(name, differences);
+            harness.similar("d", name, similarity);
+            return harness.original(name);
+        }
+
+        private void ask(DocumentRef... candidates) {
+            harness.sketch("d", 0);
+            harness.sent();
+            harness.verify(REMOTE, LATER, "d", candidates);
+        }
+
+        private static Sent dismissalSent(List<DocumentRef> unlike, List<DocumentRef> leftOut) {
+            return new Sent(
+                    REMOTE.coordinator(),
+                    new Dismissal(
+                            REMOTE,
+                            1,
+                            DocumentRefs.of(unlike),
+                            DocumentRefs.NONE,
+                            DocumentRefs.NONE,
+                            DocumentRefs.of(leftOut),
+                            DocumentRefs.NONE));
+        }
+
+        @Test
+        void shouldDropThoseWhoseSketchesDifferInMoreThanTheCutWithoutReadingThem() {
+            rules(8);
+            DocumentRef far = original("far", CUT + 1);
+            DocumentRef near = original("near", CUT);
+
+            ask(far, near);
+
+            assertThat(harness.sent())
+                    .containsExactly(verifiedSent(REMOTE, near, 0.9, "near"), dismissalSent(List.of(far), List.of()));
+            CandidateCounts counted = harness.role().candidates();
+            assertThat(counted.unlike()).isOne();
+            assertThat(counted.verified()).isOne();
+            assertThat(counted.differences().times(CUT)).isOne();
+            assertThat(counted.differences().times(CUT + 1)).isOne();
+        }
+
+        @Test
+        void shouldDropAPendingOneByItsSketch() {
+            rules(8);
+            harness.sketch("far", CUT + 1);
+            harness.similar("d", "far", 0.9);
+            DocumentRef far = harness.arrive("far");
+
+            ask(far);
+
+            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+        }
+
+        @Test
+        void shouldVerifyTheMostAlikeAndAShareAsTheyWereNamed() {
+            rules(4);
+            DocumentRef first = original("first", 4, 0.6);
+            DocumentRef second = original("second", 4, 0.6);
+            DocumentRef c = original("c", 3, 0.6);
+            DocumentRef b = original("b", 2, 0.6);
+            DocumentRef a = original("a", 1, 0.6);
+
+            ask(first, second, c, b, a);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, first, 0.6, "first"),
+                            verifiedSent(REMOTE, a, 0.6, "a"),
+                            verifiedSent(REMOTE, b, 0.6, "b"),
+                            verifiedSent(REMOTE, c, 0.6, "c"),
+                            dismissalSent(List.of(), List.of(second)));
+            assertThat(harness.role().candidates().outranked()).isOne();
+            assertThat(harness.role().candidates().dropped()).isOne();
+        }
+
+        @Test
+        void shouldPutOffTheRestOnceThereAreEnoughMatches() {
+            rules(16);
+            DocumentRef a = original("a", 1);
+            DocumentRef other = original("other", 1, 0.6);
+            DocumentRef b = original("b", 2);
+            DocumentRef c = original("c", 2);
+
+            ask(a, other, b, c);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, a, 0.9, "a"),
+                            verifiedSent(REMOTE, other, 0.6, "other"),
+                            verifiedSent(REMOTE, b, 0.9, "b"),
+                            putOffSent(c));
+            assertThat(harness.role().candidates().outranked()).isOne();
+        }
+
+        @Test
+        void shouldPutOffWithoutAComparisonWhatIsLessSimilarThanAnOriginalByItsSketch() {
+            harness.withCandidates(
+                    new CandidateRules(8, 8, 64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
+            DocumentRef best = original("best", 0, 0.95);
+            DocumentRef near = original("near", 1, 0.8);
+            DocumentRef far = original("far", 2, 0.8);
+
+            ask(best, near, far);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(near, far));
+            assertThat(harness.role().candidates().verified()).isEqualTo(2);
+        }
+
+        @Test
+        void shouldTellOfDuplicatesTogetherWithWhatTheyRepeat() {
+            rules(8);
+            DocumentRef copy = harness.arrive("copy");
+            harness.answerAll(copy, OTHER_REMOTE);
+            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
+            DocumentRef another = harness.arrive("another");
+            harness.answerAll(another, OTHER_REMOTE);
+            harness.judge(another, OTHER_REMOTE, 0.9, "o");
+            DocumentRef gone = new DocumentRef(copy.coordinator(), 99);
+
+            ask(copy, another, gone);
+
+            DocumentRefs noMatch = DocumentRefs.of(copy, another);
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, gone, 0, null),
+                            new Sent(
+                                    REMOTE.coordinator(),
+                                    new Dismissal(
+                                            REMOTE,
+                                            1,
+                                            DocumentRefs.NONE,
+                                            noMatch,
+                                            DocumentRefs.of(OTHER_REMOTE),
+                                            DocumentRefs.NONE,
+                                            DocumentRefs.NONE)));
+        }
+
+        @Test
+        void shouldLookForNoneInTheStateThatBecameADuplicateWhileItWaitedForItsTurn() {
+            harness.withVerifiedBytes(1);
+            rules(16);
+            DocumentRef first = original("first", 1);
+            harness.sketch("copy", 1);
+            DocumentRef copy = harness.arrive("copy");
+            ask(first, copy);
+            harness.answerAll(copy, OTHER_REMOTE);
+            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
+            harness.sent();
+            long readBefore = harness.originalsRead();
+
+            harness.role().answerMore();
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, copy, 0, null, OTHER_REMOTE));
+            assertThat(harness.originalsRead()).isEqualTo(readBefore);
+        }
+
+        @Test
+        void shouldAskWhatDuplicatesRepeatInACrowd() {
+            rules(8);
+            DocumentRef[] copies = refs(1, 2, 3, 4, 5, 6, 7, 8).toArray(DocumentRef[]::new);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copies);
+            harness.sent();
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(copies),
+                    DocumentRefs.of(OTHER_REMOTE),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE));
+
+            assertThat(harness.sent())
+                    .extracting(Sent::message)
+                    .singleElement()
+                    .isInstanceOfSatisfying(Message.Verify.class, asked -> assertThat(asked.candidates())
+                            .containsExactly(OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldVerifyOneToldOfLaterBeforeWhatIsLeft() {
+            harness.withVerifiedBytes(1);
+            rules(16);
+            DocumentRef a = original("a", 1);
+            DocumentRef b = original("b", 1);
+            DocumentRef c = original("c", 1);
+            DocumentRef told = original("told", 4);
+
+            ask(a, b, c);
+            ask(told);
+            harness.role().answerMore();
+            harness.role().answerMore();
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, told, 0.9, "told"), verifiedSent(REMOTE, b, 0.9, "b"), putOffSent(c));
+        }
+
+        @Test
+        void shouldReadTheSketchesOfAnEarlierLifeWhenTheyAreAskedFor() {
+            rules(8);
+            DocumentRef far = original("far", CUT + 1);
+            harness.restart();
+            assertThat(harness.role().candidates().sketches()).isZero();
+
+            ask(far);
+
+            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+            assertThat(harness.role().candidates().sketches()).isOne();
+        }
+
+        @Test
+        void shouldWaitForOneThatIsStillToComeWhateverItsSketch() {
+            rules(8);
+            harness.sketch("late", CUT + 1);
+            DocumentRef late = harness.arrive("late");
+            harness.stop();
+
+            ask(late);
+            assertThat(harness.sent()).isEmpty();
+            harness.readAgain();
+
+            assertThat(harness.sent()).contains(dismissalSent(List.of(late), List.of()));
+        }
+
+        @Test
+        void shouldVerifyThoseNamedFirstForOneWithoutASketch() {
+            rules(1);
+            DocumentRef far = original("far", CUT + 1, 0.6);
+            DocumentRef other = original("other", CUT + 1, 0.6);
+
+            harness.verify(REMOTE, LATER, "d", far, other);
+
+            assertThat(harness.sent())
+                    .containsExactly(verifiedSent(REMOTE, far, 0.6, "far"), dismissalSent(List.of(), List.of(other)));
+        }
+
+        @Test
+        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsUnlike() {
+            rules(64);
+            harness.withOutlines();
+            DocumentRef[] crowd = IntStream.range(0, 8)
+                    .mapToObj(i -> original("crowd" + i, CUT, 0.6))
+                    .toArray(DocumentRef[]::new);
+            harness.similar("d", "crowd3", 0.9);
+            ask(crowd);
+            assertThat(harness.sent()).hasSize(8);
+            assertThat(harness.role().candidates().verified()).isEqualTo(8);
+
+            ask(crowd);
+
+            DocumentRefs before = DocumentRefs.of(crowd[0], crowd[1], crowd[2]);
+            DocumentRefs behind = DocumentRefs.of(crowd[4], crowd[5], crowd[6], crowd[7]);
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, crowd[3], 0.9, "crowd3"),
+                            new Sent(
+                                    REMOTE.coordinator(),
+                                    new Dismissal(
+                                            REMOTE,
+                                            1,
+                                            before,
+                                            DocumentRefs.NONE,
+                                            DocumentRefs.NONE,
+                                            DocumentRefs.NONE,
+                                            behind)));
+            assertThat(harness.role().candidates().verified()).isEqualTo(9);
+        }
+
+        @Test
+        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
+            rules(64);
+            harness.withOutlines();
+            DocumentRef best = original("best", 0, 0.95);
+            DocumentRef[] crowd = IntStream.range(0, 8)
+                    .mapToObj(i -> original("crowd" + i, CUT, 0.8))
+                    .toArray(DocumentRef[]::new);
+            ask(crowd);
+            harness.sent();
+            long verified = harness.role().candidates().verified();
+
+            ask(Stream.concat(Stream.of(best), Stream.of(crowd)).toArray(DocumentRef[]::new));
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(crowd));
+            assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
+        }
+
+        /** Who knows the seed of the hashes can make unlike documents with one sketch. */
+        @Test
+        void shouldVerifyEachOfAHostileCrowdOfEqualSketchesOnce() {
+            rules(4);
+            harness.withOutlines();
+            DocumentRef[] crowd = IntStream.range(0, 12)
+                    .mapToObj(i -> original("crowd" + i, 0))
+                    .toArray(DocumentRef[]::new);
+            IntStream.range(0, 12).forEach(i -> harness.similar("d", "crowd" + i, 0.1));
+
+            List<Long> verified = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                ask(crowd);
+                verified.add(harness.role().candidates().verified());
+            }
+
+            assertThat(verified).containsExactly(4L, 8L, 12L, 12L);
+        }
+
+        /** What was taken before the first answer of a flood is more than an instance may have in flight. */
+        @Test
+        void shouldReckonWithTheCandidatesThatAreStillToBeNamed() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(
+                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0));
+            harness.answer(a, 1, Found.NOBODY);
+            long named = harness.role().candidateBytes();
+
+            harness.arrive("b");
+            harness.arrive("c");
+
+            assertThat(named).isGreaterThan(640 * 9);
+            assertThat(harness.role().candidateBytes()).isEqualTo(named + named / 32);
+        }
+
+        @Test
+        void shouldTellHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0));
+            assertThat(harness.role().candidateBytes()).isEqualTo(24);
+
+            harness.answer(a, 1, Found.NOBODY);
+            assertThat(harness.role().candidateBytes()).isGreaterThan(24);
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.of(refs(1, 2, 3)),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE));
+
+            assertThat(harness.role().candidateBytes()).isZero();
+        }
+
+        @Test
+        void shouldFreeTheSketchOfWhatIsForgotten() {
+            rules(8);
+            RecordKey key = new RecordKey(1, 1);
+            harness.origin("a", key, 0);
+            original("a", 1);
+            assertThat(harness.role().candidates().sketches()).isOne();
+
+            harness.takeBack("tombstone", key);
+
+            assertThat(harness.role().candidates().sketches()).isZero();
+            assertThat(harness.role().candidates().sketchBytes()).isPositive();
+        }
+
+        @Test
+        void shouldAnswerAQuestionThatGrewWhileItWasAnsweredOnceForEach() {
+            rules(8);
+            harness.withVerifiedBytes(1);
+            DocumentRef a = original("a", 1);
+            DocumentRef b = original("b", 2);
+            ask(a);
+            harness.role().answerMore();
+
+            harness.verify(REMOTE, LATER, "d", b);
+            while (harness.role().hasQuestionsLeft()) {
+                harness.role().answerMore();
+            }
+
+            assertThat(harness.sent())
+                    .containsExactlyInAnyOrder(verifiedSent(REMOTE, a, 0.9, "a"), verifiedSent(REMOTE, b, 0.9, "b"));
+        }
+    }
+
+    @Nested
+    class Marking {
+        private Released marked(String name, Bound... bounds) {
+            return new Released(name, new Decision.Unique(Set.of(bounds)));
+        }
+
+        @Test
+        void shouldMarkAUniqueDocumentOfWhichAIndexPartitionLeftOutCandidates() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, new Found(DocumentRefs.of(), 1));
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
+        }
+
+        @Test
+        void shouldMarkOneThatMetAFullBucket() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, new Found(DocumentRefs.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.BUCKET));
+        }
+
+        @Test
+        void shouldMarkOneThatAsksAboutFewerThanItHas() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answerAll(a, refs(1, 2, 3, 4, 5, 6, 7, 8, 9).toArray(DocumentRef[]::new));
+            refs(1, 2, 3, 4, 5, 6, 7, 8).forEach(candidate -> harness.judge(a, candidate, 0.1, null));
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
+        }
+
+        @Test
+        void shouldMarkOneOfWhichACoordinatorLeftOutCandidatesButNotWhereTheyWereUnlike() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
+            harness.answerAll(b, refs(3).toArray(DocumentRef[]::new));
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.of(refs(1)),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(refs(2)),
+                    DocumentRefs.NONE));
+            harness.receive(new Dismissal(
+                    b,
+                    harness.epoch(),
+                    DocumentRefs.of(refs(3)),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE));
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
+        }
+
+        @Test
+        void shouldNotMarkADuplicate() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(refs(2)),
+                    DocumentRefs.NONE));
+            harness.judge(a, refs(1).get(0), 0.9, "original");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
+        }
+
+        @Test
+        void shouldKeepTheMarkOfOneThatWaitsForItsTurnOverARestart() {
+            DocumentRef first = harness.arrive("first");
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+
+            harness.restart();
+            harness.answerAll(first);
+
+            assertThat(harness.released()).containsExactly(unique("first"), marked("a", Bound.BUCKET));
+            assertThat(harness.state().decisions()).isZero();
+        }
+
+        @Test
+        void shouldKeepTheMarkOfOneThatIsForgottenBeforeItLeaves() {
+            RecordKey key = new RecordKey(1, 1);
+            DocumentRef first = harness.arrive("first");
+            harness.origin("a", key, 0);
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+            harness.takeBack("tombstone", key);
+
+            harness.restart();
+            harness.answerAll(first);
+
+            assertThat(harness.released())
+                    .containsExactly(unique("first"), marked("a", Bound.BUCKET), unjudged("tombstone"));
+        }
+
+        @Test
+        void shouldBeInACrowdWhereCandidatesAreLeftOut() {
+            harness.withCandidates(new CandidateRules(8, 8, 8, SketchCut.NONE));
+            DocumentRef a = harness.arrive("a");
+            DocumentRef told = new DocumentRef(2, 77);
+            harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
+            harness.sent();
+            harness.receive(new Verified(a, harness.epoch(), refs(1).get(0), CoordinatorHarness.seen(0.1), null, told));
+            assertThat(harness.sent()).isEmpty();
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(refs(2)),
+                    DocumentRefs.NONE));
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", told));
+        }
+    }
+
+    @Nested
+    class Deciding {
+        @Test
+        void shouldBeUniqueWhereNoBandHasACandidate() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.state().original(a))
+                    .contains(new Original(
+                            "a",
+                            new Origin(null, 0),
+                            CoordinatorHarness.KEYS,
+                            CoordinatorHarness.evidence("a"),
+                            BitSketch.NONE));
+            assertThat(harness.role().held()).isZero();
+        }
+
+        @Test
+        void shouldWaitForAllBands() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, List.of());
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldBeADuplicateOfTheMostSimilarOriginal() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            harness.judge(a, REMOTE, 0.8, "r");
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.9));
+        }
+
+        @Test
+        void shouldBeADuplicateOfTheFirstOfEquallySimilarOnes() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            harness.judge(a, OTHER_REMOTE, 0.8, "o");
+            harness.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+        }
+
+        @Test
+        void shouldMatchAtTheThresholdAndNotBelow() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(a, REMOTE);
+            harness.answerAll(b, REMOTE);
+
+            harness.judge(a, REMOTE, Math.nextDown(0.7), "r");
+            harness.judge(b, REMOTE, 0.7, "r");
+
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.7));
+        }
+
+        @Test
+        void shouldNotMatchWhatIsNoOriginal() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
+
+            harness.judge(a, REMOTE, 0.95, null);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldTakeADuplicateOutOfItsBuckets() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
+            harness.sent();
+
+            harness.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(harness.sent()).isEqualTo(harness.removes(a));
+            assertThat(harness.state().original(a)).isEmpty();
+            assertThat(harness.role().held()).isZero();
+        }
+
+        @Test
+        void shouldHaveTakenOutOfItsBucketsWhatAnotherCoordinatorDoesNotKnow() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), REMOTE, Similarity.NONE, null, REMOTE));
+            assertThat(harness.sent()).isEqualTo(harness.unknown(REMOTE));
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldJudgeByItsOwnOriginalsAtOnce() {
+            DocumentRef a = harness.original("a");
+            harness.similar("a", "b", 0.8);
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b, a);
+
+            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8));
+        }
+
+        @Test
+        void shouldNeverBeADuplicateOfADuplicate() {
+            DocumentRef a = harness.original("a");
+            harness.similar("a", "b", 0.8);
+            harness.similar("b", "c", 0.8);
+            DocumentRef b = harness.arrive("b");
+            DocumentRef c = harness.arrive("c");
+
+            harness.answerAll(c, a, b);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(b, a);
+
+            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
+        }
+    }
+
+    private static Sent putOffSent(DocumentRef... later) {
+        return new Sent(
+                REMOTE.coordinator(),
+                new Dismissal(
+                        REMOTE,
+                        1,
+                        DocumentRefs.NONE,
+                        DocumentRefs.NONE,
+                        DocumentRefs.NONE,
+                        DocumentRefs.NONE,
+                        DocumentRefs.of(later)));
+    }
+
+    /** A document that has one match, and waits for answers that may tell of a more similar one. */
+    @Nested
+    class CertainToBeADuplicate {
+        private final DocumentRef original = new DocumentRef(0, 1);
+        private final DocumentRef open = new DocumentRef(0, 2);
+        private DocumentRef a = REMOTE;
+
+        private void certain() {
+            harness.similar("a", "d", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, original, open);
+            harness.sent();
+            harness.judge(a, original, 0.8, "o");
+        }
+
+        @Test
+        void shouldTellWhoWaitsAndLeaveTheBucketsAtOnce() {
+            harness.similar("a", "d", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, original, open);
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.sent();
+
+            harness.judge(a, original, 0.8, "o");
+
+            List<Sent> told = new ArrayList<>(harness.removes(a));
+            told.add(verifiedSent(REMOTE, a, 0.9, null, original));
+            assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(told);
+            assertThat(harness.released()).isEmpty();
+        }
+
+        @Test
+        void shouldStillRepeatTheMostSimilarAndTellNobodyTwice() {
+            certain();
+            harness.sent();
+
+            harness.judge(a, open, 0.9, "better");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", open, "better", 0.9));
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        /** It is an original before, as it need not wait for one that is certain to be a duplicate. */
+        @Test
+        void shouldRepeatNoneThatCameLaterWhereAnEarlierOneMatches() {
+            harness.similar("d", "less", 0.75);
+            harness.similar("d", "more", 0.85);
+            harness.similar("later", "d", 0.95);
+            DocumentRef less = harness.arrive("less");
+            harness.answerAll(less);
+            DocumentRef more = harness.arrive("more");
+            harness.answerAll(more);
+            DocumentRef d = harness.arrive("d");
+            DocumentRef later = harness.arrive("later");
+            harness.released();
+
+            harness.answerAll(later, d);
+            harness.answerAll(d, less, later, more);
+
+            assertThat(harness.released()).contains(duplicate("d", more, "more", 0.85));
+        }
+
+        @Test
+        void shouldBeNoMatchForWhoAsks() {
+            certain();
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(OTHER_REMOTE, LONG_AGO, "d", a);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, a, 0, null, original),
+                            verifiedSent(OTHER_REMOTE, a, 0, null, original));
+            assertThat(harness.role().candidates().verified()).isZero();
+        }
+
+        @Test
+        void shouldNotBeTakenForOneWhereItMayReplaceAnEarlierVersion() {
+            harness.withVersions(Versions.REPLACE);
+
+            certain();
+
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldAskAnOlderOneAgainThatWasSuchAndAsksItselfAfterACrash() {
+            harness.similar("a", "r", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, open);
+            harness.sent();
+            harness.receive(new Verified(a, harness.epoch(), REMOTE, CoordinatorHarness.seen(0.9), null, open));
+
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            harness.judge(a, open, 0.3, "open");
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, a, 0.9, null),
+                            harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.released()).isEmpty();
+        }
+    }
+
+    @Nested
+    class WaitedFor {
+        @Test
+        void shouldBeComparedOnceWithWhoAsksAgain() {
+            harness.similar("a", "d", 0.9);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(REMOTE, LATER, "d", a);
+            assertThat(harness.role().candidates().verified()).isOne();
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.9, "a"));
+        }
+
+        @Test
+        void shouldBeComparedWithAnotherThatHasTheNumberNow() {
+            harness.similar("a", "d", 0.9);
+            harness.similar("a", "e", 0.8);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(REMOTE, LATER, "e", a);
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+        }
+
+        /** Of copies that are not decided yet any leads to their original: 64 / 32. */
+        @Test
+        void shouldBeFew() {
+            harness.withCandidates(new CandidateRules(8, 8, 64, SketchCut.NONE));
+            DocumentRef[] copies = IntStream.range(0, 4)
+                    .mapToObj(i -> {
+                        harness.similar("copy" + i, "d", 0.9);
+                        return harness.arrive("copy" + i);
+                    })
+                    .toArray(DocumentRef[]::new);
+
+            harness.verify(REMOTE, LATER, "d", copies);
+
+            assertThat(harness.role().candidates().verified()).isEqualTo(2);
+            assertThat(harness.sent()).containsExactly(putOffSent(copies[2], copies[3]));
+        }
+    }
+
+    /** Where about as many share buckets as may be asked, or more: as with many copies in flight. */
+    @Nested
+    class Crowded {
+        private final DocumentRef copy = new DocumentRef(0, 1);
+        private final DocumentRef other = new DocumentRef(0, 2);
+
+        @Test
+        void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(copy), 1));
+            harness.answer(a, 1, List.of());
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.8, "o");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.8));
+        }
+
+        @Test
+        void shouldAskWhomACandidateYieldedToAtOnceWhereItAsksAQuarterOfWhatItMay() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskWhomCandidatesYieldedToOneByOneWhileOthersAreOpen() {
+            DocumentRef third = new DocumentRef(0, 3);
+            DocumentRef repeated = new DocumentRef(2, 7);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy, other, third);
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.epoch(), other, CoordinatorHarness.seen(0.9), null, repeated));
+            assertThat(harness.sent()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.3, "o");
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", repeated));
+        }
+
+        @Test
+        void shouldAskNobodyInsteadWhereOneIsAMatch() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+            harness.sent();
+
+            harness.judge(a, other, 0.8, "other");
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
+            assertThat(harness.sent()).isEqualTo(harness.removes(a));
+        }
+
+        @Test
+        void shouldAskOnlyWhoSharesABucketWhereThereAreFew() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy);
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldAskAboutThosePutOffWhereNoneIsAMatch() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+            harness.sent();
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(other)));
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, null));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", other));
+            harness.judge(a, other, 0.3, "other");
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldNotAskAboutThosePutOffWhereOneIsAMatch() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+
+            harness.receive(new Dismissal(
+                    a,
+                    harness.epoch(),
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.NONE,
+                    DocumentRefs.of(other)));
+            harness.judge(a, copy, 0.8, "copy");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));
+        }
+
+        @Test
+        void shouldAskNobodyTwice() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1));
+            harness.answer(a, 1, List.of());
+            harness.sent();
+
+            harness.receive(new Verified(a, harness.epoch(), copy, CoordinatorHarness.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldTellWhoAsksOfTheOldestItYieldedTo() {
+            DocumentRef older = new DocumentRef(0, 1);
+            DocumentRef oldest = new DocumentRef(0, 2);
+            DocumentRef last = new DocumentRef(0, 3);
+            List.of("r", "o", "p").forEach(other -> harness.similar("a", other, 0.8));
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(older, LONG_AGO + 1, "r", a);
+            harness.verify(oldest, LONG_AGO, "o", a);
+            harness.verify(last, LONG_AGO + 2, "p", a);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(older, a, 0.8, null),
+                            verifiedSent(oldest, a, 0.8, null, older),
+                            verifiedSent(last, a, 0.8, null, oldest));
+        }
+    }
+
+    @Nested
+    class Answering {
+        @Test
+        void shouldTellHowSimilarAnOriginalIs() {
+            DocumentRef a = harness.original("a");
+            harness.similar("a", "r", 0.8);
+
+            harness.verify(REMOTE, LATER, "r", a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldAnswerNoMatchForADuplicate() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null, OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAnswerNoMatchForWhatItDoesNotKnow() {
+            harness.verify(REMOTE, LATER, "r", new DocumentRef(COORDINATOR, 77));
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, new DocumentRef(COORDINATOR, 77), 0, null));
+        }
+
+        @Test
+        void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
+            harness.similar("a", "r", 0.6);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "r", a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.6, null));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAPendingOneThatBecomesUnique() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, harness.nowMillis() + 1, "r", a);
+            assertThat(harness.sent()).isEmpty();
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAPendingOneThatBecomesADuplicate() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.sent();
+
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
+
+            assertThat(harness.sent())
+                    .endsWith(verifiedSent(REMOTE, a, 0.8, null, OTHER_REMOTE))
+                    .hasSize(1 + harness.removes(a).size());
+        }
+
+        @Test
+        void shouldTellTheAgeOfDocumentsOfOneMillisecondByTheirRefs() {
+            harness.similar("a", "r", 0.8);
+            harness.similar("a", "o", 0.8);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(OTHER_REMOTE, harness.nowMillis(), "o", a);
+            assertThat(harness.sent()).describedAs("the greater ref waits").isEmpty();
+            harness.verify(REMOTE, harness.nowMillis(), "r", a);
+            assertThat(harness.sent())
+                    .describedAs("the smaller ref does not")
+                    .containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+        }
+
+        @Test
+        void shouldAnswerAWaitingOneOnceHoweverOftenItAsked() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
+
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldYieldToAnOlderOneAndAskItInTurn() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.sent();
+
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+            harness.judge(a, OTHER_REMOTE, 0, null);
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+        }
+
+        @Test
+        void shouldAskTheOlderOneThatItYieldedToOnceAllBandsHaveAnswered() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+            harness.answerAll(a, new DocumentRef(0, 1), new DocumentRef(0, 2), new DocumentRef(0, 3));
+
+            assertThat(harness.sent())
+                    .describedAs("on top of three candidates that only share buckets")
+                    .containsExactly(harness.verifySent(
+                            a,
+                            harness.nowMillis(),
+                            "a",
+                            REMOTE,
+                            new DocumentRef(0, 1),
+                            new DocumentRef(0, 2),
+                            new DocumentRef(0, 3)));
+        }
+
+        @Test
+        void shouldWaitForAnOlderOneOfItsOwn() {
+            harness.similar("a", "b", 0.8);
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b, a);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a, b);
+
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", a, "a", 0.8));
+        }
+    }
+
+    @Nested
+    class CountingAnswers {
+        @Test
+        void shouldIgnoreAnAnswerToAnEarlierEpoch() {
+            DocumentRef a = harness.arrive("a");
+            harness.restart();
+
+            harness.receive(new Candidates(a, 1, 0, Found.NOBODY));
+            harness.receive(new Candidates(a, 1, 1, Found.NOBODY));
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldCountARepeatedAnswerOfABandOnce() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.answer(a, 0, List.of());
+            harness.answer(a, 0, List.of(REMOTE));
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldCountTheFirstOfRepeatedAnswers() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            harness.judge(a, REMOTE, 0.8, null);
+            harness.judge(a, REMOTE, 0.8, "r");
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldIgnoreAnAnswerThatWasNotAskedFor() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.judge(a, REMOTE, 0.8, "r");
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldIgnoreAnswersThatComeAfterTheDecision() {
+            DocumentRef a = harness.original("a");
+
+            harness.answerAll(a, REMOTE);
+            harness.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Releasing {
+        @Test
+        void shouldReleaseInTheOrderOfArrival() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            DocumentRef c = harness.arrive("c");
+
+            harness.answerAll(b);
+            harness.answerAll(c);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
+
+            assertThat(harness.namesReleased()).containsExactly("a", "b", "c");
+            assertThat(harness.role().held()).isZero();
+        }
+
+        @Test
+        void shouldNoteThatADuplicateMustWaitUntilItHasLeft() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b, REMOTE);
+            harness.judge(b, REMOTE, 0.8, "r");
+            assertThat(harness.state().decision(b))
+                    .contains(new Decision.Duplicate(REMOTE, "r", CoordinatorHarness.seen(0.8)));
+            harness.answerAll(a);
+
+            assertThat(harness.state().decisions()).isZero();
+        }
+
+        @Test
+        void shouldNoteNothingForWhatLeavesAtOnce() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
+
+            harness.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(harness.state().decisions()).isZero();
+        }
+
+        @Test
+        void shouldBeThereForOthersWhileItWaitsToBeReleased() {
+            harness.similar("b", "c", 0.8);
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+
+            harness.verify(REMOTE, LATER, "c", b);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+        }
+
+        @Test
+        void shouldKeepThePlaceOfWhatIsNotJudged() {
+            DocumentRef a = harness.arrive("a");
+            harness.passUnjudged("t");
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("t"), unique("b"));
+            assertThat(harness.role().held()).isZero();
+        }
+
+        @Test
+        void shouldReleaseAtOnceWhatIsNotJudgedWhereNothingIsHeld() {
+            harness.passUnjudged("t");
+
+            assertThat(harness.released()).containsExactly(unjudged("t"));
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.role().held()).isZero();
+        }
+    }
+
+    @Nested
+    class Restarting {
+        @Test
+        void shouldBeReadAgainFromTheFirstRecordThatHasNotLeft() {
+            assertThat(harness.role().positions()).isEmpty();
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.passUnjudged("t");
+            harness.arrive("c");
+            harness.stop();
+            assertThat(harness.role().positions())
+                    .isEqualTo(Map.of(CoordinatorHarness.TOPIC, new InputPosition(0, true)));
+            harness.readAgain();
+
+            harness.answerAll(b);
+            harness.answerAll(a);
+
+            assertThat(harness.namesReleased()).containsExactly("a", "b", "t");
+            harness.stop();
+            assertThat(harness.role().positions())
+                    .isEqualTo(Map.of(CoordinatorHarness.TOPIC, new InputPosition(3, true)));
+        }
+
+        @Test
+        void shouldTellAllCoordinatorsThatWhoWaitedIsForgotten() {
+            harness.role().announce();
+            assertThat(harness.sent()).describedAs("in its first life").isEmpty();
+            harness.stop();
+
+            harness.role().announce();
+
+            assertThat(harness.sent()).containsExactly(new Sent(CoordinatorHarness.ALL, new Started(COORDINATOR)));
+        }
+
+        @Test
+        void shouldAskACoordinatorThatHasStartedAgainForWhatItDidNotAnswer() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef judged = new DocumentRef(REMOTE.coordinator(), 77);
+            harness.answerAll(a, REMOTE, judged, OTHER_REMOTE);
+            harness.judge(a, judged, 0, null);
+            harness.sent();
+
+            harness.receive(new Started(REMOTE.coordinator()));
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+        }
+
+        @Test
+        void shouldAskACoordinatorThatHasStartedAgainForTheOldestFewAlone() {
+            harness.withAskAgainMax(1);
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(a, REMOTE);
+            harness.answerAll(b, REMOTE);
+            harness.sent();
+
+            harness.receive(new Started(REMOTE.coordinator()));
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+        }
+
+        @Test
+        void shouldAskForWhatArrivesAgain() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+
+            harness.restart();
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            harness.lookups(a).get(0),
+                            harness.lookups(a).get(1),
+                            harness.lookups(b).get(0),
+                            harness.lookups(b).get(1));
+        }
+
+        @Test
+        void shouldTellOthersToGoOnWhileAYoungerOneIsStillToComeAgain() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.stop();
+
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAnOlderOneToComeAgain() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.stop();
+
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
+            assertThat(harness.role().awaitedTopics()).containsExactly(CoordinatorHarness.TOPIC);
+            harness.readAgain();
+            assertThat(harness.role().awaitedTopics()).isEmpty();
+            assertThat(harness.sent()).isEqualTo(harness.lookups(a));
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldAnswerForOneThatIsPassedOverWhenReadAgain() {
+            harness.similar("a", "r", 0.8);
+            DocumentRef a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
+
+            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 1), "t", harness.nowMillis());
+            harness.pass(1_000);
+
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, a));
+            assertThat(harness.role().awaitedTopics()).isEmpty();
+        }
+
+        @Test
+        void shouldNotWaitForEverForOneThatIsGoneFromTheInput() {
+            DocumentRef a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
+
+            harness.pass(1_000);
+            harness.pass(600_000);
+            assertThat(harness.sent()).isEmpty();
+            harness.pass(1);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+        }
+
+        @Test
+        void shouldAnswerForAnOriginalThatIsStillToComeAgain() {
+            harness.similar("b", "r", 0.8);
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.stop();
+
+            harness.verify(REMOTE, LATER, "r", b);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+        }
+
+        @Test
+        void shouldAnswerWhoWaitedForOneThatIsNoDocumentAnyMore() {
+            DocumentRef a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
+
+            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 0), "a", harness.nowMillis());
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.released()).containsExactly(unjudged("a"));
+        }
+
+        @Test
+        void shouldForgetTheAnswersFromBefore() {
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, List.of());
+
+            harness.restart();
+            harness.answer(a, 1, List.of());
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 0, List.of());
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldKeepStampAndOrder() {
+            long arrivalMillis = harness.nowMillis();
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.pass(500);
+
+            harness.restart();
+            harness.sent();
+            harness.answerAll(a, REMOTE);
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", REMOTE));
+            harness.judge(a, REMOTE, 0, null);
+
+            assertThat(harness.released()).containsExactly(unique("a"), unique("b"));
+        }
+
+        /**
+         * The records were deleted from the input before they had left, and the coordinator is told to go on without
+         * them.
+         */
+        @Test
+        void shouldForgetOriginalsThatNeverLeftAndAreGone() {
+            harness.similar("b", "r", 0.9);
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+            assertThat(harness.state().original(b)).isPresent();
+            harness.stop();
+            harness.sent();
+
+            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 2), "c", harness.nowMillis());
+
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.sent()).isEqualTo(harness.removes(b));
+            harness.verify(REMOTE, LATER, "r", b);
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, b));
+        }
+
+        @Test
+        void shouldTellWhatADuplicateRepeatsThatWasDecidedBefore() {
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b, OTHER_REMOTE);
+            harness.judge(b, OTHER_REMOTE, 0.9, "o");
+            harness.restart();
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", b);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null, OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldReleaseAfterAStartWhatHadBeenDecided() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b, REMOTE);
+            harness.judge(b, REMOTE, 0.8, "r");
+            harness.restart();
+
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.8));
+        }
+    }
+
+    /** What a step leaves for later ones. */
+    @Nested
+    class Bounds {
+        @BeforeEach
+        void letAStepCompareOnePair() {
+            harness.withVerifiedBytes(1);
+            harness.sent();
+        }
+
+        @Test
+        void shouldAnswerInLaterStepsWhatOneHasNoTimeFor() {
+            harness.similar("b", "r", 0.8);
+            DocumentRef a = harness.original("a");
+            DocumentRef b = harness.original("b");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a, b);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
+            assertThat(harness.role().hasQuestionsLeft()).isTrue();
+            harness.role().answerMore();
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.role().hasQuestionsLeft()).isFalse();
+        }
+
+        @Test
+        void shouldAnswerAQuestionOnceThatIsRepeatedBeforeItsTurn() {
+            DocumentRef a = harness.original("a");
+            DocumentRef b = harness.original("b");
+            DocumentRef c = harness.original("c");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a, b);
+            harness.verify(REMOTE, LATER, "r", b, c);
+            harness.role().answerMore();
+            harness.role().answerMore();
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verifiedSent(REMOTE, a, 0, "a"),
+                            verifiedSent(REMOTE, c, 0, "c"),
+                            verifiedSent(REMOTE, b, 0, "b"));
+            assertThat(harness.role().hasQuestionsLeft()).isFalse();
+        }
+
+        /** Kafka Streams looks at the time only now and then between steps. */
+        @Test
+        void shouldLeaveQuestionsOfOtherStepsToo() {
+            DocumentRef a = harness.original("a");
+            DocumentRef b = harness.original("b");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(new DocumentRef(3, 3), LATER, "r", b);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
+            harness.role().answerMore();
+            assertThat(harness.sent()).containsExactly(verifiedSent(new DocumentRef(3, 3), b, 0, "b"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"NaN, false, 2", "0.9, false, 1", "0.9, true, 2"})
+        void shouldCountASecondComparisonOfAMatch(double whole, boolean isKnownAtOnce, int answeredAtOnce) {
+            String asker = "r".repeat(1_000);
+            harness.similar("a".repeat(1_000), asker, 0.8);
+            DocumentRef a = harness.original("a".repeat(1_000));
+            DocumentRef b = harness.original("b".repeat(1_000));
+            harness.whole(whole, isKnownAtOnce);
+            harness.withVerifiedBytes(4_000);
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, asker, a, b);
+
+            assertThat(harness.sent()).hasSize(answeredAtOnce);
+        }
+
+        @Test
+        void shouldCountWhatCostsAReadAlone() {
+            harness.withVerifiedBytes(1_500);
+
+            harness.verify(
+                    REMOTE,
+                    LATER,
+                    "r",
+                    new DocumentRef(COORDINATOR, 901),
+                    new DocumentRef(COORDINATOR, 902),
+                    new DocumentRef(COORDINATOR, 903));
+
+            assertThat(harness.sent()).hasSize(2);
+            assertThat(harness.role().hasQuestionsLeft()).isTrue();
+        }
+    }
+
+    @Nested
+    class Withdrawing {
+        @Test
+        void shouldTellWhatAnEarlierLifeDecided() {
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+            InputOffset atB = new InputOffset(CoordinatorHarness.TOPIC, 1);
+            assertThat(harness.role().decisionOfEarlierLife(atB))
+                    .describedAs("in this life")
+                    .isEmpty();
+
+            harness.stop();
+
+            assertThat(harness.role().decisionOfEarlierLife(atB)).contains(Decision.UNIQUE);
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(CoordinatorHarness.TOPIC, 0)))
+                    .isEmpty();
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(CoordinatorHarness.TOPIC, 2)))
+                    .isEmpty();
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset("another", 1)))
+                    .isEmpty();
+        }
+
+        @Test
+        void shouldForgetAnOriginalThatCannotLeaveAsOne() {
+            harness.similar("b", "later", 0.9);
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.restart();
+            harness.sent();
+            harness.refuse("b");
+
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("b"));
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(b));
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.state().decisions()).isZero();
+            harness.verify(REMOTE, LATER, "later", b);
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, b));
+        }
+
+        @Test
+        void shouldForgetNothingOfADuplicateThatCannotLeaveAsOne() {
+            harness.similar("original", "copy", 0.9);
+            DocumentRef original = harness.original("original");
+            DocumentRef copy = harness.arrive("copy");
+            harness.refuse("copy");
+
+            harness.answerAll(copy, original);
+
+            assertThat(harness.released()).containsExactly(unjudged("copy"));
+            assertThat(harness.state().original(original)).isPresent();
+            assertThat(harness.state().decisions()).isZero();
+        }
+    }
+
+    @Nested
+    class Forgetting {
+        private static final RecordKey KEY = new RecordKey(1, 2);
+
+        @Test
+        void shouldForgetTheOriginalsOfAKeyThatIsTakenBack() {
+            harness.origin("a", KEY, 0);
+            DocumentRef a = harness.arrive("a");
+            DocumentRef other = harness.arrive("other");
+            harness.answerAll(a);
+            harness.answerAll(other);
+
+            harness.takeBack("tombstone", KEY);
+
+            assertThat(harness.state().original(a)).isEmpty();
+            assertThat(harness.state().original(other)).isPresent();
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(a));
+            assertThat(harness.released()).containsExactly(unique("a"), unique("other"), unjudged("tombstone"));
+        }
+
+        @Test
+        void shouldNotMatchWhatIsTakenBack() {
+            harness.origin("a", KEY, 0);
+            harness.similar("a", "later", 0.9);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a);
+            harness.takeBack("tombstone", KEY);
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", a);
+
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, a));
+        }
+
+        @Test
+        void shouldReleaseAPendingDocumentThatIsTakenBackAndLetNobodyRepeatIt() {
+            harness.origin("a", KEY, 0);
+            harness.similar("a", "later", 0.9);
+            DocumentRef a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "later", a);
+            harness.takeBack("tombstone", KEY);
+            assertThat(harness.sent()).isEmpty();
+
+            harness.answerAll(a);
+
+            List<CoordinatorHarness.Sent> expected = new ArrayList<>(harness.removes(a));
+            expected.add(verifiedSent(REMOTE, a, 0.9, null));
+            assertThat(harness.sent()).containsExactlyElementsOf(expected);
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("tombstone"));
+            assertThat(harness.state().original(a)).isEmpty();
+        }
+
+        @Test
+        void shouldKeepWhatComesAfterTheTombstone() {
+            harness.origin("a", KEY, 0);
+            harness.takeBack("tombstone", KEY);
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a);
+
+            assertThat(harness.state().original(a)).isPresent();
+        }
+
+        @Test
+        void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
+            harness.origin("b", KEY, 0);
+            harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+            harness.answerAll(b);
+
+            harness.takeBack("tombstone", KEY);
+
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.state().decision(b)).contains(Decision.UNIQUE);
+        }
+
+        @Test
+        void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
+            harness.withRetention(new Retention(100, false));
+            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
+            List<DocumentRef> old = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                old.add(original("old" + i, 1_000 + i));
+            }
+            for (int i = 0; i < 5; i++) {
+                original("new" + i, 1_102);
+            }
+            harness.sent();
+
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.state().original(old.get(1))).isEmpty();
+            assertThat(harness.state().original(old.get(2))).isPresent();
+            assertThat(harness.sent())
+                    .containsExactlyElementsOf(Stream.of(old.get(0), old.get(1))
+                            .flatMap(ref -> harness.removes(ref).stream())
+                            .toList());
+            assertThat(harness.expire()).isFalse();
+            assertThat(harness.state().original(old.get(2))).isEmpty();
+        }
+
+        @Test
+        void shouldForgetNoMoreBytesInAStepThanItsBound() {
+            harness.withRetention(new Retention(100, false));
+            harness.withOriginalsAStep(new Slice(100, "old0".length() + 1));
+            for (int i = 0; i < 4; i++) {
+                original("old" + i, 1_000 + i);
+            }
+            passTo(1_200);
+
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.state().original(ref(1))).isEmpty();
+            assertThat(harness.state().original(ref(2))).isPresent();
+            while (harness.expire()) {
+                // A slice after the other.
+            }
+            assertThat(harness.state().original(ref(3))).isEmpty();
+        }
+
+        @Test
+        void shouldRemoveWhatATombstoneTakesBackInSlices() {
+            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
+            List<DocumentRef> originals = originalsOfTheKey(5);
+            harness.sent();
+
+            harness.takeBack("tombstone", KEY);
+
+            assertThat(harness.released()).containsExactly(unjudged("tombstone"));
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(0, 2)));
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(2, 4)));
+            assertThat(harness.state().takeBacks()).isNotEmpty();
+            assertThat(harness.expire()).isFalse();
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
+            assertThat(harness.state().takeBacks()).isEmpty();
+        }
+
+        @Test
+        void shouldJudgeNobodyAgainstWhatIsTakenBackAndNotRemovedYet() {
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            harness.similar("key4", "later", 0.9);
+            DocumentRef last = originalsOfTheKey(5).get(4);
+            harness.takeBack("tombstone", KEY);
+            assertThat(harness.state().original(last)).isPresent();
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", last);
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
+
+            harness.restart();
+            harness.verify(REMOTE, LATER, "later", last);
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
+        }
+
+        @Test
+        void shouldKeepAnOriginalThatComesBehindATombstoneWhoseWorkIsNotDone() {
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            originalsOfTheKey(3);
+            harness.takeBack("tombstone", KEY);
+            harness.origin("new", KEY, 0);
+            harness.similar("new", "later", 0.9);
+            DocumentRef after = harness.original("new");
+            while (harness.expire()) {
+                // A slice after the other.
+            }
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", after);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, after, 0.9, "new"));
+        }
+
+        /** By replacement it would be unique whatever it resembles. */
+        @Test
+        void shouldNotReplaceAVersionThatIsTakenBackAndNotRemovedYet() {
+            harness.withVersions(Versions.REPLACE);
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            harness.id("key1", "x");
+            harness.id("new", "x");
+            originalsOfTheKey(2);
+            harness.takeBack("tombstone", KEY);
+            harness.released();
+
+            DocumentRef after = harness.arrive("new");
+            harness.answerAll(after, REMOTE);
+            harness.judge(after, REMOTE, 0.8, "r");
+
+            assertThat(harness.released()).containsExactly(duplicate("new", REMOTE, "r", 0.8));
+        }
+
+        private List<DocumentRef> originalsOfTheKey(int count) {
+            List<DocumentRef> originals = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                harness.origin("key" + i, KEY, 0);
+                originals.add(harness.original("key" + i));
+            }
+            return originals;
+        }
+
+        private List<CoordinatorHarness.Sent> removes(List<DocumentRef> refs) {
+            return refs.stream().flatMap(ref -> harness.removes(ref).stream()).toList();
+        }
+
+        private DocumentRef ref(long sequence) {
+            return new DocumentRef(COORDINATOR, sequence);
+        }
+
+        @Test
+        void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
+            harness.withRetention(new Retention(100, false));
+            harness.similar("old", "later", 0.9);
+            DocumentRef old = original("old", 1_000);
+            for (int i = 0; i < 5; i++) {
+                original("new" + i, 1_100);
+            }
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", old);
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0, null));
+        }
+
+        @Test
+        void shouldRememberWhatIsRepeatedForTheRetentionFromThenOn() {
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            DocumentRef quiet = original("quiet", 1_000);
+            passTo(1_090);
+            harness.verify(REMOTE, LATER, "copy", old);
+
+            passTo(1_189);
+            harness.expire();
+            assertThat(harness.state().original(old)).isPresent();
+            assertThat(harness.state().original(quiet)).isEmpty();
+            harness.sent();
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0.9, "old"));
+
+            passTo(1_288);
+            harness.expire();
+            assertThat(harness.state().original(old)).isPresent();
+            passTo(1_289);
+            harness.sent();
+            harness.expire();
+            assertThat(harness.state().original(old)).isEmpty();
+            assertThat(harness.sent()).containsAll(harness.removes(old));
+        }
+
+        @Test
+        void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "unlike", Math.nextDown(0.7));
+            DocumentRef old = original("old", 1_000);
+            passTo(1_090);
+            harness.verify(REMOTE, LATER, "unlike", old);
+
+            passTo(1_100);
+            harness.expire();
+
+            assertThat(harness.state().original(old)).isEmpty();
+        }
+
+        @Test
+        void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
+            harness.withRetention(new Retention(100, true));
+            passTo(1_090);
+            harness.similar("late", "copy", 0.9);
+            harness.origin("late", null, 1_000);
+            DocumentRef late = harness.arrive("late");
+            harness.verify(REMOTE, LATER, "copy", late);
+            harness.answerAll(late);
+
+            passTo(1_150);
+            harness.expire();
+
+            assertThat(harness.state().original(late)).isPresent();
+        }
+
+        @Test
+        void shouldNoteRepeatsOnlyAHundredTimesARetention() {
+            harness.withRetention(new Retention(1_000, true));
+            harness.similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+
+            passTo(1_010);
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.state().lastRepeated(old)).isZero();
+            passTo(1_011);
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.state().lastRepeated(old)).isEqualTo(1_011);
+        }
+
+        @Test
+        void shouldForgetWhatWasSetAsideWhenRepeatsCountNoMore() {
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            passTo(1_090);
+            harness.verify(REMOTE, LATER, "copy", old);
+            passTo(1_100);
+            harness.expire();
+
+            harness.withRetention(new Retention(100, false));
+            passTo(1_190);
+            harness.expire();
+
+            assertThat(harness.state().original(old)).isEmpty();
+        }
+
+        /** Moves event time by unlike documents. */
+        private void passTo(long eventMillis) {
+            for (int i = 0; i < EventClock.WITNESSES; i++) {
+                original("at " + eventMillis + "/" + i, eventMillis);
+            }
+        }
+
+        private DocumentRef original(String name, long timestampMillis) {
+            harness.origin(name, null, timestampMillis);
+            DocumentRef ref = harness.arrive(name);
+            harness.answerAll(ref);
+            return ref;
+        }
+    }
+
+    @Nested
+    class ReplacingVersions {
+        @Test
+        void shouldMakeANewVersionUniqueInThePlaceOfTheOldOne() {
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("old", "new", 0.9);
+            harness.similar("new", "later", 0.8);
+            harness.similar("old", "later", 0.9);
+            DocumentRef old = version("old", "x");
+            harness.answerAll(old);
+            DocumentRef now = version("new", "x");
+            harness.answerAll(now, old);
+
+            assertThat(harness.released()).containsExactly(unique("old"), unique("new"));
+            assertThat(harness.state().original(old)).isEmpty();
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(old));
+            harness.verify(REMOTE, LATER, "later", old, now);
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, old), verifiedSent(REMOTE, now, 0.8, "x"));
+        }
+
+        @Test
+        void shouldReplaceWhateverElseTheNewVersionResembles() {
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "new", 0.9);
+            DocumentRef other = version("other", "y");
+            harness.answerAll(other);
+            DocumentRef old = version("old", "x");
+            harness.answerAll(old);
+            DocumentRef now = version("new", "x");
+            harness.answerAll(now, other);
+
+            assertThat(harness.released()).endsWith(unique("new"));
+            assertThat(harness.state().original(other)).isPresent();
+            assertThat(harness.state().original(old)).isEmpty();
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherWhatHasTheIdOfADuplicate() {
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "old", 0.9);
+            harness.similar("other", "new", 0.9);
+            DocumentRef other = version("other", "y");
+            harness.answerAll(other);
+            harness.answerAll(version("old", "x"), other);
+            harness.answerAll(version("new", "x"), other);
+
+            assertThat(harness.released())
+                    .containsExactly(
+                            unique("other"), duplicate("old", other, "y", 0.9), duplicate("new", other, "y", 0.9));
+        }
+
+        @Test
+        void shouldWaitForTheEarlierVersionsToBeDecided() {
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("old", "new", 0.9);
+            DocumentRef old = version("old", "x");
+            DocumentRef now = version("new", "x");
+            DocumentRef next = version("next", "x");
+            harness.answerAll(next);
+            harness.answerAll(now);
+            assertThat(harness.state().original(next)).isEmpty();
+            assertThat(harness.state().original(now)).isEmpty();
+
+            harness.answerAll(old);
+
+            assertThat(harness.released()).containsExactly(unique("old"), unique("new"), unique("next"));
+            assertThat(harness.state().originalsNamed("x")).containsExactly(next);
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherAfterATombstone() {
+            RecordKey key = new RecordKey(1, 2);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "new", 0.9);
+            DocumentRef other = version("other", "y");
+            harness.answerAll(other);
+            harness.origin("old", key, 0);
+            harness.answerAll(version("old", "x"));
+            harness.takeBack("tombstone", key);
+
+            harness.answerAll(version("new", "x"), other);
+
+            assertThat(harness.released()).endsWith(unjudged("tombstone"), duplicate("new", other, "y", 0.9));
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherWhereVersionsAreCompared() {
+            harness.similar("old", "new", 0.9);
+            DocumentRef old = version("old", "x");
+            harness.answerAll(old);
+
+            harness.answerAll(version("new", "x"), old);
+
+            assertThat(harness.released()).containsExactly(unique("old"), duplicate("new", old, "x", 0.9));
+        }
+
+        private DocumentRef version(String name, String id) {
+            harness.id(name, id);
+            return harness.arrive(name);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.neardup.engine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DocumentRefTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0",
+        "0, 281474976710655, 0000ffffffffffff",
+        "1, 0, 0001000000000000",
+        "32767, 281474976710655, 7fffffffffffffff",
+    })
+    void shouldFitIntoANonNegativeLong(int coordinator, long sequence, String packed) {
+        DocumentRef ref = new DocumentRef(coordinator, sequence);
+
+        assertThat(ref.packed()).isEqualTo(Long.parseLong(packed, 16)).isNotNegative();
+        assertThat(DocumentRef.unpack(ref.packed())).isEqualTo(ref);
+    }
+
+    @Test
+    void shouldComeInTheOrderOfCoordinatorsThenSequences() {
+        List<DocumentRef> inOrder = List.of(
+                new DocumentRef(0, 0),
+                new DocumentRef(0, 1),
+                new DocumentRef(0, DocumentRef.SEQUENCE_MAX),
+                new DocumentRef(1, 0),
+                new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX));
+
+        assertThat(inOrder).isSorted().isSortedAccordingTo((a, b) -> Long.compare(a.packed(), b.packed()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 0, coordinator", "32768, 0, coordinator", "0, -1, sequence", "0, 281474976710656, sequence"})
+    void shouldRefuseWhatDoesNotFit(int coordinator, long sequence, String named) {
+        assertThatThrownBy(() -> new DocumentRef(coordinator, sequence))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(named + ": expected 0 to ");
+    }
+}

@@ -1,0 +1,67 @@
+package io.neardup.engine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EventClockTest {
+    private static final long NOW = 1_000_000;
+
+    @Test
+    void shouldStandWhereFiveDocumentsHaveBeen() {
+        EventClock clock = new EventClock(0);
+        for (long millis : new long[] {10, 50, 30, 20}) {
+            clock.see(millis, NOW);
+        }
+        assertThat(clock.millis()).isZero();
+
+        clock.see(40, NOW);
+        assertThat(clock.millis()).isEqualTo(10);
+
+        clock.see(60, NOW);
+        assertThat(clock.millis()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotBeMovedByAFewAbsurdTimestamps() {
+        EventClock clock = new EventClock(0);
+        for (int i = 0; i < 10; i++) {
+            clock.see(100 + i, NOW);
+        }
+
+        for (int i = 0; i < 4; i++) {
+            clock.see(Long.MAX_VALUE, NOW);
+            clock.see(0, NOW);
+        }
+
+        assertThat(clock.millis()).isEqualTo(109);
+    }
+
+    @Test
+    void shouldNeverBeAheadOfThePresentNorGoBack() {
+        EventClock clock = new EventClock(700);
+        for (int i = 0; i < 5; i++) {
+            clock.see(Long.MAX_VALUE, 900);
+        }
+        assertThat(clock.millis()).isEqualTo(900);
+
+        for (int i = 0; i < 5; i++) {
+            clock.see(Long.MAX_VALUE, 800);
+        }
+        assertThat(clock.millis()).isEqualTo(900);
+    }
+
+    @Test
+    void shouldGoOnFromWhereItStood() {
+        assertThat(new EventClock(700).millis()).isEqualTo(700);
+    }
+
+    @Test
+    void shouldNotLetATimestampBeAheadOfIt() {
+        EventClock clock = new EventClock(700);
+
+        assertThat(clock.clamp(600, NOW)).isEqualTo(600);
+        assertThat(clock.clamp(800, NOW)).isEqualTo(700);
+        assertThat(new EventClock(0).clamp(2 * NOW, NOW)).isEqualTo(NOW);
+    }
+}

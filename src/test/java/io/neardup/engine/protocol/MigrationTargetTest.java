@@ -1,0 +1,316 @@
+package io.neardup.engine.protocol;
+
+import static io.neardup.engine.protocol.CoordinatorHarness.ALL;
+import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
+import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
+import static io.neardup.engine.protocol.CoordinatorHarness.unique;
+import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
+import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.protocol.CoordinatorHarness.Sent;
+import io.neardup.engine.protocol.Followed.Completed;
+import io.neardup.engine.protocol.Followed.LetGo;
+import io.neardup.engine.protocol.Followed.Refreshed;
+import io.neardup.engine.protocol.Message.NewVersion;
+import io.neardup.engine.protocol.Message.TakenBack;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MigrationTargetTest {
+    private static final DocumentRef A = new DocumentRef(3, 70);
+    private static final DocumentRef B = new DocumentRef(3, 71);
+    private static final DocumentRef ELSEWHERE = new DocumentRef(2, 9);
+    private static final RecordKey KEY = new RecordKey(1, 2);
+    private static final Completed HERE = new Completed(Map.of("input", 500L), false, 0);
+    private static final Completed ANYWHERE = new Completed(Map.of("input", 500L), true, 0);
+
+    private final CoordinatorHarness coordinator = new CoordinatorHarness();
+
+    /** An original that is taken over, and has left. */
+    private DocumentRef takenOver(String name, DocumentRef source) {
+        DocumentRef ref = coordinator.follow(name, coordinator.taken(name, source));
+        coordinator.answerAll(ref);
+        assertThat(coordinator.released()).containsExactly(unique(name));
+        coordinator.sent();
+        return ref;
+    }
+
+    private boolean isOriginal(DocumentRef ref) {
+        return coordinator.state().hasOriginal(ref);
+    }
+
+    @Test
+    void shouldMakeAnOriginalOfWhateverItResembles() {
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        assertThat(coordinator.sent()).isEqualTo(coordinator.lookups(a));
+
+        coordinator.answerAll(a, ELSEWHERE);
+
+        assertThat(coordinator.sent()).isEmpty();
+        assertThat(coordinator.released()).containsExactly(unique("a"));
+        assertThat(coordinator.state().originalsFrom(A))
+                .extracting(CoordinatorState.Entry::ref)
+                .containsExactly(a);
+    }
+
+    @Test
+    void shouldJudgeWhatComesLaterByIt() {
+        DocumentRef a = takenOver("a", A);
+        coordinator.similar("a", "b", 0.9);
+
+        coordinator.verify(ELSEWHERE, coordinator.nowMillis(), "b", a);
+
+        assertThat(coordinator.sent()).containsExactly(verifiedSent(ELSEWHERE, a, 0.9, "a"));
+    }
+
+    @Test
+    void shouldLetGoOfAnOriginal() {
+        DocumentRef a = takenOver("a", A);
+        DocumentRef b = takenOver("b", B);
+
+        coordinator.follow("gone", new LetGo(A));
+
+        assertThat(coordinator.released()).containsExactly(unjudged("gone"));
+        assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
+        assertThat(isOriginal(a)).isFalse();
+        assertThat(isOriginal(b)).isTrue();
+    }
+
+    @Test
+    void shouldLetGoOfOneThatIsNoOriginalYet() {
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        coordinator.follow("gone", new LetGo(A));
+        assertThat(coordinator.released()).isEmpty();
+        coordinator.sent();
+
+        coordinator.answerAll(a);
+
+        assertThat(coordinator.released()).containsExactly(unique("a"), unjudged("gone"));
+        assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
+        assertThat(isOriginal(a)).isFalse();
+    }
+
+    @Test
+    void shouldLetGoOfOneAlsoAfterARestart() {
+        DocumentRef first = coordinator.follow("first", coordinator.taken("first", B));
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        coordinator.follow("gone", new LetGo(A));
+        coordinator.answerAll(a);
+
+        coordinator.restart();
+        coordinator.answerAll(first);
+
+        assertThat(coordinator.namesReleased()).containsExactly("first", "a", "gone");
+        assertThat(isOriginal(a)).isFalse();
+        assertThat(isOriginal(first)).isTrue();
+    }
+
+    @Test
+    void shouldHearNothingOfAnOriginalThatItDoesNotKnow() {
+        coordinator.follow("gone", new LetGo(A));
+        coordinator.follow("repeated", new Refreshed(A, 5));
+
+        assertThat(coordinator.released()).containsExactly(unjudged("gone"), unjudged("repeated"));
+    }
+
+    @Test
+    void shouldCountOnceWhatComesTwice() {
+        DocumentRef a = takenOver("a", A);
+
+        coordinator.follow("again", coordinator.taken("a", A));
+
+        assertThat(coordinator.sent()).isEmpty();
+        assertThat(coordinator.released()).containsExactly(unjudged("again"));
+        assertThat(coordinator.state().originalsFrom(A))
+                .extracting(CoordinatorState.Entry::ref)
+                .containsExactly(a);
+    }
+
+    @Test
+    void shouldLetGoOfBothWhereOneCameTwiceAtOnce() {
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        DocumentRef again = coordinator.follow("again", coordinator.taken("a", A));
+        coordinator.answerAll(a);
+        coordinator.answerAll(again);
+
+        coordinator.follow("gone", new LetGo(A));
+
+        assertThat(isOriginal(a)).isFalse();
+        assertThat(isOriginal(again)).isFalse();
+    }
+
+    @Test
+    void shouldNoteWhenOneWasRepeatedThatIsNoOriginalYet() {
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        coordinator.follow("repeated", new Refreshed(A, 77));
+
+        coordinator.answerAll(a);
+
+        assertThat(coordinator.state().lastRepeated(a)).isEqualTo(77);
+    }
+
+    @Test
+    void shouldBeginTheInputWhereTheEndSays() {
+        coordinator.follow("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
+
+        assertThat(coordinator.role().hasTakenOver()).isTrue();
+        InputPosition start = new InputPosition(500, false);
+        InputPosition zero = new InputPosition(0, false);
+        assertThat(coordinator.state().positions())
+                .containsEntry("input", start)
+                .containsEntry("new", zero);
+        coordinator.stop();
+        assertThat(coordinator.role().hasTakenOver()).isTrue();
+        assertThat(coordinator.role().positions()).containsEntry("input", start).containsEntry("new", zero);
+    }
+
+    @Test
+    void shouldGoOnFromTheEventTimeOfTheIndexBefore() {
+        coordinator.withRetention(new Retention(100, false));
+        coordinator.origin("a", null, 1_000);
+        coordinator.similar("a", "b", 0.9);
+        DocumentRef a = takenOver("a", A);
+        coordinator.follow("end", new Completed(Map.of("input", 500L), false, 1_100));
+        coordinator.released();
+        assertThat(coordinator.state().expiry().eventMillis()).isEqualTo(1_100);
+
+        DocumentRef b = coordinator.arrive("b");
+        coordinator.answerAll(b, a);
+
+        assertThat(coordinator.released()).containsExactly(unique("b"));
+    }
+
+    @Test
+    void shouldNoteTheEndWhenAllBeforeItHasLeft() {
+        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        coordinator.follow("end", HERE);
+        assertThat(coordinator.role().hasTakenOver()).isFalse();
+        assertThat(coordinator.state().positions()).doesNotContainKey("input");
+
+        coordinator.answerAll(a);
+
+        assertThat(coordinator.released()).containsExactly(unique("a"), unjudged("end"));
+        assertThat(coordinator.role().hasTakenOver()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnFromWhereTheInputIsWhereTheEndComesTwice() {
+        coordinator.follow("end", HERE);
+        coordinator.role().pass(new InputOffset("input", 500), "x", coordinator.nowMillis());
+
+        coordinator.follow("end again", HERE);
+
+        assertThat(coordinator.state().positions()).containsEntry("input", new InputPosition(501, false));
+    }
+
+    @Test
+    void shouldTellAllCoordinatorsOfATombstoneWhereOriginalsAreAnywhere() {
+        coordinator.follow("end", ANYWHERE);
+        coordinator.takeBack("gone", KEY);
+        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
+
+        coordinator.stop();
+        coordinator.takeBack("gone again", KEY);
+        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
+    }
+
+    @Test
+    void shouldTellNobodyWhereOriginalsAreWithTheirKeys() {
+        coordinator.withVersions(Versions.REPLACE);
+        coordinator.follow("end", HERE);
+        coordinator.takeBack("gone", KEY);
+        DocumentRef d = coordinator.arrive("d");
+        coordinator.answerAll(d);
+
+        assertThat(coordinator.sent()).isEmpty();
+    }
+
+    @Test
+    void shouldTellAllCoordinatorsOfANewVersionWhereTheseReplace() {
+        coordinator.withVersions(Versions.REPLACE);
+        coordinator.follow("end", ANYWHERE);
+        coordinator.id("d", "id-7");
+
+        coordinator.arrive("d");
+
+        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new NewVersion(COORDINATOR, "id-7")));
+    }
+
+    @Test
+    void shouldTakeBackWhatWasTakenOverAlone() {
+        coordinator.origin("a", KEY, 0);
+        coordinator.origin("own", KEY, 0);
+        DocumentRef a = takenOver("a", A);
+        coordinator.follow("end", ANYWHERE);
+        DocumentRef own = coordinator.original("own");
+        coordinator.sent();
+
+        coordinator.receive(new TakenBack(KEY));
+
+        assertThat(isOriginal(a)).isFalse();
+        assertThat(isOriginal(own)).isTrue();
+        assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
+    }
+
+    @Test
+    void shouldReplaceWhatWasTakenOverAlone() {
+        coordinator.withVersions(Versions.REPLACE);
+        coordinator.id("a", "same");
+        coordinator.id("own", "same");
+        DocumentRef a = takenOver("a", A);
+        coordinator.follow("end", ANYWHERE);
+
+        coordinator.receive(new NewVersion(ELSEWHERE.coordinator(), "same"));
+        assertThat(isOriginal(a)).isFalse();
+
+        DocumentRef own = coordinator.original("own");
+        coordinator.receive(new NewVersion(ELSEWHERE.coordinator(), "same"));
+        assertThat(isOriginal(own)).isTrue();
+    }
+
+    @Test
+    void shouldPutADocumentOfItsOwnInThePlaceOfWhatWasTakenOver() {
+        coordinator.withVersions(Versions.REPLACE);
+        coordinator.id("a", "same");
+        coordinator.id("version", "same");
+        DocumentRef a = takenOver("a", A);
+        DocumentRef b = takenOver("b", B);
+        coordinator.follow("end", ANYWHERE);
+        coordinator.released();
+        coordinator.similar("b", "version", 0.9);
+        DocumentRef version = coordinator.arrive("version");
+
+        coordinator.receive(new NewVersion(COORDINATOR, "same"));
+        assertThat(isOriginal(a)).isTrue();
+        coordinator.answerAll(version, b);
+
+        assertThat(coordinator.released()).containsExactly(unique("version"));
+        assertThat(isOriginal(a)).isFalse();
+    }
+
+    @Test
+    void shouldTakeNothingBackWhereNothingWasTakenOver() {
+        coordinator.origin("own", KEY, 0);
+        DocumentRef own = coordinator.original("own");
+
+        coordinator.receive(new TakenBack(KEY));
+
+        assertThat(isOriginal(own)).isTrue();
+        assertThat(coordinator.state().takeBacks()).isEmpty();
+    }
+
+    @Test
+    void shouldNameWhatWasTakenOverToADuplicate() {
+        DocumentRef a = takenOver("a", A);
+        coordinator.follow("end", HERE);
+        coordinator.released();
+        DocumentRef copy = coordinator.arrive("copy");
+        coordinator.similar("a", "copy", 0.8);
+
+        coordinator.answerAll(copy, a);
+
+        assertThat(coordinator.released())
+                .containsExactly(duplicate("copy", new DocumentRef(COORDINATOR, 0), "a", 0.8));
+    }
+}

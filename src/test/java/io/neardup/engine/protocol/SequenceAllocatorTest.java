@@ -1,0 +1,335 @@
+package io.neardup.engine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.simulation.SimulatedCoordinatorState;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SequenceAllocatorTest {
+    private static final int COORDINATOR = 3;
+
+    private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
+    private SequenceAllocator numbering = new SequenceAllocator(COORDINATOR, state);
+
+    /** By offset, the ref that the record there got last. */
+    private final Map<InputOffset, DocumentRef> lastRefs = new HashMap<>();
+
+    private ArrivalOrder number(String topic, long offset, long nowMillis) {
+        InputOffset at = new InputOffset(topic, offset);
+        ArrivalOrder order = numbering.number(at, nowMillis);
+        numbering.endStep();
+        lastRefs.put(at, order.ref());
+        return order;
+    }
+
+    private void restart() {
+        numbering = new SequenceAllocator(COORDINATOR, state);
+    }
+
+    @Test
+    void shouldNotExpectWhatWasReadOfATopicThatIsGone() {
+        ArrivalOrder read = number("a", 0, 1_000);
+        ArrivalOrder other = number("b", 0, 1_000);
+        restart();
+        assertThat(numbering.stillToCome(read.ref())).contains(read);
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.stillToCome(read.ref())).isEmpty();
+        assertThat(numbering.stillToCome(other.ref())).contains(other);
+    }
+
+    private boolean isHeld(String topic, long offset) {
+        InputPosition position = numbering.positions().get(topic);
+        return position != null && position.held() && offset >= position.offset();
+    }
+
+    private void leave(String topic, long offset) {
+        InputOffset at = new InputOffset(topic, offset);
+        numbering.noteLeft(at, lastRefs.getOrDefault(at, new DocumentRef(COORDINATOR, 0)));
+        numbering.endStep();
+    }
+
+    @Test
+    void shouldNumberInTheOrderOfTheInput() {
+        assertThat(number("a", 10, 1_000)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 0)));
+        assertThat(number("a", 12, 1_050)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 2)));
+    }
+
+    @Test
+    void shouldStampByTheClockAndNeverBackwards() {
+        assertThat(number("a", 0, 1_000).arrivalMillis()).isEqualTo(1_000);
+        assertThat(number("a", 1, 1_100).arrivalMillis()).isEqualTo(1_100);
+        assertThat(number("b", 0, 500).arrivalMillis()).isEqualTo(1_100);
+        assertThat(number("a", 5_000, 600).arrivalMillis()).isEqualTo(1_100);
+    }
+
+    @Test
+    void shouldGiveTheSameNumbersAgainAfterARestart() {
+        Map<InputOffset, ArrivalOrder> given = new HashMap<>();
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            given.put(new InputOffset("a", offset), number("a", offset, offset));
+            given.put(new InputOffset("b", offset), number("b", offset, offset));
+        }
+
+        restart();
+
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            assertThat(number("a", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("a", offset)));
+        }
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            assertThat(number("b", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("b", offset)));
+        }
+    }
+
+    @Test
+    void shouldNeverGiveANumberToTwoRecords() {
+        Random random = new Random(3);
+        Map<InputOffset, DocumentRef> given = new HashMap<>();
+        Map<String, Long> next = new HashMap<>(Map.of("a", 0L, "b", 0L));
+        long nowMillis = 0;
+        for (int i = 0; i < 20_000; i++) {
+            nowMillis += random.nextInt(20);
+            String topic = random.nextBoolean() ? "a" : "b";
+            int drawn = random.nextInt(1_000);
+            long offset = next.getOrDefault(topic, 0L);
+            if (drawn == 0) {
+                restart();
+                numbering.positions().forEach((name, position) -> next.put(name, position.offset()));
+            } else if (drawn < 50 && isHeld(topic, offset - 1)) {
+                leave(topic, offset - 1);
+            } else {
+                InputOffset at = new InputOffset(topic, offset);
+                DocumentRef ref = number(topic, at.offset(), nowMillis).ref();
+                assertThat(given.getOrDefault(at, ref)).isEqualTo(ref);
+                given.put(at, ref);
+                next.put(topic, at.offset() + 1 + random.nextInt(3) / 2);
+            }
+        }
+        assertThat(new HashSet<>(given.values())).hasSameSizeAs(given.keySet());
+        assertThat(state.blocks()).describedAs("what has left is forgotten").hasSizeLessThan(100);
+    }
+
+    @Test
+    void shouldKnowWhatIsStillToComeAgain() {
+        number("a", 0, 0);
+        ArrivalOrder second = number("a", 1, 0);
+        assertThat(numbering.stillToCome(second.ref())).isEmpty();
+
+        restart();
+
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        number("a", 0, 5);
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        number("a", 1, 5);
+        assertThat(numbering.stillToCome(second.ref())).isEmpty();
+        assertThat(numbering.stillToCome(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void shouldNotWaitForWhatHasLeft() {
+        ArrivalOrder first = number("a", 0, 0);
+        ArrivalOrder second = number("a", 1, 0);
+        leave("a", 0);
+
+        restart();
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
+        assertThat(numbering.stillToCome(first.ref())).isEmpty();
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+    }
+
+    @Test
+    void shouldStandAtWhatIsHeldWhateverGapLiesBefore() {
+        number("a", 0, 0);
+        number("a", 5, 0);
+
+        leave("a", 0);
+
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(5, true)));
+    }
+
+    @Test
+    void shouldKnowAfterARestartWhetherAnythingIsHeld() {
+        number("a", 0, 0);
+        leave("a", 0);
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
+
+        number("a", 3, 0);
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, true)));
+        restart();
+        assertThat(numbering.positions())
+                .describedAs("of which nothing came in the life between")
+                .isEqualTo(Map.of("a", new InputPosition(3, true)));
+
+        number("a", 3, 0);
+        leave("a", 3);
+        restart();
+        assertThat(numbering.positions())
+                .describedAs("of which nobody knows how far the life before the last was")
+                .isEqualTo(Map.of("a", new InputPosition(4, false, true)));
+    }
+
+    @Test
+    void shouldHoldWhatAnEarlierLifeDecidedUntilThatLeaves() {
+        number("a", 0, 0);
+        number("a", 1, 0);
+        DocumentRef decided = number("a", 2, 0).ref();
+        state.noteDecision(decided, Decision.UNIQUE);
+        restart();
+
+        number("a", 0, 0);
+        leave("a", 0);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
+        assertThat(numbering.hasNotLeft(decided)).isTrue();
+
+        number("a", 1, 0);
+        number("a", 2, 0);
+        leave("a", 1);
+        leave("a", 2);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, false, true)));
+    }
+
+    @Test
+    void shouldGiveNewNumbersBehindWhatHadAllLeft() {
+        number("a", 0, 0);
+        leave("a", 0);
+        ArrivalOrder other = number("b", 0, 1_000);
+        leave("b", 0);
+        restart();
+
+        ArrivalOrder later = number("a", 1, 2_000);
+
+        assertThat(later.arrivalMillis()).isEqualTo(2_000);
+        assertThat(later.ref()).isGreaterThan(other.ref());
+        assertThat(numbering.refOfEarlierLife(new InputOffset("b", 1))).isEmpty();
+    }
+
+    @Test
+    void shouldHoldNothingOfWhatWasDecidedBeforeATopicWasCutOff() {
+        number("a", 0, 0);
+        leave("a", 0);
+        number("a", 1, 0);
+        state.noteDecision(number("a", 5, 0).ref(), Decision.UNIQUE);
+        restart();
+
+        number("a", 0, 0);
+        leave("a", 0);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
+    }
+
+    @Test
+    void shouldNotTakeTheRecordsOfATopicMadeAnewForThoseOfTheOld() {
+        Set<DocumentRef> old = new HashSet<>();
+        for (int offset = 0; offset < 100; offset++) {
+            old.add(number("a", offset, 0).ref());
+        }
+        leave("a", 99);
+        restart();
+
+        assertThat(old).doesNotContain(number("a", 50, 0).ref());
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(50, true)));
+    }
+
+    @Test
+    void shouldNotTakeWhatLeavesOfTheOldTopicForRecordsOfTheNew() {
+        DocumentRef old = number("a", 999, 0).ref();
+        number("a", 990, 0);
+        number("a", 999, 0);
+
+        numbering.noteLeft(new InputOffset("a", 999), old);
+        numbering.endStep();
+
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(990, true)));
+    }
+
+    @Test
+    void shouldTellOnceWhatIsSkippedWhenReadAgain() {
+        DocumentRef first = number("a", 0, 0).ref();
+        DocumentRef second = number("a", 1, 0).ref();
+        number("a", 3, 0);
+        assertThat(numbering.takeSkipped()).describedAs("never read").isEmpty();
+        restart();
+
+        number("a", 3, 0);
+
+        assertThat(numbering.takeSkipped()).contains(first, second).allMatch(ref -> !numbering.hasNotLeft(ref));
+        assertThat(numbering.takeSkipped()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhatIsSkippedOfATopicThatIsGone() {
+        DocumentRef first = number("a", 0, 0).ref();
+        DocumentRef other = number("b", 0, 0).ref();
+        restart();
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.takeSkipped()).contains(first).doesNotContain(other);
+        assertThat(numbering.hasNotLeft(first)).isFalse();
+        assertThat(numbering.hasNotLeft(other)).isTrue();
+    }
+
+    @Test
+    void shouldTellWhatIsSkippedOfATopicThatIsCutOff() {
+        DocumentRef kept = number("a", 100, 0).ref();
+        restart();
+
+        number("a", 50, 0);
+
+        assertThat(numbering.takeSkipped()).contains(kept);
+    }
+
+    @Test
+    void shouldSkipNoNumbersBehindThoseOfTheNextBlock() {
+        DocumentRef last = number("a", 9, 0).ref();
+        DocumentRef next = number("a", 10, SequenceAllocator.BLOCK_MILLIS).ref();
+        DocumentRef between = new DocumentRef(COORDINATOR, last.sequence() + 1);
+        assertThat(between).isNotEqualTo(next);
+        restart();
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.takeSkipped()).contains(last, next).doesNotContain(between);
+    }
+
+    @Test
+    void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
+        number("a", 7, 0);
+        numbering.endStep();
+        restart();
+        numbering.expectNothingAgain("a");
+        numbering.takeSkipped();
+        numbering.endStep();
+
+        restart();
+
+        assertThat(numbering.positions()).containsEntry("a", new InputPosition(7, false));
+        numbering.expectNothingAgain("a");
+        assertThat(numbering.takeSkipped()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForNothingOnceItIsToldSo() {
+        ArrivalOrder first = number("a", 0, 0);
+        restart();
+
+        numbering.stopWaiting();
+
+        assertThat(numbering.stillToCome(first.ref())).isEmpty();
+    }
+}

@@ -1,0 +1,63 @@
+package io.neardup.engine.similarity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.neardup.engine.text.Shingler;
+import io.neardup.testing.Cost;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+class DocumentFrequenciesFuzzTest {
+    private static final long HEAP_FREE = 128 * 1024;
+    private static final int HEAP_PER_BYTE = 256;
+
+    @FuzzTest
+    void shouldReadAnyLinesOrSayWhatIsWrong(byte[] bytes) {
+        String lines = new String(bytes, UTF_8);
+        Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * bytes.length, () -> read(lines));
+
+        Optional<DocumentFrequencies> frequencies = read(lines);
+
+        frequencies.ifPresent(read -> {
+            String written = written(read);
+            assertThat(written.lines().sorted().toList())
+                    .isEqualTo(lines.lines().sorted().toList());
+            assertThat(read(written).orElseThrow().fingerprint()).isEqualTo(read.fingerprint());
+            weigh(read);
+        });
+    }
+
+    private static Optional<DocumentFrequencies> read(String lines) {
+        try {
+            return Optional.of(DocumentFrequencies.read(new BufferedReader(new StringReader(lines))));
+        } catch (IllegalArgumentException wrong) {
+            assertThat(wrong).hasMessageMatching("Document frequencies, line [1-9][0-9]*: expected .*, found .*");
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String written(DocumentFrequencies frequencies) {
+        try {
+            StringBuilder lines = new StringBuilder();
+            frequencies.write(lines);
+            return lines.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void weigh(DocumentFrequencies frequencies) {
+        try {
+            frequencies.weights(Shingler.of("word:1", 0));
+        } catch (IllegalArgumentException wrong) {
+            assertThat(wrong).hasMessageContaining("as many words as a shingle of word:1");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.neardup.engine.similarity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DocumentFrequenciesTest {
+    private static final String HEADER = "# neardup document frequencies: 1000 documents\n";
+    private static final DocumentFrequencies FREQUENCIES =
+            DocumentFrequencies.of(1_000, Map.of("rain", 12, "the", 1_000, "\u65B0", 12, "of", 870));
+
+    @Test
+    void shouldWriteTheMostFrequentFirst() throws IOException {
+        StringBuilder written = new StringBuilder();
+
+        FREQUENCIES.write(written);
+
+        assertThat(written).hasToString(HEADER + "1000\tthe\n870\tof\n12\train\n12\t\u65B0\n");
+    }
+
+    @Test
+    void shouldReadWhatItWrites() throws IOException {
+        StringBuilder written = new StringBuilder();
+        FREQUENCIES.write(written);
+
+        DocumentFrequencies read = read(written.toString());
+
+        assertThat(read.documents()).isEqualTo(1_000);
+        assertThat(read.terms()).isEqualTo(4);
+        assertThat(read.frequency("of")).isEqualTo(870);
+        assertThat(read.frequency("snow")).isZero();
+        assertThat(read.fingerprint()).isEqualTo(FREQUENCIES.fingerprint());
+    }
+
+    @Test
+    void shouldReadAnyOrderAndLineEnd() throws IOException {
+        DocumentFrequencies read = read(HEADER.replace("\n", "\r\n") + "12\train\r\n12\t\u65B0\n1000\tthe\r\n870\tof");
+
+        assertThat(read.fingerprint()).isEqualTo(FREQUENCIES.fingerprint());
+    }
+
+    @Test
+    void shouldReadACorpusWithoutTerms() throws IOException {
+        assertThat(read(HEADER).terms()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\n",
+                "1000\tthe",
+                "\uFEFF# neardup document frequencies: 1000 documents",
+                "# neardup document frequencies: 0 documents",
+                "# neardup document frequencies: -1 documents",
+                "# neardup document frequencies: 007 documents",
+                "# neardup document frequencies: 2147483648 documents",
+                "# neardup document frequencies: 99999999999999999999 documents",
+                "# neardup document frequencies: \u0661 documents",
+                "# neardup document frequencies: 1000 documents and more",
+            })
+    void shouldNameWhatTheFirstLineMustBe(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(text))
+                .withMessageStartingWith("Document frequencies, line 1: expected '# neardup document frequencies: N")
+                .withMessageContaining("found " + (text.isEmpty() ? "the end" : "'"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "5",
+                "5\t",
+                "5\t ",
+                "\tterm",
+                "term\t5",
+                "5 term",
+                "0\tterm",
+                "05\tterm",
+                "+5\tterm",
+                "-5\tterm",
+                "5.0\tterm",
+                " 5\tterm",
+                "\u0665\tterm",
+                "1001\tterm",
+                "4294967297\tterm",
+                "99999999999999999999\tterm",
+                "5\ttwo\tterms",
+                "5\tbe\u0007ll",
+            })
+    void shouldNameTheLineThatIsWrong(String line) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER + "900\tof\n" + line + "\n7\train"))
+                .withMessageStartingWith("Document frequencies, line 3: expected a number of documents from 1 to 1000,")
+                .withMessageContaining("found '");
+    }
+
+    @Test
+    void shouldShowTheStartOfAWrongLineOnly() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER + "\u001B[2J\t" + "x".repeat(1_000_000)))
+                .withMessageEndingWith("found '?[2J<TAB>" + "x".repeat(31) + "...'");
+    }
+
+    @Test
+    void shouldRefuseATermTwice() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER + "9\tof\n9\train\n8\tof\n"))
+                .withMessage("Document frequencies, line 4: expected a term that no line before has, found '8<TAB>of'");
+    }
+
+    @Test
+    void shouldRefuseCountsThatCannotBe() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentFrequencies.of(0, Map.of()))
+                .withMessageContaining("0 documents: expected at least 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentFrequencies.of(5, Map.of("term", 6)))
+                .withMessageContaining("expected 1 to 5");
+        assertThatIllegalArgumentException().isThrownBy(() -> DocumentFrequencies.of(5, Map.of("term", 0)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentFrequencies.of(5, Map.of("a\nb", 1)))
+                .withMessageContaining("without control characters");
+    }
+
+    @Test
+    void shouldChangeItsFingerprintWithEveryFigure() {
+        String fingerprint = FREQUENCIES.fingerprint();
+
+        assertThat(fingerprint).matches("[0-9a-f]{16}");
+        assertThat(Stream.of(
+                        DocumentFrequencies.of(1_001, Map.of("rain", 12, "the", 1_000, "\u65B0", 12, "of", 870)),
+                        DocumentFrequencies.of(1_000, Map.of("rain", 13, "the", 1_000, "\u65B0", 12, "of", 870)),
+                        DocumentFrequencies.of(1_000, Map.of("rail", 12, "the", 1_000, "\u65B0", 12, "of", 870)),
+                        DocumentFrequencies.of(1_000, Map.of("rain", 12, "the", 1_000, "of", 870))))
+                .allMatch(other -> !other.fingerprint().equals(fingerprint));
+    }
+
+    @Test
+    void shouldKeepItsFingerprint() {
+        assertThat(DocumentFrequencies.of(10, Map.of("a", 10, "b", 3)).fingerprint())
+                .isEqualTo("747b9ddf9bec4f1e");
+    }
+
+    /** ln((1 + N) / (1 + df)) + 1. */
+    @ParameterizedTest
+    @CsvSource({"1000,1", "500,1.6921487", "99,3.3035846", "1,7.2156076", "0,7.9087548"})
+    void shouldGiveRareTermsMore(int frequency, double idf) {
+        assertThat(FREQUENCIES.idf(frequency)).isEqualTo(idf, within(1e-7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, Long.MIN_VALUE})
+    void shouldWeighShinglesOfAnySeed(long seed) {
+        Shingler words = Shingler.of("word:1", seed);
+        Shingles shingles = new Shingles();
+        words.shingle("the rain of \u65B0 snow", shingles);
+
+        ShingleWeights weights = FREQUENCIES.weights(words);
+
+        int[] frequencies = {1_000, 12, 870, 12, 0};
+        for (int i = 0; i < frequencies.length; i++) {
+            assertThat(weights.of(shingles.hash(i)) / 4096.0)
+                    .isEqualTo(FREQUENCIES.idf(frequencies[i]), within(0.5 / 4096));
+        }
+    }
+
+    @Test
+    void shouldWeighShinglesOfSeveralWords() {
+        Shingler pairs = Shingler.of("word:2", 1);
+        Shingles shingles = new Shingles();
+        pairs.shingle("in the rain", shingles);
+
+        ShingleWeights weights =
+                DocumentFrequencies.of(9, Map.of("in the", 9, "of rain", 5)).weights(pairs);
+
+        assertThat(weights.of(shingles.hash(0))).isEqualTo(4096);
+        assertThat(weights.of(shingles.hash(1))).isGreaterThan(3 * 4096);
+    }
+
+    @Test
+    void shouldWeighManyTermsApart() {
+        Shingler words = Shingler.of("word:1", 3);
+        Map<String, Integer> frequencies =
+                IntStream.rangeClosed(1, 5_000).boxed().collect(Collectors.toMap(i -> "w" + i, i -> i));
+        DocumentFrequencies many = DocumentFrequencies.of(5_000, frequencies);
+        ShingleWeights weights = many.weights(words);
+        Shingles shingles = new Shingles();
+        for (int i = 1; i <= 5_000; i++) {
+            words.shingle("w" + i, shingles);
+
+            assertThat(weights.of(shingles.hash(0))).isEqualTo((int) Math.round(4096 * many.idf(i)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"word:1,in the", "word:1,\u65B0\u805E", "word:2,in the rain", "word:2,rain"})
+    void shouldRefuseTermsOfOtherNumbersOfWords(String shingle, String term) {
+        DocumentFrequencies frequencies = DocumentFrequencies.of(10, Map.of(term, 1));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> frequencies.weights(Shingler.of(shingle, 1)))
+                .withMessage("Document frequencies, line 2: expected a term of as many words as a shingle of " + shingle
+                        + " has, found '" + term + "'");
+    }
+
+    private static DocumentFrequencies read(String text) throws IOException {
+        return DocumentFrequencies.read(new BufferedReader(new StringReader(text)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.neardup.engine.similarity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.text.BoilerplateFilter;
+import io.neardup.engine.text.CommonSets;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FilteredSignatureTest {
+    private static final String SPEC = "char:9";
+    private static final long SEED = 0x5EED;
+
+    /** Signatures of too few values to tell that enough is left, texts too short for all bins, and long ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "10, 3000, 0.2", "130, 30, 0.2", "130, 300, 0.2", "130, 1000, 0.2", "130, 3000, 0", "130, 3000, 0.02",
+        "130, 3000, 0.2", "130, 3000, 0.33", "130, 3000, 0.9", "130, 3000, 1", "256, 3000, 0.2", "130, 20000, 0.2"
+    })
+    void shouldSignAsIfTheCommonShinglesHadBeenLeftOutBefore(int size, int length, double share) {
+        SplittableRandom random = new SplittableRandom(size * 31L + length);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(size);
+        for (int i = 0; i < 20; i++) {
+            String text = text(random, length);
+            Set<List<String>> common = NaiveShingles.of(SPEC, text).stream()
+                    .filter(shingle -> random.nextDouble() < share)
+                    .collect(Collectors.toSet());
+            Shingling all = new Shingling(LetterCase.LOWER, SPEC);
+            Shingling filtered = all.without(CommonSets.of(SPEC, common));
+            BoilerplateFilter filter = filtered.commonFilter(SEED).orElseThrow();
+            Shingles left = new Shingles();
+            filtered.shingler(SEED).shingle(text, left);
+            Shingles whole = new Shingles();
+            all.shingler(SEED).shingle(text, whole);
+
+            FastSimilaritySketch.Filtered signed = scheme.sign(whole, filter);
+
+            assertThat(signed.signature()).isEqualTo(scheme.sign(left));
+            double spread = Math.sqrt(share * (1 - share) / size);
+            assertThat(signed.leftOut() / (double) length)
+                    .isEqualTo(left.leftOut() / (double) length, within(5 * spread));
+        }
+    }
+
+    /** 27 shingles over and over, of which 19 are left. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 10, 20, 130})
+    void shouldKeepATextWholeOfWhichTooLittleIsLeft(int size) {
+        SplittableRandom random = new SplittableRandom(size);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(size);
+        for (int i = 0; i < 20; i++) {
+            String text = text(random, 27).repeat(50);
+            Set<List<String>> common =
+                    NaiveShingles.of(SPEC, text).stream().limit(8).collect(Collectors.toSet());
+            Shingling all = new Shingling(LetterCase.LOWER, SPEC);
+            Shingles whole = new Shingles();
+            all.shingler(SEED).shingle(text, whole);
+            Signature expected = scheme.sign(whole);
+
+            FastSimilaritySketch.Filtered signed = scheme.sign(
+                    whole,
+                    all.without(CommonSets.of(SPEC, common)).commonFilter(SEED).orElseThrow());
+
+            assertThat(signed.signature()).isEqualTo(expected);
+            assertThat(signed.leftOut()).isZero();
+        }
+    }
+
+    private static String text(SplittableRandom random, int length) {
+        return random.ints(length, 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

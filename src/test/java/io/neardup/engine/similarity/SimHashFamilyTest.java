@@ -1,0 +1,277 @@
+package io.neardup.engine.similarity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimHashFamilyTest {
+    private static final long SEED = 0x5EED;
+    private static final DocumentFrequencies FREQUENCIES =
+            DocumentFrequencies.of(100, Map.of("the", 99, "of", 80, "rain", 2));
+
+    private final Family exact = family("char:9", 256, TermWeights.TF, null, Verification.EXACT);
+    private final Family estimating = family("char:9", 256, TermWeights.TF, null, Verification.ESTIMATE);
+
+    @Nested
+    class AsEveryFamily extends WordsContract {
+        @Override
+        Family family() {
+            return SimHashFamilyTest.family("word:1", 256, TermWeights.TF, null, Verification.EXACT);
+        }
+    }
+
+    /** 1 - theta / pi. The other formula in use, 1 - 2 theta / pi, would give 1 / 3 at a cosine of 0.5. */
+    @ParameterizedTest
+    @CsvSource({"1,1", "0.9,0.856434", "0.8,0.795167", "0.5,0.666667", "0.25,0.580431", "0,0.5"})
+    void shouldAgreeByTheAngle(double cosine, double agreement) {
+        assertThat(exact.agreement(cosine)).isEqualTo(agreement, within(5e-7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.01, 1.01, Double.NaN})
+    void shouldRefuseWhatIsNoSimilarity(double similarity) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> exact.agreement(similarity))
+                .withMessageContaining("expected 0 to 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4,16,0.99,0.925901",
+        "4,16,0.95,0.551764",
+        "4,16,0.9,0.295285",
+        "4,16,0.5,0.00607586",
+        "4,16,0,0.0000610338",
+        "8,8,0.9,0.935012",
+        "8,8,0.5,0.272689",
+        "8,8,0,0.0308261",
+    })
+    void shouldShareABucketOfBits(int bands, int rows, double cosine, double probability) {
+        assertThat(new SCurve(bands, rows).probability(exact.agreement(cosine))).isEqualTo(probability, within(1e-6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4,16,99", "4,16,90", "8,8,90", "8,8,50"})
+    void shouldMeetTextsAsTheCurveSays(int bands, int rows, int common) throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(bands * 100 + common);
+        Family family = family("word:1", 64, TermWeights.TF, null, Verification.ESTIMATE);
+        TextSigner signer = family.signer(64, SEED);
+        Banding banding = new Banding(bands, rows);
+        int pairs = 2_000;
+        int met = 0;
+        for (int i = 0; i < pairs; i++) {
+            String shared = words(random, 10 * common);
+            BandKeys a = banding.keys(
+                    sign(signer, shared + words(random, 1_000 - 10 * common)).values());
+            BandKeys b = banding.keys(
+                    sign(signer, shared + words(random, 1_000 - 10 * common)).values());
+            met += IntStream.range(0, bands).anyMatch(band -> a.key(band) == b.key(band)) ? 1 : 0;
+        }
+
+        double expected = new SCurve(bands, rows).probability(family.agreement(common / 100.0));
+        double deviation = Math.sqrt(expected * (1 - expected) / pairs);
+        assertThat(met / (double) pairs).isEqualTo(expected, within(4.5 * deviation));
+    }
+
+    @Test
+    void shouldSignWithSingleBits() throws UnsignableException {
+        String text = "The cat sat on the mat, and the dog lay by the door.";
+
+        int[] values = sign(exact.signer(256, SEED), text).values();
+
+        assertThat(values).hasSize(256).containsOnly(0, 1);
+        assertThat(sign(exact.signer(70, SEED), text).values()).isEqualTo(Arrays.copyOf(values, 70));
+        assertThat(sign(estimating.signer(70, SEED), text).values()).isEqualTo(Arrays.copyOf(values, 70));
+        assertThat(sign(exact.signer(256, SEED + 1), text).values()).isNotEqualTo(values);
+    }
+
+    @Test
+    void shouldSignThePartOfTheBytesThatIsTheText() throws UnsignableException {
+        byte[] record = "{\"text\":\"The  cat\"}".getBytes(UTF_8);
+
+        SignedText signed = exact.signer(64, SEED).sign(record, 9, 17);
+
+        assertThat(signed.evidence().bytes()).isEqualTo("the cat".getBytes(UTF_8));
+        assertThat(signed.values())
+                .isEqualTo(sign(exact.signer(64, SEED), "the cat").values());
+    }
+
+    @Test
+    void shouldKeepAllBitsAsEvidenceOfEstimates() throws UnsignableException {
+        SignedText signed = sign(estimating.signer(70, SEED), "the cat sat on the mat");
+
+        assertThat(signed.evidence().bytes()).hasSize(256 / 8);
+    }
+
+    @Test
+    void shouldKeepTheLetterCase() throws UnsignableException {
+        Family keeping = new SimHashFamily(
+                new Shingling(LetterCase.KEEP, "char:9"), 64, TermWeights.TF, null, Verification.EXACT);
+
+        assertThat(sign(keeping.signer(64, SEED), "The Cat").evidence().bytes()).isEqualTo("The Cat".getBytes(UTF_8));
+    }
+
+    @Test
+    void shouldNotSignABlankText() {
+        assertThatExceptionOfType(UnsignableException.class)
+                .isThrownBy(() -> sign(exact.signer(64, SEED), " \n "))
+                .withMessageContaining("without shingles");
+    }
+
+    /** The number of 400 words to replace: with 400 shingles each, the cosine is 1 - lost / 400. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 100, 200, 400})
+    void shouldJudgeExactlyAndNearlySo(int lost) throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(lost);
+        String shared = words(random, 400 - lost);
+        String first = shared + words(random, lost);
+        String second = shared + words(random, lost);
+        Family judged = family("word:1", 1024, TermWeights.TF, null, Verification.EXACT);
+        Family estimated = family("word:1", 1024, TermWeights.TF, null, Verification.ESTIMATE);
+
+        assertThat(similarity(judged, first, second))
+                .isEqualTo(similarity(judged, second, first))
+                .isEqualTo(1 - lost / 400.0, within(1e-12));
+        // Four standard errors and a little, at their widest.
+        assertThat(similarity(estimated, first, second))
+                .isEqualTo(similarity(estimated, second, first))
+                .isEqualTo(1 - lost / 400.0, within(lost == 0 ? 0 : 0.2));
+    }
+
+    @Test
+    void shouldWeighByDocumentFrequency() throws UnsignableException {
+        Family plain = family("word:1", 64, TermWeights.TF, null, Verification.EXACT);
+        Family weighted = family("word:1", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT);
+
+        assertThat(similarity(plain, "the rain", "of rain")).isEqualTo(0.5, within(1e-12));
+        assertThat(similarity(weighted, "the rain", "of rain")).isGreaterThan(0.9);
+        assertThat(similarity(weighted, "the rain", "the snow")).isLessThan(0.1);
+        assertThat(sign(weighted.signer(64, SEED), "the rain").values())
+                .isEqualTo(sign(plain.signer(64, SEED), "rain").values());
+    }
+
+    @Test
+    void shouldShareWeightsOfOneSeedOnly() throws UnsignableException {
+        Family weighted = family("word:1", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT);
+        Family fresh = family("word:1", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT);
+        String text = "the rain of the day";
+        sign(weighted.signer(64, SEED), text);
+
+        assertThat(sign(weighted.signer(64, 7), text).values())
+                .isEqualTo(sign(fresh.signer(64, 7), text).values());
+        assertThat(sign(weighted.signer(64, SEED), text).values())
+                .isEqualTo(sign(fresh.signer(64, SEED), text).values());
+    }
+
+    @Test
+    void shouldBindAnIndexToAllThatShapesIt() {
+        assertThat(exact.identity())
+                .containsEntry("shingle", "char:9")
+                .doesNotContainKey("simhash.bits")
+                .doesNotContainKey("simhash.frequencies");
+        assertThat(estimating.identity()).containsEntry("simhash.bits", "256");
+        assertThat(family("word:1", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT)
+                        .identity())
+                .containsEntry("simhash.frequencies", FREQUENCIES.fingerprint());
+        assertThat(IntStream.range(0, 6)
+                        .mapToObj(SimHashFamilyTest::oneOfSix)
+                        .map(Family::identity)
+                        .collect(Collectors.toSet()))
+                .hasSize(6);
+    }
+
+    private static Family oneOfSix(int i) {
+        return new SimHashFamily(
+                new Shingling(i == 0 ? LetterCase.KEEP : LetterCase.LOWER, i == 1 ? "word:2" : "word:1"),
+                i == 2 ? 64 : 128,
+                i == 3 ? TermWeights.TF_IDF : TermWeights.TF,
+                i == 3 ? FREQUENCIES : null,
+                i == 2 || i == 4 ? Verification.ESTIMATE : Verification.EXACT);
+    }
+
+    @Test
+    void shouldHaveUsualFigures() {
+        assertThat(exact.valuesMax()).isEqualTo(256);
+        assertThat(exact.usualThreshold()).isEqualTo(0.9);
+        assertThat(exact.usualUnrelated()).isLessThan(exact.usualThreshold());
+        assertThat(exact.material()).isEqualTo(Family.Material.TEXT);
+    }
+
+    @Test
+    void shouldSayWhichSettingsDoNotFit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family("char:9", 100, TermWeights.TF, null, Verification.EXACT))
+                .withMessageContaining("100 bits: expected a multiple of 64");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family("char:9", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT))
+                .withMessageContaining("tf-idf of shingles char:9: expected word:k");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family("word:1", 64, TermWeights.TF_IDF, null, Verification.EXACT))
+                .withMessageContaining("without document frequencies");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family("word:1", 64, TermWeights.TF, FREQUENCIES, Verification.EXACT))
+                .withMessageContaining("tf with document frequencies");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family(
+                        "word:1",
+                        64,
+                        TermWeights.TF_IDF,
+                        DocumentFrequencies.of(5, Map.of("in the", 1)),
+                        Verification.EXACT))
+                .withMessageContaining("line 2: expected a term of as many words");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 257})
+    void shouldRefuseOtherNumbersOfValues(int values) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> exact.signer(values, SEED))
+                .withMessageContaining(values + " bits: expected 1 to 256");
+    }
+
+    private static Family family(
+            String shingle,
+            int bits,
+            TermWeights weights,
+            @Nullable DocumentFrequencies frequencies,
+            Verification verification) {
+        return new SimHashFamily(new Shingling(LetterCase.LOWER, shingle), bits, weights, frequencies, verification);
+    }
+
+    private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
+        byte[] utf8 = text.getBytes(UTF_8);
+        return signer.sign(utf8, 0, utf8.length);
+    }
+
+    private static double similarity(Family family, String first, String second) throws UnsignableException {
+        TextSigner signer = family.signer(64, SEED);
+        Evidence a = sign(signer, first).evidence();
+        Evidence b = sign(signer, second).evidence();
+        return family.judge(64, SEED).similarity(a, b).value();
+    }
+
+    private static String words(SplittableRandom random, int count) {
+        return random.longs(count)
+                .mapToObj(word -> Long.toString(word, 36).replace('-', 'z') + " ")
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,220 @@
+package io.neardup.engine.similarity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Signatures as random variables, over random pairs of sets: each position by itself, the spread, and each banding.
+ * Each assertion fails for one choice of seeds in a million.
+ */
+class SketchStatisticsTest {
+    private static final int SIZE = 130;
+    private static final double RARE = 1e-6;
+    /** A normal variable lies this many deviations above its mean once in a million. */
+    private static final double RARE_DEVIATIONS = 4.753;
+
+    private static final double SHARPER_MAX = 0.012;
+
+    private static final List<Banding> BANDINGS = List.of(new Banding(26, 5), new Banding(16, 8), new Banding(5, 25));
+    private static final Map<Case, Sample> SAMPLES = new ConcurrentHashMap<>();
+
+    /**
+     * Pairs of sets.
+     *
+     * @param size of the larger set
+     * @param otherSize of the other one
+     * @param common elements of both
+     */
+    record Case(int size, int otherSize, int common, int pairs) {
+        double jaccard() {
+            return common / (double) (size + otherSize - common);
+        }
+    }
+
+    /** What was seen in the pairs of a case. */
+    private static final class Sample {
+        /** By position, in how many pairs the values are equal. */
+        final int[] agreeing = new int[SIZE];
+        /** By banding, how many pairs share a bucket. */
+        final int[] met = new int[BANDINGS.size()];
+        /** Of the estimates, all together. */
+        double squaredErrors;
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case(5, 5, 2, 10_000),
+                new Case(5, 5, 4, 10_000),
+                new Case(5, 1, 1, 10_000),
+                new Case(20, 20, 8, 8_000),
+                new Case(20, 20, 18, 8_000),
+                new Case(20, 10, 10, 8_000),
+                new Case(50, 50, 20, 5_000),
+                new Case(50, 50, 45, 5_000),
+                new Case(50, 30, 30, 5_000),
+                new Case(500, 500, 200, 2_000),
+                new Case(500, 500, 450, 2_000),
+                new Case(500, 400, 400, 2_000),
+                new Case(5_000, 5_000, 2_000, 300),
+                new Case(5_000, 5_000, 4_500, 300),
+                new Case(5_000, 4_000, 4_000, 300));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldAgreeAtEveryPositionAsOftenAsTheSetsAreSimilar(Case of) {
+        double expected = of.pairs() * of.jaccard();
+        double variance = expected * (1 - of.jaccard());
+
+        double chiSquare = Arrays.stream(sample(of).agreeing)
+                .mapToDouble(agreeing -> (agreeing - expected) * (agreeing - expected) / variance)
+                .sum();
+
+        assertThat(chiSquare).isLessThan(rareChiSquare(SIZE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldSpreadNoMoreThanIndependentFunctions(Case of) {
+        double variance = of.jaccard() * (1 - of.jaccard()) / SIZE;
+
+        double chiSquare = sample(of).squaredErrors / variance;
+
+        assertThat(chiSquare).isLessThan(rareChiSquare(of.pairs()));
+    }
+
+    /**
+     * The values of a signature are not quite independent, so the curve is slightly steeper than the S-curve: where
+     * most pairs share a bucket somewhat more do, where few do somewhat fewer. The deviation is at most 0.012 (16 x 8,
+     * similarity 0.8).
+     */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldShareBucketsAsTheCurveSaysOrSharper(Case of) {
+        int[] met = sample(of).met;
+        for (int i = 0; i < met.length; i++) {
+            double probability = BANDINGS.get(i).curve().probability(of.jaccard());
+            String what = BANDINGS.get(i) + ": " + met[i] + " met with probability " + probability;
+
+            double deviation = Math.sqrt(probability * (1 - probability) / of.pairs());
+            assertThat(met[i] / (double) of.pairs())
+                    .as(what)
+                    .isEqualTo(probability, within(SHARPER_MAX + RARE_DEVIATIONS * deviation));
+            if (probability > 0.6) {
+                assertThat(atMost(met[i], of.pairs(), probability)).as(what).isGreaterThan(RARE);
+            } else if (probability < 0.4) {
+                int missed = of.pairs() - met[i];
+                assertThat(atMost(missed, of.pairs(), 1 - probability)).as(what).isGreaterThan(RARE);
+            }
+        }
+    }
+
+    /** One pair of texts under many seeds: chance comes from the shingler's hash alone. */
+    @ParameterizedTest
+    @CsvSource({"char:5", "char:9", "word:1", "word:2"})
+    void shouldEstimateTextsWithoutBiasOverTheSeeds(String spec) {
+        int seeds = 5_000;
+        String a = "the cat sat on the mat, and the dog lay by the door.";
+        String b = "the red cat sat on the mat, and the dog lay by the old door.";
+        double jaccard = ShingleSet.of(shingles(spec, 0, a)).jaccard(ShingleSet.of(shingles(spec, 0, b)));
+        FastSimilaritySketch scheme = new FastSimilaritySketch(SIZE);
+        double sum = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            sum += scheme.sign(shingles(spec, seed, a)).estimate(scheme.sign(shingles(spec, seed, b)));
+        }
+
+        double error = Math.sqrt(jaccard * (1 - jaccard) / SIZE / seeds);
+        assertThat(sum / seeds).isEqualTo(jaccard, within(RARE_DEVIATIONS * error));
+    }
+
+    private static Shingles shingles(String spec, long seed, String text) {
+        Shingles shingles = new Shingles();
+        Shingler.of(spec, seed).shingle(text, shingles);
+        return shingles;
+    }
+
+    private static Sample sample(Case of) {
+        return SAMPLES.computeIfAbsent(of, SketchStatisticsTest::draw);
+    }
+
+    private static Sample draw(Case of) {
+        SplittableRandom random = new SplittableRandom(of.hashCode());
+        FastSimilaritySketch scheme = new FastSimilaritySketch(SIZE);
+        Sample sample = new Sample();
+        for (int i = 0; i < of.pairs(); i++) {
+            long[] elements =
+                    random.longs(of.size() + of.otherSize() - of.common()).toArray();
+            Signature a = scheme.sign(shingles(elements, 0, of.size()));
+            Signature b = scheme.sign(shingles(elements, of.size() - of.common(), elements.length));
+            countAgreeing(a, b, sample.agreeing);
+            countMet(a, b, sample.met);
+            double error = a.estimate(b) - of.jaccard();
+            sample.squaredErrors += error * error;
+        }
+        return sample;
+    }
+
+    private static Shingles shingles(long[] elements, int from, int to) {
+        Shingles shingles = new Shingles();
+        for (int i = from; i < to; i++) {
+            shingles.add(elements[i]);
+        }
+        return shingles;
+    }
+
+    private static void countAgreeing(Signature a, Signature b, int[] agreeing) {
+        for (int position = 0; position < SIZE; position++) {
+            agreeing[position] += a.value(position) == b.value(position) ? 1 : 0;
+        }
+    }
+
+    private static void countMet(Signature a, Signature b, int[] met) {
+        for (int i = 0; i < met.length; i++) {
+            BandKeys keys = BANDINGS.get(i).keys(a.values());
+            BandKeys others = BANDINGS.get(i).keys(b.values());
+            boolean shared = false;
+            for (int band = 0; band < keys.bands(); band++) {
+                shared |= keys.key(band) == others.key(band);
+            }
+            met[i] += shared ? 1 : 0;
+        }
+    }
+
+    /**
+     * A bound that a chi-square variable rarely exceeds, by the cube root approximation of Wilson and Hilferty (1931).
+     */
+    private static double rareChiSquare(int degrees) {
+        double part = 2.0 / (9 * degrees);
+        return degrees * Math.pow(1 - part + RARE_DEVIATIONS * Math.sqrt(part), 3);
+    }
+
+    /** The chance of at most so many successes in so many trials. */
+    private static double atMost(int successes, int trials, double probability) {
+        if (probability <= 0) {
+            return 1;
+        }
+        double odds = Math.log(probability) - Math.log1p(-probability);
+        double logarithm = trials * Math.log1p(-probability);
+        double sum = Math.exp(logarithm);
+        for (int i = 1; i <= successes; i++) {
+            logarithm += Math.log((trials - i + 1) / (double) i) + odds;
+            sum += Math.exp(logarithm);
+        }
+        return sum;
+    }
+}

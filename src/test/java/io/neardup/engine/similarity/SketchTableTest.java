@@ -1,0 +1,109 @@
+package io.neardup.engine.similarity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SketchTableTest {
+    private static final int VALUES = BitSketch.VALUES_MIN;
+
+    private final SketchTable table = new SketchTable();
+
+    private static BitSketch sketch(Random random) {
+        return BitSketch.of(random.ints(VALUES).toArray());
+    }
+
+    private int differences(long number, BitSketch other) {
+        int[] differences = {SketchTable.UNKNOWN};
+        table.differences(new long[] {number}, 1, other, differences);
+        return differences[0];
+    }
+
+    @Test
+    void shouldTellThoseThatAreAskedForTogetherAndNotKnownYet() {
+        Random random = new Random(3);
+        BitSketch sketch = sketch(random);
+        BitSketch other = sketch(random);
+        table.put(5, sketch);
+        table.put(7, other);
+        int[] differences = {SketchTable.UNKNOWN, SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN};
+
+        table.differences(new long[] {5, 6, 7, 7}, 3, other, differences);
+
+        assertThat(differences).containsExactly(sketch.differences(other), SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN);
+    }
+
+    @Test
+    void shouldHoldWhatAMapWouldHoldUnderRandomOperations() {
+        Random random = new Random(1);
+        Map<Long, BitSketch> expected = new HashMap<>();
+        BitSketch other = sketch(random);
+        for (int i = 0; i < 100_000; i++) {
+            // Dense numbers and such that lie far apart, in phases that grow and shrink.
+            long number = (long) random.nextInt(6_000) << (random.nextBoolean() ? 0 : 30);
+            boolean grows = i / 10_000 % 2 == 0;
+            if (random.nextInt(4) < (grows ? 3 : 1)) {
+                BitSketch sketch = sketch(random);
+                table.put(number, sketch);
+                expected.put(number, sketch);
+            } else {
+                table.remove(number);
+                expected.remove(number);
+            }
+            long asked = random.nextInt(6_000);
+            BitSketch known = expected.get(asked);
+            assertThat(differences(asked, other))
+                    .isEqualTo(known == null ? SketchTable.UNKNOWN : known.differences(other));
+            assertThat(table.size()).isEqualTo(expected.size());
+        }
+        expected.forEach(
+                (number, sketch) -> assertThat(differences(number, other)).isEqualTo(sketch.differences(other)));
+    }
+
+    @Test
+    void shouldUseSlotsAgain() {
+        Random random = new Random(2);
+        for (int i = 0; i < 10_000; i++) {
+            table.put(i, sketch(random));
+        }
+        long bytes = table.bytes();
+
+        for (int i = 10_000; i < 200_000; i++) {
+            table.remove(i - 10_000);
+            table.put(i, sketch(random));
+        }
+
+        assertThat(table.size()).isEqualTo(10_000);
+        assertThat(table.bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void shouldTakeFewBytesASketch() {
+        Random random = new Random(3);
+        List<Long> bytesEach = new ArrayList<>();
+        for (int i = 1; i <= 300_000; i++) {
+            table.put(i, sketch(random));
+            if (i >= 50_000) {
+                bytesEach.add(table.bytes() / i);
+            }
+        }
+
+        assertThat(bytesEach).allSatisfy(bytes -> assertThat(bytes).isBetween(124L, 139L));
+    }
+
+    @Test
+    void shouldRefuseASketchOfAnotherSize() {
+        table.put(1, BitSketch.of(new int[16]));
+
+        assertThatThrownBy(() -> table.put(2, BitSketch.of(new int[17])))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a sketch: expected 1 words, as the other has, found 2");
+        assertThat(table.size()).isOne();
+    }
+}

@@ -1,0 +1,202 @@
+package io.neardup.engine.similarity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import io.neardup.engine.similarity.TextProfile.Order;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextProfileTest {
+    private static final TextProfile NUTCH = usual(Order.NUTCH);
+    private static final TextProfile SOLR = usual(Order.SOLR);
+
+    /** Words of many scripts and lengths; the pairs an and c0, ao and c1 have one hash code. */
+    private static final List<String> PIECES = List.of(
+            "The",
+            "the",
+            "THE",
+            "cat",
+            "sat",
+            "mat",
+            "a",
+            "of",
+            "x86",
+            "2024",
+            "\u0663\u0664\u0665",
+            "ΣΑΣ",
+            "σας",
+            "İstanbul",
+            "straße",
+            "ǅungla",
+            "Москва",
+            "москва",
+            "新闻新闻",
+            "去重",
+            "ไทยแลนด์",
+            "नमस्ते",
+            "cafe\u0301",
+            "café",
+            "한국어",
+            "\uD835\uDC00\uD835\uDC01\uD835\uDC02",
+            "😀",
+            "abc😀def",
+            "\uD800",
+            "anan",
+            "anc0",
+            "c0an",
+            "c0c0",
+            "aoc1x",
+            "c1aox");
+
+    private static final List<String> SEPARATORS =
+            List.of(" ", " ", " ", "", "-", "'", "\n", ", ", "_", "\u00A0", "\u0000", "😀");
+
+    private static TextProfile usual(Order order) {
+        return new TextProfile(TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, order);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldEqualThePlainDefinition(Order order) {
+        SplittableRandom random = new SplittableRandom(7);
+        float[] rates = {0.01f, 0, 0.1f, 0.25f, 1 / 3f, 0.5f, 1};
+        for (int i = 0; i < 6_000; i++) {
+            int minTokenLength = i % 3 == 0 ? random.nextInt(6) : 2;
+            float quantRate = i % 2 == 0 ? rates[random.nextInt(rates.length)] : 0.01f;
+            String text = randomText(random, i % 50 == 0 ? 3_000 : 60);
+
+            String profile = new TextProfile(minTokenLength, quantRate, order).of(text);
+
+            assertThat(profile).isEqualTo(NaiveTextProfile.of(text, minTokenLength, quantRate, order));
+        }
+    }
+
+    private static String randomText(SplittableRandom random, int tokensMax) {
+        int skew = 1 + random.nextInt(8);
+        int made = random.nextInt(30);
+        return IntStream.range(0, random.nextInt(tokensMax + 1))
+                .mapToObj(i -> piece(random, skew, made) + SEPARATORS.get(random.nextInt(SEPARATORS.size())))
+                .collect(Collectors.joining());
+    }
+
+    /** A known word or a random one. The greater the skew, the more often the first known words are drawn. */
+    private static String piece(SplittableRandom random, int skew, int made) {
+        int pick = (int) ((PIECES.size() + made) * Math.pow(random.nextDouble(), skew));
+        return pick < PIECES.size() ? PIECES.get(pick) : "made" + pick * 31;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "The cat sat on the mat.,                     592325199d7e02121eaf3304d10cc681",
+        "The red cat sat on the mat.,                 592325199d7e02121eaf3304d10cc681",
+        "the quick brown fox jumps over the lazy dog, 592325199d7e02121eaf3304d10cc681",
+        "what's the flight time from Berlin to Helsinki?,       08e0552fb356ef6b6d71267ccdf815c3",
+        "what's the flight time from Berlin to Oulu?,           9002638e3636130f5d78535c876d5d11",
+        "how long does it take to fly from Berlin to Helsinki?, cb33a105d0276f54ca8a3017e12dd397",
+        "'', d41d8cd98f00b204e9800998ecf8427e",
+    })
+    void shouldHaveTheSignatureOfNutch(String text, String md5) {
+        assertThat(md5(NUTCH.of(text))).isEqualTo(md5);
+    }
+
+    @Test
+    void shouldNotDependOnTheOrderOfWords() {
+        List<String> words = Arrays.asList("Hello World The Quick Brown Fox Jumped Over the Lazy Fox".split(" "));
+        for (int i = 0; i < words.size(); i++) {
+            Collections.rotate(words, 1);
+
+            assertThat(NUTCH.of(String.join(" ", words))).isEqualTo("fox 2\nthe 2");
+        }
+        assertThat(md5("fox 2\nthe 2")).isEqualTo("893f359d5e8dbbecdac1ede521134f56");
+    }
+
+    @Test
+    void shouldOrderEqualCountsAsNutchOrAsSolr() {
+        String text = "alpha delta alpha delta";
+        String longer = text + " one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+                + " fifteen sixteen seventeen eighteen";
+
+        assertThat(md5(NUTCH.of(text))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
+        assertThat(md5(NUTCH.of(longer))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
+        assertThat(md5(SOLR.of(text))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
+        assertThat(md5(SOLR.of(longer))).isEqualTo("7cb60cb069065dec622810cac234fa6f");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,2", "99,2", "149,2", "150,2", "199,2", "249,2", "250,3", "350,4", "450,5", "1000,10"})
+    void shouldRoundCountsDownToTheQuantum(int highest, int quantum) {
+        String text = "top ".repeat(highest) + "low ".repeat(quantum) + "off ".repeat(quantum - 1);
+
+        assertThat(NUTCH.of(text).lines())
+                .containsExactlyInAnyOrder("top " + highest / quantum * quantum, "low " + quantum);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeRunsOfLettersOfTheBasicPlaneForTokens(Order order) {
+        assertThat(usual(order).of("新闻新闻 去重")).isEqualTo("新闻新闻 1");
+        assertThat(usual(order).of("\uD835\uDC00\uD835\uDC01\uD835\uDC02 abc\uD835\uDC00def"))
+                .isIn("abc 1\ndef 1", "def 1\nabc 1");
+        assertThat(usual(order).of("to be or not")).isEqualTo("not 1");
+        assertThat(usual(order).of("a b c .")).isEmpty();
+    }
+
+    /** 4,096 tokens of one hash code, each ten times. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountTokensThatCollide(Order order) {
+        String text = IntStream.range(0, 40_960)
+                .mapToObj(i -> colliding(i * 2_654_435 % 4096))
+                .collect(Collectors.joining(" "));
+
+        String profile = usual(order).of(text);
+
+        assertThat(profile).isEqualTo(NaiveTextProfile.of(text, 2, 0.01f, order));
+        assertThat(profile.lines()).hasSize(4096).allMatch(line -> line.endsWith(" 10"));
+    }
+
+    private static String colliding(int number) {
+        return IntStream.range(0, 12)
+                .mapToObj(bit -> (number >> bit & 1) == 0 ? "an" : "c0")
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void shouldRefuseParametersOutOfRange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TextProfile(-1, 0.01f, Order.NUTCH))
+                .withMessageContaining("-1: expected at least 0");
+        assertThatNoException().isThrownBy(() -> new TextProfile(0, 1, Order.NUTCH));
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {-0.01f, 1.01f, Float.NaN})
+    void shouldRefuseRatesOutOfRange(float quantRate) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TextProfile(2, quantRate, Order.NUTCH))
+                .withMessageContaining(quantRate + ": expected 0 to 1");
+    }
+
+    private static String md5(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

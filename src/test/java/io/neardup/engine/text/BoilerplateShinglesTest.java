@@ -1,0 +1,363 @@
+package io.neardup.engine.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BoilerplateShinglesTest {
+    private static final long SEED = 0x5EED;
+    private static final int MANY = 1_000_000;
+    private static final String HEADER =
+            "# version=1\n# shingle=char:3\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "char:1",
+                "char:5",
+                "char:9",
+                "word:1",
+                "word:2",
+                "word:3",
+                "word:1..3",
+                "stopword:2",
+                "stopword:3"
+            })
+    void shouldLeaveOutExactlyTheCommonShingles(String spec) {
+        SplittableRandom random = new SplittableRandom(spec.hashCode());
+        Shingling all = new Shingling(LetterCase.LOWER, spec);
+        for (int i = 0; i < 300; i++) {
+            String text = text(random);
+            List<List<String>> shingles = NaiveShingles.of(spec, text);
+            Set<List<String>> common = someOf(shingles, random);
+            common.addAll(someOf(NaiveShingles.of(spec, text(random)), random));
+
+            long[] left = hashes(all.without(CommonSets.of(spec, common)).shingler(SEED), text);
+
+            long[] whole = hashes(all.shingler(SEED), text);
+            assertThat(whole).hasSameSizeAs(shingles);
+            assertThat(sorted(left))
+                    .as(text)
+                    .isEqualTo(sorted(IntStream.range(0, whole.length)
+                            .filter(counting(shingles, common))
+                            .mapToLong(at -> whole[at])
+                            .toArray()));
+        }
+    }
+
+    @Test
+    void shouldTellHowManyItLeftOut() {
+        String text = "abcdefghijklmnopqrstuvwxyz";
+        Shingler shingler = new Shingling(LetterCase.LOWER, "char:3")
+                .without(CommonSets.of("char:3", Set.of(List.of("bcd"), List.of("xyz"), List.of("not"))))
+                .shingler(SEED);
+        Shingles shingles = new Shingles();
+
+        shingler.shingle(text, shingles);
+        assertThat(shingles.size()).isEqualTo(22);
+        assertThat(shingles.leftOut()).isEqualTo(2);
+
+        shingler.shingle("none of it is here", shingles);
+        assertThat(shingles.leftOut()).isZero();
+        assertThat(shingles.isKeptWhole()).isFalse();
+    }
+
+    /** 24 distinct shingles; repeats of those that are left say nothing more. */
+    @ParameterizedTest
+    @CsvSource({
+        "abcdefghijklmnopqrstuvwxyz,4,20",
+        "abcdefghijklmnopqrstuvwxyz,5,24",
+        "abcdefghijklmnopqrstuvwxyz yz yz,9,30"
+    })
+    void shouldKeepATextWholeOfWhichFewerThanTwentyDistinctShinglesAreLeft(String text, int common, int expected) {
+        Set<List<String>> shingles = IntStream.range(0, common)
+                .mapToObj(at -> List.of(text.substring(at, at + 3)))
+                .collect(toSet());
+        Shingling shingling = new Shingling(LetterCase.LOWER, "char:3").without(CommonSets.of("char:3", shingles));
+
+        Shingles left = new Shingles();
+        shingling.shingler(SEED).shingle(text, left);
+        assertThat(left.size()).isEqualTo(expected);
+        assertThat(left.isKeptWhole()).isEqualTo(expected > 20);
+        assertThat(hashes(shingling.whole().shingler(SEED), text)).hasSize(text.length() - 2);
+    }
+
+    @Test
+    void shouldMakeTheHashesOfASeedOnceForAllShinglers() {
+        SplittableRandom random = new SplittableRandom(7);
+        String text = text(random);
+        BoilerplateShingles common = CommonSets.of("char:9", someOf(NaiveShingles.of("char:9", text), random));
+        Shingling shingling = new Shingling(LetterCase.LOWER, "char:9").without(common);
+
+        for (long seed : new long[] {1, 2, 1}) {
+            assertThat(LongStream.of(hashes(shingling.shingler(seed), text)).boxed())
+                    .as("seed %d", seed)
+                    .containsExactlyElementsOf(LongStream.of(hashes(shingling.shingler(seed), text))
+                            .boxed()
+                            .toList());
+        }
+        BoilerplateTable shared = common.table(3);
+        assertThat(common.table(3)).isSameAs(shared);
+    }
+
+    @Test
+    void shouldReadWhatItWrites() throws IOException {
+        SplittableRandom random = new SplittableRandom(9);
+        for (String spec : List.of("char:9", "word:1..3", "stopword:3")) {
+            Set<List<String>> shingles = new TreeSet<>(Comparator.comparing(List::toString));
+            for (int i = 0; i < 40; i++) {
+                shingles.addAll(NaiveShingles.of(spec, text(random)));
+            }
+            BoilerplateShingles written = CommonSets.of(spec, shingles);
+            StringBuilder lines = new StringBuilder();
+            written.write(lines);
+
+            BoilerplateShingles read = BoilerplateShingles.read(new StringReader(lines.toString()));
+
+            StringBuilder again = new StringBuilder();
+            read.write(again);
+            assertThat(again).asString().isEqualTo(lines.toString());
+            assertThat(read).isEqualTo(written);
+            assertThat(read.header()).isEqualTo(written.header());
+            assertThat(read.size()).isEqualTo(written.size()).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void shouldFailAsWhatItIsWrittenToFails() throws IOException {
+        BoilerplateShingles shingles = read(HEADER + "30\tabc\n");
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] chars, int from, int length) throws IOException {
+                if (new String(chars, from, length).contains("abc")) {
+                    throw new IOException("no space left");
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+
+        assertThatThrownBy(() -> shingles.write(full))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no space left");
+    }
+
+    @Test
+    void shouldKeepTheSpacesAtTheEndsOfAShingle() throws IOException {
+        BoilerplateShingles read = read(HEADER + "5\t a \n7\tb c\n");
+        List<String> texts = new ArrayList<>();
+
+        read.forEach((clusters, text) -> texts.add(clusters + "<" + text + ">"));
+
+        assertThat(texts).containsExactly("5< a >", "7<b c>");
+    }
+
+    @Test
+    void shouldHaveAFingerprintOfTheShinglesAndHowTheyAreCutAlone() throws IOException {
+        String fingerprint = read(HEADER + "5\tabc\n7\tabd\n").fingerprint();
+
+        assertThat(fingerprint).matches("[0-9a-f]{16}");
+        assertThat(read(HEADER.replace("90", "91").replace("40", "50") + "8\tabc\n9\tabd\n")
+                        .fingerprint())
+                .isEqualTo(fingerprint);
+        assertThat(read(HEADER + "5\tabc\n").fingerprint()).isNotEqualTo(fingerprint);
+        assertThat(read(HEADER.replace("lower", "keep") + "5\tabc\n7\tabd\n").fingerprint())
+                .isNotEqualTo(fingerprint);
+        assertThat(new Shingling(LetterCase.LOWER, "char:3")
+                        .without(read(HEADER + "5\tabc\n7\tabd\n"))
+                        .identity())
+                .containsEntry("shingle.common", fingerprint);
+        assertThat(new Shingling(LetterCase.LOWER, "char:3").identity()).doesNotContainKey("shingle.common");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "char:5, lower, 'expected common shingles of char:5, case lower, found those of char:3, case lower: make them"
+                + " anew with these settings, tune FILE --common OUT'",
+        "char:3, keep, 'expected common shingles of char:3, case keep, found those of char:3, case lower: make them"
+                + " anew with these settings, tune FILE --common OUT'"
+    })
+    void shouldRefuseShinglesThatAreCutInAnotherWay(String spec, String letterCase, String message) throws IOException {
+        BoilerplateShingles common = read(HEADER + "5\tabc\n");
+        Shingling shingling = new Shingling(LetterCase.valueOf(letterCase.toUpperCase(Locale.ROOT)), spec);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> shingling.without(common))
+                .withMessage(message);
+    }
+
+    @Test
+    void shouldRefuseShinglesOfOtherStopWords() {
+        BoilerplateShingles common = CommonSets.of("stopword:2", Set.of(List.of("the", "cat")));
+        Shingling other = new Shingling(LetterCase.LOWER, "stopword:2", StopWords.of("fr"), Integer.MAX_VALUE);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> other.without(common))
+                .withMessageContaining(
+                        "case lower, stop words " + StopWords.of("fr").fingerprint())
+                .withMessageContaining(
+                        "case lower, stop words " + StopWords.all().fingerprint());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | line 1: expected '# version=' and 1, as tune FILE --common writes, found the end",
+                "# version=2\\n | line 1: expected '# version=' and 1, as tune FILE --common writes, found"
+                        + " '# version=2'",
+                "# version=1\\n# shingle=char:0\\n | line 2: expected '# shingle=' and char:k or word:k with k from 1"
+                        + " to 64, word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64, found"
+                        + " '# shingle=char:0'",
+                "HEADER5\\tab\\n | line 7: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
+                        + " most 4096 chars, found '5<TAB>ab'",
+                "HEADERabc\\n | line 7: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
+                        + " most 4096 chars, found 'abc'",
+                "HEADER0\\tabc\\n | line 7: expected a number of clusters from 1 on, a tab and a shingle of char:3 of"
+                        + " at most 4096 chars, found '0<TAB>abc'",
+                "HEADER5\\tb\\tc\\n | line 7: expected a number of clusters from 1 on, a tab and a shingle of char:3"
+                        + " of at most 4096 chars, found '5<TAB>b<TAB>c'",
+                "HEADER5\\tabc\\n5\\tabb\\n | line 8: expected a shingle behind the one before, in the order of their"
+                        + " bytes (LC_ALL=C sort), found '5<TAB>abb'",
+                "HEADER5\\tabc\\n5\\tabc\\n | line 8: expected a shingle behind the one before, in the order of their"
+                        + " bytes (LC_ALL=C sort), found '5<TAB>abc'"
+            })
+    void shouldSayWhereALineIsNotAsExpected(String lines, String message) {
+        String text = lines.replace("\\n", "\n").replace("\\t", "\t").replace("HEADER", HEADER);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Common shingles, " + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"case=lower,case=any", "documents=90,documents=0", "clusters=40,clusters=91", "share=0.05,share=1"})
+    void shouldRefuseAHeaderThatCannotBe(String right, String wrong) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER.replace(right, wrong)))
+                .withMessageContaining("'# " + wrong + "'");
+    }
+
+    @Test
+    void shouldReadNoLineThatIsLongerThanAnyShingle() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER + "5\t" + "x".repeat(10_000)))
+                .withMessageStartingWith(
+                        "Common shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
+    }
+
+    /** Of so many that what else grows in this JVM meanwhile weighs little. */
+    @Test
+    void shouldTakeAtMostTwentyBytesAShingle() throws JMException {
+        long before = heapUsed();
+        BoilerplateShingles common = many();
+        Shingler shingler =
+                new Shingling(LetterCase.LOWER, "char:9").without(common).shingler(SEED);
+
+        long bytes = heapUsed() - before;
+
+        assertThat(common.size()).isEqualTo(MANY);
+        assertThat(bytes).isBetween(8L * MANY, 20L * MANY);
+        assertThat(shingler.name()).isEqualTo("char:9");
+    }
+
+    private static BoilerplateShingles many() {
+        SplittableRandom random = new SplittableRandom(3);
+        String[] words = IntStream.range(0, 20_000)
+                .mapToObj(i -> random.ints(2 + random.nextInt(9), 'a', 'z' + 1)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString())
+                .toArray(String[]::new);
+        TreeSet<String> texts = new TreeSet<>();
+        while (texts.size() < MANY) {
+            String text = IntStream.range(0, 40)
+                    .mapToObj(i -> words[random.nextInt(words.length)])
+                    .collect(Collectors.joining(" "));
+            for (int i = 0; i + 9 <= text.length() && texts.size() < MANY; i++) {
+                texts.add(text.substring(i, i + 9));
+            }
+        }
+        try (BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(CommonSets.header("char:9"))) {
+            texts.forEach(text -> builder.add(7, text));
+            return builder.build();
+        }
+    }
+
+    /** Of living objects, which is less than the regions of the heap that they stand in. */
+    private static long heapUsed() throws JMException {
+        Object histogram = ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        String total = histogram.toString().lines().reduce((a, last) -> last).orElseThrow();
+        return Long.parseLong(total.strip().split(" +", -1)[2]);
+    }
+
+    /** The places of the shingles that count: of all where fewer than 20 distinct ones would be left. */
+    private static IntPredicate counting(List<List<String>> shingles, Set<List<String>> common) {
+        IntPredicate counts = at -> !common.contains(shingles.get(at));
+        long distinct = IntStream.range(0, shingles.size())
+                .filter(counts)
+                .mapToObj(shingles::get)
+                .distinct()
+                .count();
+        return distinct < BoilerplateShingles.LEFT_MIN ? at -> true : counts;
+    }
+
+    private static long[] sorted(long[] hashes) {
+        return LongStream.of(hashes).sorted().toArray();
+    }
+
+    /** Up to 100 words of a small vocabulary, in several scripts, with stop words. */
+    private static String text(SplittableRandom random) {
+        String[] words = {"the", "of", "Cat", "sat", "mat", "\u65E5\u672C", "\u00E9t\u00E9", "3.14", "-", "\uD83D\uDE00"
+        };
+        return NormalizedText.of(IntStream.range(0, 1 + random.nextInt(100))
+                .mapToObj(i -> words[random.nextInt(words.length)])
+                .collect(Collectors.joining(" ")));
+    }
+
+    private static Set<List<String>> someOf(List<List<String>> shingles, SplittableRandom random) {
+        int oneIn = 1 + random.nextInt(4);
+        return shingles.stream().filter(shingle -> random.nextInt(oneIn) == 0).collect(toSet());
+    }
+
+    private static BoilerplateShingles read(String lines) throws IOException {
+        return BoilerplateShingles.read(new StringReader(lines));
+    }
+
+    private static long[] hashes(Shingler shingler, String text) {
+        Shingles shingles = new Shingles();
+        shingler.shingle(text.getBytes(UTF_8), text.getBytes(UTF_8).length, shingles);
+        return Arrays.copyOf(shingles.array(), shingles.size());
+    }
+}

@@ -1,0 +1,67 @@
+package io.neardup.engine.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.engine.text.HtmlText.Extract;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HtmlTextTest {
+    @Test
+    void shouldGiveTitleAndALineForEachBlock() throws HtmlBoundException {
+        Extract page = HtmlText.of("<html><head><title> A &amp; B </title><style>p{}</style></head>"
+                + "<body><h1>Head</h1><p>one <b>two</b>\n three&nbsp;four<br>five</p><ul><li>x</li><li>y</li></ul>");
+
+        assertThat(page).isEqualTo(new Extract("A & B", "Head\none two three four\nfive\nx\ny"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>s</script>",
+                "<style>s</style>",
+                "<noscript>s</noscript>",
+                "<template><p>s</p></template>",
+                "<nav>s</nav>",
+                "<header>s</header>",
+                "<footer>s</footer>",
+                "<aside>s</aside>",
+                "<div role=navigation>s</div>",
+                "<div hidden>s</div>",
+                "<div aria-hidden=true>s</div>",
+                "<button>s</button>",
+                "<select><option>s</option></select>",
+                "<svg><text>s</text></svg>",
+                "<!-- s -->",
+            })
+    void shouldLeaveOutWhatIsNotTheText(String markup) throws HtmlBoundException {
+        assertThat(HtmlText.of("<body><p>a</p>" + markup + "<p>b</p>").text()).isEqualTo("a\nb");
+    }
+
+    @Test
+    void shouldTakeTheMainElementOrTheOneArticle() throws HtmlBoundException {
+        assertThat(HtmlText.of("<p>around<main><p>m<article>a</article></main>").text())
+                .isEqualTo("m\na");
+        assertThat(HtmlText.of("<p>around<article><header>h</header><p>a</article>")
+                        .text())
+                .isEqualTo("h\na");
+        assertThat(HtmlText.of("<article>a</article><article>b</article><p>c").text())
+                .isEqualTo("a\nb\nc");
+    }
+
+    @Test
+    void shouldReadTheCellsOfATable() throws HtmlBoundException {
+        assertThat(HtmlText.of("<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>")
+                        .text())
+                .isEqualTo("a b\nc");
+    }
+
+    @Test
+    void shouldRefuseElementsNestedTooDeep() {
+        assertThatThrownBy(() -> HtmlText.of("<div>".repeat(100_000) + "x"))
+                .isInstanceOf(HtmlBoundException.class)
+                .hasMessage("elements are nested 512 deep or deeper");
+    }
+}

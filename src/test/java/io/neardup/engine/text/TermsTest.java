@@ -1,0 +1,59 @@
+package io.neardup.engine.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TermsTest {
+    private static final String ALPHABET = "ab1 .,-'\u00e9\u0301\u6771\u4eac\u3042\u0e01\ud83d\ude00\ud840\udc0b";
+
+    @Test
+    void shouldNameTokensWithoutWhatLiesBetween() {
+        assertThat(Terms.of("the cat's 2 mats, \u6771\u4eac!", 1))
+                .containsExactly("the", "cat", "s", "2", "mats", "\u6771", "\u4eac");
+        assertThat(Terms.of("the cat-sat. down", 3)).containsExactly("the cat sat", "cat sat down");
+    }
+
+    @Test
+    void shouldTakeAShortTextWhole() {
+        assertThat(Terms.of("the cat!", 3)).containsExactly("the cat");
+        assertThat(Terms.of("?! ...", 2)).containsExactly("?! ...");
+        assertThat(Terms.of("", 1)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldStandForTheShinglesOfTheText(int k) {
+        SplittableRandom random = new SplittableRandom(k);
+        int[] codePoints = ALPHABET.codePoints().toArray();
+        Shingler shingler = Shingler.of("word:" + k, 7);
+        for (int i = 0; i < 500; i++) {
+            StringBuilder raw = new StringBuilder();
+            random.ints(random.nextInt(30), 0, codePoints.length).forEach(at -> raw.appendCodePoint(codePoints[at]));
+            String text = NormalizedText.of(raw.toString());
+
+            List<Long> hashes = new ArrayList<>();
+            for (String term : Terms.of(text, k)) {
+                assertThat(hashes(shingler, term)).hasSize(1);
+                hashes.addAll(hashes(shingler, term));
+            }
+
+            assertThat(hashes).isEqualTo(hashes(shingler, text));
+        }
+    }
+
+    private static List<Long> hashes(Shingler shingler, String text) {
+        Shingles shingles = new Shingles();
+        shingler.shingle(text, shingles);
+        List<Long> hashes = new ArrayList<>();
+        for (int i = 0; i < shingles.size(); i++) {
+            hashes.add(shingles.hash(i));
+        }
+        return hashes;
+    }
+}

@@ -1,0 +1,472 @@
+package io.neardup.record;
+
+import static io.neardup.record.InputRecords.bytes;
+import static io.neardup.record.InputRecords.document;
+import static io.neardup.record.InputRecords.utf8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonDocumentReaderTest {
+    private static final int VALUE_BYTES_MAX = 1_000_000;
+
+    private static final int[] ESCAPED = {'"', '\\', '/', '\b', '\f', '\n', '\r', '\t', 'u', 'é', '漢', 0x1F600, 0xFFFF};
+
+    private final DocumentReader reader = reader("/text");
+
+    @Test
+    void shouldReadIdAndText() {
+        assertThat(read("{\"id\":\"a-1\",\"lang\":\"en\",\"text\":\"Rain in Porto.\"}"))
+                .isEqualTo(document("a-1", "Rain in Porto."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
+    void shouldReadAnArrayOfNumbersAsItIsWritten(String array, String text) {
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":" + array + "}")))
+                .isEqualTo(document("v", text));
+    }
+
+    @Test
+    void shouldJoinSeveralArraysOfNumbers() {
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a")), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
+                .isEqualTo(document("v", "3 1 2"));
+    }
+
+    @Test
+    void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.TEXT_NOT_STRING, "expected an array of numbers at /text, found a string", "v"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"17, 17", "-3, -3", "123456789012345678901234567890, 123456789012345678901234567890"})
+    void shouldTakeIntegersAsIds(String written, String id) {
+        assertThat(read("{\"text\":\"x\",\"id\":" + written + "}")).isEqualTo(document(id, "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"text\":\"x\"}", "{\"id\":null,\"text\":\"x\"}", "{\"id\":\"\",\"text\":\"x\"}"})
+    void shouldTakeKeyThenPlaceWhereThereIsNoId(String json) {
+        assertThat(read(utf8("kéy"), json)).isEqualTo(document("kéy", "x"));
+        assertThat(read(bytes("k\u00E9y"), json)).isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(read(new byte[0], json)).isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(read(json)).isEqualTo(document(InputRecords.PLACE, "x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/article/body | {\"article\":{\"title\":\"no\",\"body\":\"yes\"}}",
+                "/parts/1/text | {\"parts\":[{\"text\":\"no\"},{\"text\":\"yes\"},{\"text\":\"no\"}]}",
+                "/0            | {\"0\":\"yes\"}",
+                "/a~1b/m~0n    | {\"a/b\":{\"m~n\":\"yes\"}}",
+                "/~01          | {\"~1\":\"yes\"}",
+                "/a//b         | {\"a\":{\"\":{\"b\":\"yes\"}}}",
+                "/a/b          | {\"b\":\"no\",\"c\":{\"a\":{\"b\":\"no\"}},\"a\":{\"b\":\"yes\"}}"
+            })
+    void shouldFollowPointers(String pointer, String json) {
+        assertThat(reader(pointer).read(InputRecords.of(json))).isEqualTo(document(InputRecords.PLACE, "yes"));
+    }
+
+    @Test
+    void shouldJoinTextsInTheOrderOfThePointers() {
+        DocumentReader several = reader("/title", "/lead", "/body");
+
+        assertThat(several.read(InputRecords.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":\"L\"}")))
+                .isEqualTo(document(InputRecords.PLACE, "T\nL\nB"));
+        assertThat(several.read(InputRecords.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":null}")))
+                .isEqualTo(document(InputRecords.PLACE, "T\nB"));
+        assertThat(several.read(InputRecords.of("{\"lead\":\"L\"}"))).isEqualTo(document(InputRecords.PLACE, "L"));
+    }
+
+    @Test
+    void shouldKeepTextAsItIs() {
+        assertThat(read("{\"text\":\" \\ud83d\\udE00 \\\\ud800 e\\u0301 😀\\n\"}"))
+                .isEqualTo(document(InputRecords.PLACE, " 😀 \\ud800 e\u0301 😀\n"));
+    }
+
+    @Test
+    void shouldReadTheSameWhateverRoomItHas() {
+        Pointers one = new Pointers("/id", List.of("/text"));
+        Pointers two = new Pointers("/id", List.of("/text", "/more"));
+        DocumentReader oneInPassing = new JsonDocumentReader(one, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
+        DocumentReader twoInPassing = new JsonDocumentReader(two, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
+        DocumentReader oneKept = new JsonDocumentReader(one, TextKind.STRING, 2_000_000);
+        DocumentReader twoKept = new JsonDocumentReader(two, TextKind.STRING, 2_000_000);
+        Random random = new Random(4);
+        for (int i = 0; i < 300; i++) {
+            InputRecord record = InputRecords.of("{\"more\":\"%s\",\"id\":\"a\",\"text\":\"%s\"}"
+                    .formatted(escaped(random, 20), escaped(random, i % 50 == 0 ? 20_000 : 300)));
+
+            assertThat(oneInPassing.read(record)).isInstanceOf(Document.class).isEqualTo(oneKept.read(record));
+            assertThat(twoInPassing.read(record)).isInstanceOf(Document.class).isEqualTo(twoKept.read(record));
+        }
+    }
+
+    /** Up to so many pieces, with escapes among them or without. */
+    private static String escaped(Random random, int max) {
+        List<String> pieces = List.of("a", "ü", "word", "\\n", "\\u00e4", "\\ud83d\\ude00", "\\\"");
+        int kinds = random.nextBoolean() ? 3 : pieces.size();
+        return random.ints(1 + random.nextInt(max), 0, kinds)
+                .mapToObj(pieces::get)
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void shouldUndoEscapesOfEveryKind() {
+        Random random = new Random(7);
+        for (int i = 0; i < 20_000; i++) {
+            int plain = random.nextInt(12);
+            StringBuilder text = new StringBuilder("x");
+            StringBuilder json = new StringBuilder("{\"text\":\"x");
+            for (int length = random.nextInt(20); length > 0; length--) {
+                int c = random.nextInt(12) < plain ? 'a' : ESCAPED[random.nextInt(ESCAPED.length)];
+                text.appendCodePoint(c);
+                json.append(escaped(c, random));
+            }
+            json.append(random.nextBoolean() ? "\"}" : "\",\"n\":\"a\\\"\\\\\"}");
+
+            String written = json.toString();
+            assertThat(read(written)).as(written).isEqualTo(document(InputRecords.PLACE, text.toString()));
+        }
+    }
+
+    private static String escaped(int c, Random random) {
+        String units = Character.toString(c);
+        if (random.nextInt(3) == 0) {
+            return units.chars()
+                    .mapToObj(unit -> String.format(random.nextBoolean() ? "\\u%04x" : "\\u%04X", unit))
+                    .collect(Collectors.joining());
+        }
+        int at = "\"\\/\b\f\n\r\t".indexOf(c);
+        boolean asItIs = at < 0 || (c == '/' && random.nextBoolean());
+        return asItIs ? units : "\\" + "\"\\/bfnrt".charAt(at);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "  ",
+                "{",
+                "{\"text\":\"x\"",
+                "{\"text\":\"x\",}",
+                "{text:\"x\"}",
+                "{\"text\":\"\t\"}",
+                "{\"text\":\"x\",\"n\":01}",
+                "{\"text\":\"x\",\"n\":NaN}",
+                "{'text':'x'}",
+                "{\"text\":\"\\x\"}",
+                "nul"
+            })
+    void shouldRejectWhatIsNotJson(String json) {
+        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.NOT_JSON);
+    }
+
+    @Test
+    void shouldNeverGuessAnEncoding() {
+        assertThat(rejection(bytes("\u00EF\u00BB\u00BF{\"text\":\"x\"}")).reason())
+                .isEqualTo(Reason.NOT_JSON);
+        for (var charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+            assertThat(rejection("{\"text\":\"x\"}".getBytes(charset)).reason()).isEqualTo(Reason.NOT_JSON);
+        }
+        assertThat(rejection("{\"text\":\"x\"}".getBytes(StandardCharsets.UTF_16))
+                        .reason())
+                .isEqualTo(Reason.NOT_UTF8);
+    }
+
+    @Test
+    void shouldRejectMalformedUtf8WithItsPlace() {
+        assertThat(rejection(bytes("{\"text\":\"a\u00C0\u0080\"}")))
+                .isEqualTo(new Rejection(Reason.NOT_UTF8, "expected UTF-8 (RFC 3629), found 0xC0 at byte 10", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[1]", "\"text\"", "12", "null", "true", "[{\"text\":\"x\"}]"})
+    void shouldRejectWhatIsNotAnObject(String json) {
+        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.NOT_OBJECT);
+    }
+
+    @Test
+    void shouldCarryTheIdThatWasReadBeforeTheError() {
+        assertThat(rejection(utf8("{\"id\":\"a-1\",\"text\":\"x\",\"id\":\"a-2\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.REPEATED_KEY, "expected different keys, found one again at byte 27", "a-1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"o\":{\"k\":1,\"k\":1},\"text\":\"x\"}", "{\"text\":\"x\",\"te\\u0078t\":\"y\"}"})
+    void shouldRejectRepeatedKeysAnywhere(String json) {
+        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.REPEATED_KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", " 1", "}", ",", " nonsense", "\u0000", "{\"text\":\"y\"}"})
+    void shouldRejectTrailingData(String trailing) {
+        assertThat(rejection(utf8("{\"id\":\"a-1\",\"text\":\"x\"}" + trailing)))
+                .returns(Reason.TRAILING_DATA, Rejection::reason)
+                .returns("a-1", Rejection::id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\ud800", "\\uDC00", "\\udc00\\ud800", "\\ud800 \\udc00", "\\ud800\\u0041", "\\\\\\ud83d"})
+    void shouldRejectLoneSurrogatesAnywhere(String escapes) {
+        assertThat(rejection(utf8("{\"text\":\"" + escapes + "\"}")).reason()).isEqualTo(Reason.LONE_SURROGATE);
+        assertThat(rejection(utf8("{\"text\":\"x\",\"o\":[\"" + escapes + "\"]}"))
+                        .reason())
+                .isEqualTo(Reason.LONE_SURROGATE);
+        assertThat(rejection(utf8("{\"id\":\"" + escapes + "\",\"text\":\"x\"}")))
+                .returns(Reason.LONE_SURROGATE, Rejection::reason)
+                .returns(null, Rejection::id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.5, a number with a fraction or an exponent",
+        "1e3, a number with a fraction or an exponent",
+        "true, a boolean",
+        "[], an array",
+        "{}, an object"
+    })
+    void shouldRejectIdsThatAreNotText(String id, String found) {
+        assertThat(rejection(utf8("{\"text\":\"x\",\"id\":" + id + "}")))
+                .isEqualTo(new Rejection(
+                        Reason.ID_NOT_TEXT, "expected a string or an integer at /id, found " + found, null));
+    }
+
+    @Test
+    void shouldFindTheScope() {
+        DocumentReader reader = scoped("/meta/lang");
+
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":\"de\"},\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), "de"));
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":null},\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), ""));
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":\"lang\",\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), ""));
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":{}},\"text\":\"x\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.SCOPE_NOT_TEXT, "expected a string or an integer at /meta/lang, found an object", "i"));
+    }
+
+    @Test
+    void shouldTakeIdAndTextForTheScopeToo() {
+        InputRecord record = InputRecords.of("{\"id\":\"i\",\"text\":\"x\"}");
+
+        assertThat(scoped("/id").read(record)).isEqualTo(new Document("i", RawText.of("x"), "i"));
+        assertThat(scoped("/text").read(record)).isEqualTo(new Document("i", RawText.of("x"), "x"));
+    }
+
+    private static DocumentReader scoped(String pointer) {
+        return new JsonDocumentReader(new Pointers("/id", List.of("/text"), pointer), TextKind.STRING, VALUE_BYTES_MAX);
+    }
+
+    @Test
+    void shouldRejectIdsOverTheLimitOfBytes() {
+        String longest = "é".repeat(256);
+
+        assertThat(read("{\"id\":\"" + longest + "\",\"text\":\"x\"}")).isEqualTo(document(longest, "x"));
+        assertThat(rejection(utf8("{\"id\":\"" + longest + "a\",\"text\":\"x\"}")))
+                .isEqualTo(new Rejection(Reason.ID_TOO_LONG, "expected an id of at most 512 bytes, found 513", null));
+        assertThat(read(new byte[513], "{\"text\":\"x\"}")).isInstanceOf(Rejection.class);
+    }
+
+    @Test
+    void shouldRejectWithoutText() {
+        assertThat(rejection(utf8("{\"id\":\"a-1\",\"body\":\"x\"}")))
+                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", "a-1"));
+        assertThat(rejection(utf8("{\"text\":null}")))
+                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", InputRecords.PLACE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"12, an integer", "[\"x\"], an array", "false, a boolean"})
+    void shouldRejectTextThatIsNoString(String text, String found) {
+        assertThat(reader("/title", "/text").read(InputRecords.of("{\"title\":\"t\",\"text\":" + text + "}")))
+                .isEqualTo(new Rejection(
+                        Reason.TEXT_NOT_STRING, "expected a string at /text, found " + found, InputRecords.PLACE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\\t\\r\\n", "\\u00a0\\u2003\\u3000\\u2028"})
+    void shouldRejectBlankText(String text) {
+        assertThat(rejection(utf8("{\"text\":\"" + text + "\"}")).reason()).isEqualTo(Reason.BLANK_TEXT);
+    }
+
+    @Test
+    void shouldRejectRecordsWithoutValue() {
+        assertThat(reader.read(InputRecords.of(utf8("k"), null)))
+                .isEqualTo(new Rejection(Reason.NULL_VALUE, "expected a value, found none", null));
+    }
+
+    @Test
+    void shouldBoundTheDepth() {
+        int inner = JsonDocumentReader.DEPTH_MAX - 1;
+
+        assertThat(read("{\"text\":\"x\",\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}"))
+                .isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(rejection(utf8("{\"text\":\"x\",\"a\":" + "[".repeat(inner + 1) + "]".repeat(inner + 1) + "}"))
+                        .reason())
+                .isEqualTo(Reason.TOO_DEEP);
+        assertThat(rejection(utf8("{\"a\":".repeat(100_000))).reason()).isEqualTo(Reason.TOO_DEEP);
+    }
+
+    @Test
+    void shouldNeverComputeHugeNumbers() {
+        assertThat(read("{\"text\":\"x\",\"n\":[1e1000000000,-1e-1000000000,123e999999999999999999]}"))
+                .isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(rejection(utf8("{\"id\":1e1000000000,\"text\":\"x\"}")).reason())
+                .isEqualTo(Reason.ID_NOT_TEXT);
+        assertThat(rejection(utf8("{\"id\":" + "9".repeat(900_000) + ",\"text\":\"x\"}"))
+                        .reason())
+                .isEqualTo(Reason.TOO_LARGE);
+    }
+
+    @Test
+    void shouldRejectWhatIsTooLarge() {
+        assertThat(rejection(utf8("{\"text\":\"" + "x".repeat(20_000_000) + "\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.TOO_LARGE, "expected a value of at most 1000000 bytes, found 20000011", null));
+        assertThat(rejection(utf8("{\"text\":\"x\",\"n\":[" + "1,".repeat(JsonDocumentReader.TOKENS_MAX) + "1]}"))
+                        .reason())
+                .isEqualTo(Reason.TOO_LARGE);
+        assertThat(rejection(utf8("{\"" + "k".repeat(JsonDocumentReader.KEY_LENGTH_MAX * 5) + "\":1}"))
+                        .reason())
+                .isEqualTo(Reason.TOO_LARGE);
+    }
+
+    @Test
+    void shouldTakeTextUpToTheSizeOfAValue() {
+        String text = "x".repeat(VALUE_BYTES_MAX - "{\"text\":\"\"}".length());
+
+        assertThat(read("{\"text\":\"" + text + "\"}")).isEqualTo(document(InputRecords.PLACE, text));
+    }
+
+    @Test
+    void shouldBoundTheKeysOfAnObject() {
+        StringBuilder json = new StringBuilder("{\"text\":\"x\"");
+        for (int i = 0; i < 32_000; i++) {
+            json.append(",\"").append(collidingKey(i, 15)).append("\":1");
+        }
+
+        assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
+        assertThat(new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 2_000_000)
+                        .read(InputRecords.of(json + "}")))
+                .isEqualTo(new Rejection(
+                        Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
+    }
+
+    @Test
+    void shouldNeverQuoteTheDocument() {
+        for (String secret :
+                List.of("{\"id\":secret}", "{\"secret\":1,\"secret\":2}", "{} secret", "{\"\\secret\":1}")) {
+            assertThat(rejection(utf8(secret)).detail()).doesNotContainIgnoringCase("secret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "text", "/a~2b", "/a~"})
+    void shouldRefusePointersThatLeadNowhere(String pointer) {
+        assertThatThrownBy(() -> reader(pointer))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected a JSON pointer (RFC 6901) into an object")
+                .hasMessageContaining("found \"" + pointer + "\"");
+    }
+
+    @Test
+    void shouldFollowPointersOfAnyLength() {
+        String name = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
+
+        assertThat(reader("/" + name).read(InputRecords.of("{\"" + name + "\":\"yes\"}")))
+                .isEqualTo(document(InputRecords.PLACE, "yes"));
+    }
+
+    @Test
+    void shouldRefuseTextPointersGivenTwiceOrNotAtAll() {
+        assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
+        assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
+    }
+
+    @Test
+    void shouldAnswerWhateverTheBytes() {
+        String[] valid = {
+            "{\"id\":\"a-1\",\"text\":\"Rain \\u00e9 \\ud83d\\ude00 \\\\ in Porto\","
+                    + "\"n\":[1,-2.5e3,true,null,{\"k\":\"v\"}]}",
+            "{\"parts\":[{\"text\":\"eins\"},{\"text\":\"zw\u00f6lf \u6f22\u5b57 😀\"}],\"id\":42,\"text\":\"x y\"}"
+        };
+        DocumentReader several = reader("/text", "/parts/1/text");
+        Random random = new Random(20_260_101);
+        int documents = 0;
+        for (int i = 0; i < 10_000; i++) {
+            byte[] value = mutated(utf8(valid[i % valid.length]), random);
+            if (several.read(InputRecords.of(null, value)) instanceof Document document) {
+                documents++;
+                assertThat(document.text().decode()).isNotBlank();
+                assertThat(document.id()).isNotEmpty();
+            }
+        }
+        assertThat(documents).isBetween(300, 9_700);
+    }
+
+    private static byte[] mutated(byte[] valid, Random random) {
+        byte[] value = valid.clone();
+        byte[] marks = bytes("\"\\{}[]:,u0d8 \u0000\u00C3\u00ED\u00F4");
+        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+            int at = random.nextInt(value.length);
+            switch (random.nextInt(4)) {
+                case 0 -> value[at] = (byte) random.nextInt(256);
+                case 1 -> value[at] = marks[random.nextInt(marks.length)];
+                case 2 -> value = Arrays.copyOf(value, Math.max(1, at));
+                default -> System.arraycopy(value, at, value, random.nextInt(at + 1), Math.min(8, value.length - at));
+            }
+        }
+        return value;
+    }
+
+    private static String collidingKey(int number, int bits) {
+        StringBuilder key = new StringBuilder();
+        for (int bit = 0; bit < bits; bit++) {
+            key.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+        }
+        return key.toString();
+    }
+
+    private static DocumentReader reader(String... textPointers) {
+        return new JsonDocumentReader(new Pointers("/id", List.of(textPointers)), TextKind.STRING, VALUE_BYTES_MAX);
+    }
+
+    private ReadResult read(String json) {
+        return reader.read(InputRecords.of(json));
+    }
+
+    private ReadResult read(byte[] key, String json) {
+        return reader.read(InputRecords.of(key, utf8(json)));
+    }
+
+    private Rejection rejection(byte[] value) {
+        return (Rejection) reader.read(InputRecords.of(null, value));
+    }
+}

@@ -1,0 +1,138 @@
+package io.neardup.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VerdictCodecTest {
+    private static final Position PLACE = new Position("documents", 3, 17);
+    private static final String SETTINGS = "0123456789abcdef";
+
+    private static final Verdict DUPLICATE = new Verdict(
+            PLACE,
+            1_767_225_600_000L,
+            "b",
+            Outcome.DUPLICATE,
+            new Repeated("a", new Similarity(0.75, 0.5, 1, 0.875)),
+            null,
+            List.of(),
+            SETTINGS,
+            "Herald");
+
+    private static Verdict unique(List<String> bounds) {
+        return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, null, bounds, SETTINGS, null);
+    }
+
+    @Test
+    void shouldWriteADuplicateAsReadersExpectIt() {
+        assertThat(new String(VerdictCodec.encode(DUPLICATE), UTF_8))
+                .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":1767225600000,"
+                        + "\"outcome\":\"duplicate\",\"id\":\"b\",\"duplicateOf\":\"a\",\"similarity\":0.75,"
+                        + "\"similarityWhole\":0.875,\"containmentOfDuplicate\":0.5,\"containmentOfOriginal\":1.0,"
+                        + "\"source\":\"Herald\",\"settings\":\"0123456789abcdef\"}");
+    }
+
+    @Test
+    void shouldWriteNothingOfWhatIsNotKnown() {
+        assertThat(new String(VerdictCodec.encode(unique(List.of("bucket", "rank"))), UTF_8))
+                .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":-1,"
+                        + "\"outcome\":\"unique\",\"id\":\"ü\\\"\",\"bounded\":[\"bucket\",\"rank\"],"
+                        + "\"settings\":\"0123456789abcdef\"}");
+    }
+
+    @Test
+    void shouldWriteOfARepeatedDocumentWhatTheValueOfADuplicateIs() {
+        byte[] json = VerdictCodec.encode("a", new Repeated("a", Similarity.of(1)));
+
+        assertThat(new String(json, UTF_8))
+                .isEqualTo("{\"id\":\"a\",\"duplicateOf\":\"a\",\"similarity\":1.0,\"version\":\"same-id\"}");
+    }
+
+    @Test
+    void shouldReadWhatItWrites() throws IOException {
+        Verdict deadLetter =
+                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null);
+        Verdict tombstone =
+                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null);
+
+        for (Verdict verdict : List.of(DUPLICATE, unique(List.of()), unique(List.of("rank")), deadLetter, tombstone)) {
+            assertThat(VerdictCodec.decode(VerdictCodec.encode(verdict))).isEqualTo(verdict);
+        }
+    }
+
+    @Test
+    void shouldPassOverFieldsOfLaterReleases() throws IOException {
+        String json = new String(VerdictCodec.encode(DUPLICATE), UTF_8);
+
+        assertThat(VerdictCodec.decode(
+                        json.replace("{", "{\"new\":{\"x\":[1]},").getBytes(UTF_8)))
+                .isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void shouldKeepWithinItsBoundWhateverTheIdsAre() {
+        Verdict longest = new Verdict(
+                new Position("t".repeat(249), Integer.MAX_VALUE, Long.MAX_VALUE),
+                Long.MIN_VALUE,
+                "\u0001".repeat(512),
+                Outcome.DUPLICATE,
+                new Repeated("\u0001".repeat(512), new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9)),
+                null,
+                List.of("bucket", "candidates", "rank"),
+                SETTINGS,
+                "\u0001".repeat(100));
+
+        assertThat(VerdictCodec.encode(longest)).hasSizeLessThan(VerdictCodec.BYTES_MAX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "nonsense",
+                "{\"id\":\"a\",\"duplicateOf\":\"b\",\"similarity\":1.0}",
+                "{\"topic\":\"t\",\"partition\":-1,\"offset\":0,\"timestamp\":0,\"outcome\":\"unique\",\"id\":\"a\","
+                        + "\"settings\":\"\"}",
+                "{\"topic\":\"t\",\"partition\":0,\"offset\":1e300,\"timestamp\":0,\"outcome\":\"unique\","
+                        + "\"id\":\"a\",\"settings\":\"\"}",
+                "{\"topic\":\"t\",\"partition\":0,\"offset\":0,\"timestamp\":0,\"outcome\":\"seed\",\"id\":\"a\","
+                        + "\"settings\":\"\"}"
+            })
+    void shouldRefuseWhatIsNoVerdict(String json) {
+        assertThatThrownBy(() -> VerdictCodec.decode(json.getBytes(UTF_8)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("expected a verdict");
+    }
+
+    @Test
+    void shouldReadOrRefuseAnyBytes() {
+        SplittableRandom random = new SplittableRandom(7);
+        byte[] good = VerdictCodec.encode(DUPLICATE);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = good.clone();
+            for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            readOrRefuse(bytes);
+        }
+    }
+
+    private static void readOrRefuse(byte[] bytes) {
+        try {
+            assertThat(VerdictCodec.decode(bytes)).isNotNull();
+        } catch (IOException e) {
+            assertThat(e).hasMessageStartingWith("expected a verdict");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.neardup.service.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.streams.store.OriginalsDisk;
+import io.neardup.streams.topology.InternalTopics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalStateTest {
+    private static final Duration KEPT = Duration.ofMinutes(10);
+    private static final long NOW = 1_000_000_000_000L;
+
+    @TempDir
+    private Path folder;
+
+    private Path originals;
+    private Path marker;
+    private Path snapshot;
+    private Path processId;
+
+    @BeforeEach
+    void fill() throws IOException {
+        originals = write("application/originals/0_3/000012.sst");
+        marker = write("application/0_3/originals");
+        snapshot = write("application/1_0/buckets.snapshot");
+        processId = write("application/kafka-streams-process-metadata");
+        touch(NOW);
+    }
+
+    private Path write(String name) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, "content");
+    }
+
+    private void touch(long millis) throws IOException {
+        Files.setLastModifiedTime(originals.getParent(), FileTime.fromMillis(millis));
+    }
+
+    private LocalState state() {
+        return new LocalState(folder, "application", KEPT);
+    }
+
+    @Test
+    void shouldKeepWhatStoresDecideOn() {
+        state().begin(true);
+
+        assertThat(List.of(originals, marker, snapshot))
+                .allSatisfy(file -> assertThat(file).exists());
+    }
+
+    @Test
+    void shouldBeginWhereThereIsNothing() throws IOException {
+        new LocalState(folder, "other", KEPT).begin(true);
+        new LocalState(folder, "other", KEPT).begin(false);
+        new LocalState(folder, "other", KEPT).tidyUp(NOW);
+
+        assertThat(folder.resolve("other")).doesNotExist();
+    }
+
+    @Test
+    void shouldUseNothingWhereMarkersMayBeLost() {
+        state().begin(false);
+
+        assertThat(originals).doesNotExist();
+        assertThat(snapshot).doesNotExist();
+        assertThat(processId).exists();
+    }
+
+    @Test
+    void shouldDeleteWhatAnEarlierVersionLeft() throws IOException {
+        Path former = write("application/0_5/rocksdb/originals/000012.sst");
+
+        state().begin(true);
+
+        assertThat(former).doesNotExist();
+        assertThat(List.of(originals, marker, snapshot))
+                .allSatisfy(file -> assertThat(file).exists());
+    }
+
+    @Test
+    void shouldKeepTheOriginalsOfATaskThatIsHereOrMayComeBack() throws IOException {
+        state().tidyUp(NOW + 1_000 * KEPT.toMillis());
+        assertThat(originals).exists();
+
+        Files.delete(marker);
+        Files.delete(marker.getParent());
+        state().tidyUp(NOW + KEPT.toMillis());
+        assertThat(originals).exists();
+    }
+
+    @Test
+    void shouldDeleteTheOriginalsOfATaskThatIsElsewhere() throws IOException {
+        Files.delete(marker);
+        Files.delete(marker.getParent());
+
+        state().tidyUp(NOW + KEPT.toMillis() + 1);
+
+        assertThat(originals.getParent()).doesNotExist();
+        assertThat(snapshot).exists();
+    }
+
+    /** What is kept elsewhere may be as old again, and a restoring may take as long. */
+    @Test
+    void shouldKeepNothingLongerThanAQuarterOfTheTimeOfMarkers() {
+        assertThat(LocalState.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
+        assertThat(OriginalsDisk.AGE_MAX).isLessThanOrEqualTo(LocalState.AGE_MAX);
+    }
+}

@@ -1,0 +1,118 @@
+package io.neardup.service.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopicChangesTest {
+    private static final FoundTopic FIRST = new FoundTopic(2, "first");
+    private static final FoundTopic SECOND = new FoundTopic(2, "second");
+    private static final Map<String, FoundTopic> STARTED =
+            Map.of("documents", FIRST, "neardup-replies", FIRST, "unique", FIRST);
+
+    private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
+
+    private final TopicChanges changes = new TopicChanges(STARTED, CONFIG, 2);
+
+    @Test
+    void shouldFindNoneWhereAllIsAsItWas() {
+        assertThat(changes.among(STARTED)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatWasFoundByTopic() {
+        assertThat(changes.among(Map.of("neardup-replies", new FoundTopic(3, "first"), "documents", SECOND)))
+                .hasSize(3)
+                .satisfies(lines -> {
+                    assertThat(lines.get(0))
+                            .startsWith("topic documents: ")
+                            .contains("found another made under", "neardup.input.deleted=skip");
+                    assertThat(lines.get(1))
+                            .startsWith("topic neardup-replies: ")
+                            .contains("with 2 partitions, found 3", "delete it");
+                    assertThat(lines.get(2)).startsWith("topic unique: ").contains("found none", "--create-topics");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "documents, neardup.input.deleted=skip",
+        "unique, its records are lost",
+        "neardup-lookups, nothing is lost",
+        "neardup-replies, nothing is lost",
+        "neardup-checks, nothing is lost",
+        "neardup-settings, the index is lost with it",
+        "neardup-originals-changelog, the index is lost with it"
+    })
+    void shouldSayWhatAStartMakesOfATopicThatIsGone(String topic, String wayOut) {
+        assertThat(new TopicChanges(Map.of(topic, FIRST), CONFIG, 2).among(Map.of()))
+                .singleElement(STRING)
+                .contains("found none: it was deleted meanwhile; ", wayOut);
+    }
+
+    @Test
+    void shouldTakeAnyOutputThatIsThere() {
+        assertThat(changes.among(
+                        Map.of("documents", FIRST, "neardup-replies", FIRST, "unique", new FoundTopic(7, "other"))))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWhereTheInputHasGrown() {
+        Map<String, FoundTopic> grown =
+                Map.of("documents", new FoundTopic(3, "first"), "neardup-replies", FIRST, "unique", FIRST);
+
+        assertThat(changes.among(grown)).isEmpty();
+        assertThat(changes.grown(grown))
+                .singleElement(STRING)
+                .contains("topic documents has 3 partitions, and this index reads the 2");
+        assertThat(changes.grown(STARTED)).isEmpty();
+    }
+
+    /** A coordinator would get a partition more without a word. */
+    @Test
+    void shouldStopWhereAnInputGrowsThatHadFewerPartitionsThanCoordinators() {
+        TopicChanges ofFour = new TopicChanges(STARTED, CONFIG, 4);
+
+        assertThat(ofFour.among(
+                        Map.of("documents", new FoundTopic(6, "first"), "neardup-replies", FIRST, "unique", FIRST)))
+                .singleElement(STRING)
+                .contains("with 2 partitions, found 6");
+    }
+
+    @Test
+    void shouldNotTakeAChangeAfterAnotherForALastingOne() {
+        List<String> one = changes.among(Map.of("documents", FIRST, "unique", FIRST));
+        List<String> other = changes.among(Map.of("neardup-replies", FIRST, "unique", FIRST));
+
+        assertThat(changes.lasting(one)).isEmpty();
+        assertThat(changes.lasting(other)).isEmpty();
+        assertThat(changes.lasting(other)).isEqualTo(other);
+    }
+
+    @Test
+    void shouldKeepOfSeveralChangesThoseThatLast() {
+        List<String> one = changes.among(Map.of("documents", FIRST, "unique", FIRST));
+        List<String> both = changes.among(Map.of("unique", FIRST));
+
+        assertThat(changes.lasting(one)).isEmpty();
+        assertThat(changes.lasting(both)).isEqualTo(one);
+    }
+
+    @Test
+    void shouldStartAnewAfterALookWithoutChanges() {
+        List<String> one = changes.among(Map.of("documents", FIRST, "unique", FIRST));
+
+        assertThat(changes.lasting(one)).isEmpty();
+        assertThat(changes.lasting(List.of())).isEmpty();
+        assertThat(changes.lasting(one)).isEmpty();
+    }
+}

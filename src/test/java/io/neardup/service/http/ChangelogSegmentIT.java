@@ -1,0 +1,172 @@
+package io.neardup.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a browser, beside a service that works, stops, and comes again. */
+class ChangelogSegmentIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String TOKEN = "a-token-of-24-characters";
+
+    /** Pairs of documents by their similarity: the higher, the more, and nothing parts them at the threshold. */
+    private static final String FALLING = "0,0,0,0,0,0,0,40,70,100,150,210,305,451,641,888,1100,1400,1700,2500";
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    private NeardupConfig config(int port, String duplicatesValue) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), TOKEN);
+        return NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + BROKER.bootstrapServers(),
+                        "state.dir=" + folder.resolve("state"),
+                        "replication.factor=1",
+                        "neardup.http.token.file=" + token,
+                        // Any field will do.
+                        "neardup.http.source=/id",
+                        "neardup.http.texts=true",
+                        "neardup.duplicates.value=" + duplicatesValue,
+                        "neardup.http.listen=127.0.0.1:" + port)));
+    }
+
+    @Test
+    void shouldShowWhatTheServiceDoesAndSurviveItsRestart() throws Exception {
+        Optional<Path> chromium = Browser.find();
+        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
+        List<News> news = NewsFeed.generate(400, 5);
+        int port;
+        try (Browser browser = Browser.open(chromium.get(), folder.resolve("profile"));
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {
+            try (HttpEndpoints http = HttpEndpoints.open(config(0, "verdict"));
+                    DedupService service = DedupService.start(config(0, "verdict"))) {
+                port = http.ports().get(0);
+                http.serve(service);
+                browser.go("http://localhost:" + port + "/");
+                enterToken(browser);
+                awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
+                feeder.feed(news.subList(0, 200));
+                awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#latest tr').length")
+                                .asInt())
+                        .isEqualTo(20));
+                awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#sources tr').length")
+                                .asInt())
+                        .isEqualTo(10));
+                awaitUntil(() -> assertThat(browser.text("no-pairs")).contains("neardup.duplicates.value"));
+                assertNothingSticksOut(browser);
+                // The one that asks for the token.
+                assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));
+            }
+            awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
+            showPairs(browser, FALLING);
+            awaitUntil(() ->
+                    assertThat(browser.text("why")).contains("Last heard at ", " ago: the figures are from then."));
+            try (HttpEndpoints http = HttpEndpoints.open(config(port, "record"));
+                    DedupService service = DedupService.start(config(port, "record"))) {
+                http.serve(service);
+                awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
+                feeder.feed(news.subList(200, 400));
+                feeder.feed(markedUp());
+                awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
+                assertShowsTexts(browser);
+                assertThat(browser.text("valley"))
+                        .isEqualTo("Fewer pairs are near the threshold than above it, and not clearly more below it:"
+                                + " that tells nothing of where it should stand.");
+                assertThat(browser.text("similarities")).contains("logarithmic");
+                feeder.feed(copies());
+                awaitUntil(() -> {
+                    assertThat(browser.text("state")).isEqualTo("running, look at this");
+                    assertThat(browser.text("why")).contains("are duplicates: a producer sends copies");
+                    assertThat(browser.evaluate("document.getElementById('state').className")
+                                    .asText())
+                            .isEqualTo("badge look");
+                });
+                assertThat(browser.text("instance")).isEqualTo(service.instance());
+                assertNothingSticksOut(browser);
+                // While nobody listens the browser itself tells so, as an error of the network.
+                assertThat(browser.errors())
+                        .allMatch(error -> error.contains("401") || error.contains("\"source\":\"network\""));
+            }
+        }
+    }
+
+    /** From the next connection on, in place of those that the service tells. */
+    private static void showPairs(Browser browser, String twentieths) throws Exception {
+        browser.evaluate("const asked = window.fetch; window.fetch = async (...request) => {"
+                + " const answer = await asked(...request);"
+                + " const told = new TransformStream({ transform: (text, to) => to.enqueue("
+                + "text.replace(/\"estimated\":\\[[^\\]]*]/g, '\"estimated\":[" + twentieths + "]')) });"
+                + " return new Response(answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(told)"
+                + ".pipeThrough(new TextEncoderStream()), answer); }");
+    }
+
+    private static void enterToken(Browser browser) throws Exception {
+        awaitUntil(() -> assertThat(browser.evaluate("document.getElementById('login').hidden === false")
+                        .asBoolean())
+                .isTrue());
+        browser.evaluate("document.getElementById('token').value = '" + TOKEN + "';"
+                + "document.getElementById('login').requestSubmit()");
+    }
+
+    /** A document that would do something if it became a part of the page, and its copy with a word more. */
+    private static List<News> markedUp() {
+        String text = "<img src=x onerror=throw(1)> " + "one of a few words that stand in both of them ".repeat(8);
+        return List.of(new News("marked-up", text), new News("<i>copy</i>", text + "<b>more</b>"));
+    }
+
+    /** So many that the service tells somebody to look. */
+    private static List<News> copies() {
+        News one = NewsFeed.generate(1, 6).get(0);
+        return IntStream.range(0, 2_000)
+                .mapToObj(number -> new News("copy-" + number, one.text()))
+                .toList();
+    }
+
+    private static void assertShowsTexts(Browser browser) {
+        awaitUntil(() -> assertThat(browser.evaluate("[...document.querySelectorAll('#pairs ins')]"
+                                + ".map(added => added.textContent).join()")
+                        .asText())
+                .contains("<b>more</b>"));
+        awaitUntil(() -> assertThat(
+                        browser.evaluate("document.querySelectorAll('#figures :is(img, b, i:not(.key))').length")
+                                .asInt())
+                .isZero());
+    }
+
+    private static void assertNothingSticksOut(Browser browser) throws Exception {
+        for (int width : List.of(380, 1_100)) {
+            browser.look(width, 900, width == 380);
+            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                    .as("width of the page in a window of %d", width)
+                    .isLessThanOrEqualTo(width);
+        }
+    }
+
+    private static void awaitUntil(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(assertion);
+    }
+}

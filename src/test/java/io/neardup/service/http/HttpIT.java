@@ -1,0 +1,299 @@
+package io.neardup.service.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.DocumentChecks;
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.OwnThread;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a service that works tells over HTTP. */
+class HttpIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int PARTITIONS = 2;
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger trickling = new AtomicInteger();
+
+    private NeardupConfig config(String servers) {
+        return NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + servers,
+                        "state.dir=" + folder.resolve("state"),
+                        "replication.factor=1",
+                        "neardup.document.bytes.max=50000",
+                        "neardup.http.listen=127.0.0.1:0")));
+    }
+
+    @Test
+    void shouldTellWhatTheServiceHasCommitted() throws Exception {
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
+        List<News> news = new ArrayList<>(NewsFeed.generate(400, 11));
+        news.add(new News("blank", " "));
+        NeardupConfig config = config(BROKER.bootstrapServers());
+        try (HttpEndpoints http = HttpEndpoints.open(config);
+                DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(BROKER.bootstrapServers());
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
+            int port = http.ports().get(0);
+            http.serve(service);
+            CompletableFuture<RawRequest.Answer> stalled =
+                    CompletableFuture.supplyAsync(() -> askWithoutEnd(port), OwnThread.named("stalled"));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            RawRequest.get(port, "/health/ready").status())
+                    .isEqualTo(200));
+            feeder.feed(news);
+            outputs.await(news.size(), PATIENCE);
+
+            // What a reader sees is committed a moment before it counts.
+            await().atMost(PATIENCE).untilAsserted(() -> assertCounts(scrape(port), outputs));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(scrape(port).sum("neardup_input_lag_records"))
+                    .isZero());
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(ours(scrape(port)))
+                    .containsExactlyInAnyOrderElementsOf(Stream.of(ServiceMetric.values())
+                            .map(ServiceMetric::title)
+                            .toList()));
+            await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
+            assertBoundedStreams(port);
+            // The first document may have become a duplicate of one that came beside it.
+            String text = new ObjectMapper()
+                    .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
+                    .get("text")
+                    .asText();
+            List<CompletableFuture<RawRequest.Answer>> trickled = Stream.generate(
+                            () -> CompletableFuture.supplyAsync(() -> askByteByByte(port), OwnThread.named("trickled")))
+                    .limit(DocumentChecks.OPEN_MAX)
+                    .toList();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(trickling.get()).isEqualTo(DocumentChecks.OPEN_MAX));
+            assertChecks(port, text);
+            for (CompletableFuture<RawRequest.Answer> answer : trickled) {
+                assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
+                        .isEqualTo(408);
+            }
+            assertThat(statusesOfHalfSentBodies(port)).containsOnly(408, 429).contains(408, 429);
+            assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
+                    .isEqualTo(408);
+            assertThat(stalled.get().body()).contains("the body has not come in time");
+        }
+    }
+
+    /** A client that does not send what it has announced. */
+    private static RawRequest.Answer askWithoutEnd(int port) {
+        try {
+            return post(port, "Content-Type: application/json", "Content-Length: 100\r\n\r\n{\"id\"");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A client that is never idle, and never ends. */
+    private RawRequest.Answer askByteByByte(int port) {
+        try (Socket socket = RawRequest.connect(port)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: 1000\r\n\r\n{")
+                    .getBytes(StandardCharsets.US_ASCII));
+            trickling.incrementAndGet();
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).until(() -> {
+                if (socket.getInputStream().available() == 0) {
+                    out.write(' ');
+                }
+                return socket.getInputStream().available() > 0;
+            });
+            return RawRequest.answer(socket);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of so many and so long ones that they are more than 64 of the longest. */
+    private static List<Integer> statusesOfHalfSentBodies(int port) throws Exception {
+        List<CompletableFuture<Integer>> statuses = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return post(
+                                                port,
+                                                "Content-Type: application/json",
+                                                "Content-Length: 65536\r\n\r\n" + " ".repeat(65_000))
+                                        .status();
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        OwnThread.named("half-sent")))
+                .limit(DocumentChecks.OPEN_MAX + 6)
+                .toList();
+        List<Integer> found = new ArrayList<>();
+        for (CompletableFuture<Integer> status : statuses) {
+            found.add(status.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+        return found;
+    }
+
+    private static void assertChecks(int port, String text) throws IOException {
+        JsonNode copy = new ObjectMapper()
+                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"" + text + "\"}")
+                        .body());
+        assertThat(copy.at("/id").asText()).isEqualTo("asked");
+        assertThat(copy.at("/outcome").asText()).isEqualTo("duplicate");
+        assertThat(copy.at("/similarity").asDouble()).isEqualTo(1);
+        assertThat(copy.at("/uniqueAbove").asDouble()).isEqualTo(1);
+        assertThat(copy.at("/duplicateOf").asText())
+                .isEqualTo(copy.at("/nearest/0/id").asText());
+
+        JsonNode other = new ObjectMapper()
+                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"never said before by anybody\"}")
+                        .body());
+        assertThat(other.at("/outcome").asText()).isEqualTo("unique");
+        assertThat(other.at("/compared").asInt()).isZero();
+        assertThat(other.at("/nearest").isArray()).isTrue();
+
+        assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
+        assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"answered\""))
+                    .isEqualTo(2);
+            assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"rejected\""))
+                    .isEqualTo(2);
+        });
+        assertThat(RawRequest.get(port, "/api/check").status()).isEqualTo(405);
+        assertThat(post(port, "Content-Length: 0", "").status()).as("no type").isEqualTo(415);
+        assertThat(post(port, "Content-Type: application/json", "Content-Length: 999999999\r\n\r\n")
+                        .status())
+                .isEqualTo(413);
+    }
+
+    private static RawRequest.Answer post(int port, String header, String rest) throws IOException {
+        return RawRequest.send(
+                port,
+                "POST /api/check HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + (rest.isEmpty() ? "\r\n" : rest));
+    }
+
+    private static RawRequest.Answer ask(int port, String body) throws IOException {
+        int bytes = body.getBytes(StandardCharsets.UTF_8).length;
+        return post(port, "Content-Type: application/json", "Content-Length: " + bytes + "\r\n\r\n" + body);
+    }
+
+    private static void assertStatus(RawRequest.Answer answer, Outputs outputs) throws IOException {
+        JsonNode status = new ObjectMapper().readTree(answer.body());
+
+        assertThat(status.at("/instance/state").asText()).isEqualTo("running");
+        assertThat(status.at("/instance/documents/unique").asInt())
+                .isEqualTo(outputs.of(Outputs.UNIQUE).size());
+        assertThat(status.at("/instance/documents/deadLettersByReason/blank-text")
+                        .asInt())
+                .isOne();
+        assertThat(status.at("/instance/attention").isArray()).isTrue();
+        assertThat(status.at("/instance/attention")).isEmpty();
+        assertThat(status.at("/group/members").asInt()).isPositive();
+        assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
+    }
+
+    private static void assertBoundedStreams(int port) throws IOException {
+        List<Socket> streams = new ArrayList<>();
+        try {
+            for (int i = 0; i < EventStreams.STREAMS_MAX; i++) {
+                Socket stream = RawRequest.connect(port);
+                streams.add(stream);
+                stream.getOutputStream()
+                        .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+            }
+            for (Socket stream : streams) {
+                BufferedReader lines = new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1));
+                assertThat(lines.readLine()).contains("200");
+                assertThat(lines.lines()
+                                .filter(line -> line.startsWith("data: "))
+                                .findFirst())
+                        .hasValueSatisfying(first -> assertThat(first).doesNotContain("texts"));
+            }
+            assertThat(RawRequest.get(port, "/api/events").status()).isEqualTo(503);
+        } finally {
+            for (Socket stream : streams) {
+                stream.close();
+            }
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(statusLineOfEvents(port)).contains("200"));
+    }
+
+    private static String statusLineOfEvents(int port) throws IOException {
+        try (Socket stream = RawRequest.connect(port)) {
+            stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+            return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1)).readLine();
+        }
+    }
+
+    private static PrometheusText scrape(int port) throws IOException {
+        RawRequest.Answer answer = RawRequest.get(port, "/metrics");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.head()).contains("content-type: text/plain; version=0.0.4");
+        return PrometheusText.read(answer.body());
+    }
+
+    private static void assertCounts(PrometheusText scrape, Outputs outputs) {
+        int duplicates = outputs.of(Outputs.DUPLICATE_OF).size();
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"unique\""))
+                .isEqualTo(outputs.of(Outputs.UNIQUE).size());
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"duplicate\""))
+                .isEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"dead-letter\"", "reason=\"blank-text\""))
+                .isOne();
+        assertThat(scrape.sum("neardup_duplicate_similarity_count")).isEqualTo(duplicates);
+        int judged = outputs.of(Outputs.UNIQUE).size() + duplicates;
+        assertThat(scrape.sum("neardup_candidates_count")).isEqualTo(judged);
+        assertThat(scrape.sum("neardup_candidates_sum")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_verifications_count")).isEqualTo(judged);
+        assertThat(scrape.sum("neardup_verifications_sum")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_candidate_similarity_count")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_pending_documents")).isZero();
+        assertThat(scrape.sum("neardup_index_bytes")).isPositive();
+        assertThat(scrape.sum("neardup_stream_commits_total")).isPositive();
+        assertThat(scrape.sum("neardup_broker_connections")).isPositive();
+        assertThat(scrape.sum("neardup_ready")).isOne();
+        assertThat(scrape.sum("jvm_memory_max_bytes")).isPositive();
+    }
+
+    private static List<String> ours(PrometheusText scrape) {
+        return scrape.families().entrySet().stream()
+                .filter(family -> !family.getValue().samples().isEmpty())
+                .map(family -> family.getKey())
+                .filter(name -> name.startsWith("neardup_"))
+                .toList();
+    }
+}

@@ -1,0 +1,36 @@
+package io.neardup.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.docs.GeneratedTable;
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.ServiceMetric.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The chapter tells the metrics that there are. Run with {@code -Dsettings.write=true} to renew its table. */
+class MetricsTableTest {
+    private static final Path CHAPTER = Path.of("src/docs/operations.md");
+
+    /** What tells one document, client or source from another has values without end. */
+    private static final Set<String> LABELS = Set.of("outcome", "reason", "partition", "topic", "by", "bound");
+
+    @Test
+    void shouldHaveTheTableInTheChapter() throws IOException {
+        GeneratedTable.check(CHAPTER, "prometheus", MetricsTable.render(), getClass());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldFollowTheConventions(ServiceMetric metric) {
+        assertThat(metric.title()).matches("neardup(_[a-z]+)+");
+        assertThat(metric.title().endsWith("_total")).isEqualTo(metric.kind() == Kind.COUNTER);
+        assertThat(metric.labels()).isSubsetOf(LABELS);
+        assertThat(metric.meaning()).isNotBlank();
+        assertThat(metric.use()).endsWith(".");
+    }
+}

@@ -1,0 +1,345 @@
+package io.neardup.service.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.cluster.AccessCheck;
+import io.neardup.service.cluster.InternalTopicPurge;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.http.HttpEndpoints;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import io.neardup.testing.Records;
+import io.neardup.testing.SecuredBroker;
+import io.neardup.tools.cli.CommandTest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AccessIT extends CommandTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int PARTITIONS = 2;
+
+    @TempDir
+    private static Path folder;
+
+    private static SecuredBroker broker;
+    private static Admin admin;
+    private static boolean hasRun;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = SecuredBroker.start(folder.resolve("secured"));
+        admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()));
+        Records.createTopics(broker.plainServers(), Outputs.WITH_INPUT, PARTITIONS);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        admin.close();
+        broker.close();
+    }
+
+    private static List<String> settings(String applicationId) {
+        List<String> settings = new ArrayList<>(broker.clientSettings());
+        settings.add("application.id=" + applicationId);
+        return settings;
+    }
+
+    @Test
+    @Order(1)
+    void shouldRunAndPurgeWithTheDocumentedRights() throws Exception {
+        runOnce();
+
+        assertThat(beginning("allowed-lookups")).isPositive();
+        assertThat(beginning("allowed-replies")).isPositive();
+    }
+
+    /** The service of which the commands are asked then: its topics are there, and it is stopped. */
+    private void runOnce() throws Exception {
+        if (hasRun) {
+            return;
+        }
+        hasRun = true;
+        Rights.give(admin, Rights.documented("allowed"));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settingsWithState()));
+        List<News> news = NewsFeed.generate(1_000, 5);
+        try (HttpEndpoints http = HttpEndpoints.open(config);
+                DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(broker.plainServers());
+                Feeder feeder = new Feeder(broker.plainServers(), "documents", PARTITIONS);
+                Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            http.serve(service);
+            feeder.feed(news);
+            outputs.await(news.size(), PATIENCE);
+            assertAnswersOverHttp("http://127.0.0.1:" + http.ports().get(0));
+            outputs.drain(Duration.ofMillis(500));
+            new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).purge();
+            assertSaysThatTextsMayNotBeRead(service);
+
+            await().atMost(PATIENCE).until(service::isRunning);
+            new Promises(news, outputs).check(PARTITIONS);
+        }
+    }
+
+    /** Members and lag of the group are what the cluster lets the service's user see; who asks needs no right there. */
+    private void assertAnswersOverHttp(String url) throws IOException {
+        String document = Files.writeString(folder.resolve("asked.jsonl"), "{\"id\":\"x\",\"text\":\"Something new.\"}")
+                .toString();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode group = answer("status", "--url", url, "--json").path("group");
+            assertThat(group.path("state").asText()).isEqualTo("Stable");
+            assertThat(group.path("members").asInt()).isPositive();
+            assertThat(group.path("lagByPartition")).hasSize(PARTITIONS);
+            assertThat(group.path("lag").asLong()).isZero();
+        });
+        assertThat(answer("check", document, "--url", url, "--json")
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("unique");
+    }
+
+    private JsonNode answer(String... command) throws IOException {
+        out.getBuffer().setLength(0);
+        assertThat(execute(command)).as(err.toString()).isZero();
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    /** Who may only write the outputs: the page needs more where it shows texts. */
+    private static void assertSaysThatTextsMayNotBeRead(DedupService service) {
+        try (DuplicateTexts texts = service.texts().orElseThrow()) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(texts.latest()).isEmpty();
+                assertThat(texts.problem())
+                        .startsWith("topics unique and duplicate-of: expected that the user of the service may READ")
+                        .contains("neardup.http.texts");
+            });
+        }
+    }
+
+    private static List<String> settingsWithState() {
+        List<String> pairs = settings("allowed");
+        pairs.add("neardup.http.listen=127.0.0.1:0");
+        pairs.add("neardup.http.texts=true");
+        pairs.add("state.dir=" + folder.resolve("state"));
+        return pairs;
+    }
+
+    @Test
+    @Order(2)
+    @Tag("slow")
+    void shouldSayWhichRightIsMissingToAsk() throws Exception {
+        runOnce();
+        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "reset --yes");
+    }
+
+    private void shouldSayWhichRightIsMissing(String... commands) throws Exception {
+        for (String command : commands) {
+            List<AclBinding> rights = Rights.toAsk(command.replaceAll(" .*", ""), "allowed");
+            for (AclBinding missing : rights) {
+                Rights.give(admin, Rights.without(rights, missing));
+
+                assertThat(ask(command)).as(command + " without " + missing).isOne();
+                assertThat(err.toString())
+                        .contains("expected that this user may")
+                        .contains(missing.pattern().name())
+                        .contains("src/docs/operations.md lists what each command needs");
+            }
+        }
+    }
+
+    /** The last of them deletes the index. */
+    @Test
+    @Order(3)
+    void shouldAskWithTheDocumentedRights() throws Exception {
+        runOnce();
+        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "reset --yes");
+    }
+
+    private void shouldDoWithTheDocumentedRights(String... commands) throws Exception {
+        for (String command : commands) {
+            Rights.give(admin, Rights.toAsk(command.replaceAll(" .*", ""), "allowed"));
+
+            assertThat(ask(command)).as(command + ": " + out + err).isZero();
+        }
+    }
+
+    /** Last, as it leaves records that are of no service. */
+    @Test
+    @Order(4)
+    void shouldSendWithTheDocumentedRights() throws Exception {
+        runOnce();
+        String[] commands = {redrive(), feed()};
+
+        shouldSayWhichRightIsMissing(commands);
+        shouldSayThatTheGroupMayNotBeReadToCount();
+        shouldDoWithTheDocumentedRights(commands);
+
+        assertThat(out.toString()).contains("sent                           1");
+    }
+
+    private void shouldSayThatTheGroupMayNotBeReadToCount() throws Exception {
+        List<AclBinding> rights = new ArrayList<>(Rights.toAsk("redrive", "allowed"));
+        rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
+        Rights.give(admin, rights);
+
+        assertThat(ask("redrive --dry-run")).isOne();
+        assertThat(err.toString()).contains("group allowed-redrive: expected that this user may READ");
+    }
+
+    /** A dead letter of its own, so that there is something to send. */
+    private static String redrive() throws Exception {
+        List<Header> headers = List.of(
+                header(OutputRecords.REASON, "no-text"),
+                header(OutputRecords.SOURCE_TOPIC, "documents"),
+                header(OutputRecords.SOURCE_PARTITION, "0"));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.plainServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            "dead-letter", 0, null, null, "{}".getBytes(StandardCharsets.UTF_8), headers))
+                    .get();
+        }
+        return "redrive --all";
+    }
+
+    private static Header header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String feed() throws IOException {
+        return "feed " + Files.writeString(folder.resolve("one.jsonl"), "{\"text\":\"one\"}");
+    }
+
+    private int ask(String command) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+        settingsWithState().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return execute(arguments.toArray(String[]::new));
+    }
+
+    private static long beginning(String topic) throws Exception {
+        return admin.listOffsets(Map.of(new TopicPartition(topic, 0), OffsetSpec.earliest()))
+                .partitionResult(new TopicPartition(topic, 0))
+                .get()
+                .offset();
+    }
+
+    @ParameterizedTest(name = "{1} on {0}")
+    @CsvSource({
+        "unique, WRITE, topic unique: expected",
+        "denied-, DELETE, topics that begin with denied-: expected",
+        "denied-, WRITE, transactional ids that begin with denied-: expected",
+    })
+    void shouldNotStartWithoutARight(String name, String operation, String message) throws Exception {
+        List<AclBinding> all = Rights.documented("denied");
+        AclBinding missing = all.stream()
+                .filter(right -> right.pattern().name().equals(name)
+                        && right.entry().operation().name().equals(operation)
+                        && message.startsWith(of(right.pattern().resourceType())))
+                .findFirst()
+                .orElseThrow();
+        Rights.give(admin, Rights.without(all, missing));
+
+        String told = messageOfFailure("denied");
+
+        assertThat(told)
+                .contains(message)
+                .contains("found that it may not " + operation)
+                .doesNotContain("\tat ");
+    }
+
+    /** How a message begins that names one. */
+    private static String of(ResourceType resource) {
+        return resource.name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
+    }
+
+    /** Whoever may DESCRIBE a group sees it, and cannot join it. */
+    @Test
+    void shouldNotTakeLookingAtAGroupForReadingIt() throws Exception {
+        Map<TopicPartition, OffsetAndMetadata> start =
+                Map.of(new TopicPartition("documents", 0), new OffsetAndMetadata(0));
+        admin.alterConsumerGroupOffsets("onlooker", start).all().get();
+        List<AclBinding> rights = new ArrayList<>(Rights.documented("onlooker"));
+        rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
+        rights.add(Rights.binding("group", "onlooker", "DESCRIBE"));
+        Rights.give(admin, rights);
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings("onlooker")));
+        try (Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            AccessCheck access = new AccessCheck(new TopicAdmin(ofTheUser, "secured"), config);
+
+            assertThatThrownBy(access::check)
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageStartingWith(
+                            "group onlooker: expected that this user may READ, found that it may not READ");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldNotStartWithoutAnyOfTheRights() throws Exception {
+        int rights = Rights.documented("any").size();
+        for (int left = 0; left < rights; left++) {
+            String applicationId = "any" + left;
+            List<AclBinding> all = Rights.documented(applicationId);
+            AclBinding missing = all.get(left);
+            Rights.give(admin, Rights.without(all, missing));
+
+            assertThat(messageOfFailure(applicationId))
+                    .contains(missing.pattern().name())
+                    .containsIgnoringCase(missing.entry().operation().name());
+        }
+    }
+
+    /** Also that it ends with exit code 1. */
+    private static String messageOfFailure(String applicationId) throws Exception {
+        Path own = folder.resolve("instance-" + applicationId);
+        try (InstanceProcess instance = InstanceProcess.start(own, settings(applicationId))) {
+            assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+            return instance.log().substring(instance.log().indexOf("neardup run: "));
+        }
+    }
+}

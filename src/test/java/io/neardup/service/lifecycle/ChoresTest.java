@@ -1,0 +1,133 @@
+package io.neardup.service.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.streams.store.TopicNames;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.InterruptException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ChoresTest {
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.neardup");
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private Chores chores = new Chores(Duration.ZERO);
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            told.add(event.getLevel() + " " + event.getFormattedMessage());
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        LOG.setLevel(Level.INFO);
+        appender.start();
+        LOG.addAppender(appender);
+    }
+
+    @AfterEach
+    void close() {
+        chores.close();
+        LOG.detachAppender(appender);
+        LOG.setLevel(null);
+    }
+
+    @Test
+    void shouldTellNothingOfAnAnswerThatIsWaitedForAsTheServiceEnds() throws Exception {
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Admin admin = Admin.create(
+                        Map.<String, Object>of("bootstrap.servers", "127.0.0.1:" + silent.getLocalPort()))) {
+            TopicAdmin topics = new TopicAdmin(admin, "silent");
+            SettingsReader reader = new SettingsReader(topics, new TopicNames("any"), Map.of());
+            chores.every(1, "look at what is noted", () -> {
+                begun.complete(null);
+                try {
+                    reader.catchUp();
+                } catch (RuntimeException e) {
+                    ended.complete(e);
+                    throw e;
+                }
+            });
+            begun.join();
+
+            chores.close();
+
+            assertThat(ended.join()).isInstanceOf(InterruptException.class);
+            awaitNoThread();
+            assertThat(told).isEmpty();
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void shouldInterruptNoneThatEndsSoon() {
+        chores = new Chores(Duration.ofMinutes(1));
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        chores.every(1, "wait", () -> {
+            begun.complete(null);
+            closing.join();
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        begun.join();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Thread closer = new Thread(() -> {
+            chores.close();
+            closed.complete(null);
+        });
+
+        closer.start();
+        await().atMost(Duration.ofMinutes(2)).until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        closing.complete(null);
+
+        assertThat(interrupted.join()).isFalse();
+        closed.join();
+    }
+
+    @Test
+    void shouldTellAFailureOnceAsLongAsItLastsAndGoOn() {
+        AtomicInteger times = new AtomicInteger();
+        chores.every(1, "look", () -> {
+            int time = times.incrementAndGet();
+            if (time < 5) {
+                throw new IllegalStateException("broken");
+            } else if (time == 6) {
+                throw new IllegalStateException("again");
+            }
+        });
+
+        await().atMost(Duration.ofMinutes(2)).until(() -> times.get() > 7);
+
+        assertThat(told)
+                .containsExactly(
+                        "WARN could not look, trying again; cause=java.lang.IllegalStateException: broken",
+                        "WARN could not look, trying again; cause=java.lang.IllegalStateException: again");
+    }
+
+    private static void awaitNoThread() {
+        await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("neardup-chores")));
+    }
+}

@@ -1,0 +1,75 @@
+package io.neardup.service.lifecycle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.config.Signing;
+import io.neardup.testing.OwnThread;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Checks of a service whose cluster does not answer. */
+class DocumentChecksTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private ServerSocket silent;
+    private DocumentChecks checks;
+
+    @BeforeEach
+    void open() throws IOException {
+        silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        String address = "127.0.0.1:" + silent.getLocalPort();
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
+        checks = new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        silent.close();
+    }
+
+    /** Clients of the cluster wait for a minute, which is longer than a service is given to stop. */
+    @Test
+    void shouldCloseWhileTheClusterDoesNotAnswer() {
+        CompletableFuture<CheckException.Cause> asked =
+                CompletableFuture.supplyAsync(this::ask, OwnThread.named("asks"));
+        await().atMost(PATIENCE).until(() -> checks.open() == 1 && isAwaitingTheEnd());
+
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(checks::close, OwnThread.named("closes"));
+
+        assertThat(closed).succeedsWithin(PATIENCE);
+        assertThat(asked).succeedsWithin(PATIENCE).isEqualTo(CheckException.Cause.FAILED);
+        await().atMost(PATIENCE).until(() -> checks.open() == 0);
+    }
+
+    private CheckException.Cause ask() {
+        try {
+            checks.check("{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
+            throw new AssertionError("expected no answer");
+        } catch (CheckException e) {
+            return e.kind();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isAwaitingTheEnd() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Stream::of)
+                .anyMatch(frame -> frame.getClassName().equals(KafkaConsumer.class.getName())
+                        && frame.getMethodName().equals("position"));
+    }
+}

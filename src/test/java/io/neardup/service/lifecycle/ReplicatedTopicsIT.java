@@ -1,0 +1,66 @@
+package io.neardup.service.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.testing.BrokerCluster;
+import io.neardup.testing.Outputs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three brokers that take a write for done when one of them has it, unless a topic says otherwise. */
+class ReplicatedTopicsIT {
+    private static final String MIN_IN_SYNC = "min.insync.replicas";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldLoseNoRecordOfItsTopicsWithOneBroker() throws Exception {
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 3);
+                Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", cluster.bootstrapServers()))) {
+            NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                    .pairs(List.of(
+                            "bootstrap.servers=" + cluster.bootstrapServers(),
+                            "state.dir=" + folder.resolve("state"))));
+            TopicAdmin topics = new TopicAdmin(admin, cluster.bootstrapServers());
+            takeWritesOfOneBroker(admin);
+
+            DedupService.createTopics(config, 1);
+            DedupService.start(config).close();
+
+            List<String> all = new ArrayList<>(Outputs.WITH_INPUT);
+            TopicNames own = new TopicNames(config.applicationId());
+            all.addAll(own.changelogs());
+            all.addAll(own.inFlight(false));
+            all.add(own.settings());
+            assertThat(topics.settings(all)).hasSameSizeAs(all).allSatisfy((topic, settings) -> assertThat(
+                            settings.get(MIN_IN_SYNC).value())
+                    .isEqualTo("2"));
+            assertThat(topics.withOneInSync(all)).isEmpty();
+            topics.change("unique", Map.of(MIN_IN_SYNC, "1"));
+            await().atMost(ChangedWorld.PATIENCE)
+                    .untilAsserted(() -> assertThat(topics.withOneInSync(all)).containsExactly("unique"));
+        }
+    }
+
+    private static void takeWritesOfOneBroker(Admin admin) throws Exception {
+        admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.BROKER, ""),
+                        List.of(new AlterConfigOp(new ConfigEntry(MIN_IN_SYNC, "1"), AlterConfigOp.OpType.SET))))
+                .all()
+                .get();
+    }
+}

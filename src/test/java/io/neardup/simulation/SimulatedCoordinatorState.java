@@ -1,0 +1,291 @@
+package io.neardup.simulation;
+
+import io.neardup.engine.protocol.CoordinatorState;
+import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.protocol.SequenceBlock;
+import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.Tombstone;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** A coordinator's state in memory, of which a copy is what survives a crash. */
+public final class SimulatedCoordinatorState implements CoordinatorState {
+    private final Map<Long, SequenceBlock> blocks;
+    private final Map<String, InputPosition> positions;
+    private final Map<DocumentRef, Decision> decisions;
+    private final Map<DocumentRef, Original> originals;
+    private final Map<DocumentRef, Long> repeats = new HashMap<>();
+    private final TreeSet<SetAside> setAside =
+            new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
+    private final Map<RecordKey, Tombstone> takeBacks = new HashMap<>();
+    private Optional<Handover> handover = Optional.empty();
+    private int epoch;
+    private long originalsRead;
+    private Expiry expiry = Expiry.NONE;
+    private TakenOver takenOver = TakenOver.NONE;
+
+    public SimulatedCoordinatorState() {
+        this(Map.of(), Map.of(), Map.of(), Map.of(), 0);
+    }
+
+    private SimulatedCoordinatorState(
+            Map<Long, SequenceBlock> blocks,
+            Map<String, InputPosition> positions,
+            Map<DocumentRef, Decision> decisions,
+            Map<DocumentRef, Original> originals,
+            int epoch) {
+        this.blocks = new TreeMap<>(blocks);
+        this.positions = new HashMap<>(positions);
+        this.decisions = new HashMap<>(decisions);
+        this.originals = new TreeMap<>(originals);
+        this.epoch = epoch;
+    }
+
+    SimulatedCoordinatorState copy() {
+        SimulatedCoordinatorState copy = new SimulatedCoordinatorState(blocks, positions, decisions, originals, epoch);
+        copy.expiry = expiry;
+        copy.handover = handover;
+        copy.takenOver = takenOver;
+        copy.repeats.putAll(repeats);
+        copy.setAside.addAll(setAside);
+        copy.takeBacks.putAll(takeBacks);
+        return copy;
+    }
+
+    @Override
+    public int raiseEpoch() {
+        return ++epoch;
+    }
+
+    @Override
+    public void begin(SequenceBlock block) {
+        blocks.put(block.firstSequence(), block);
+    }
+
+    @Override
+    public void forget(SequenceBlock block) {
+        blocks.remove(block.firstSequence());
+    }
+
+    @Override
+    public List<SequenceBlock> blocks() {
+        return List.copyOf(blocks.values());
+    }
+
+    @Override
+    public void notePosition(String topic, InputPosition position) {
+        positions.put(topic, position);
+    }
+
+    @Override
+    public Map<String, InputPosition> positions() {
+        return Map.copyOf(positions);
+    }
+
+    @Override
+    public void note(Handover left) {
+        handover = Optional.of(left);
+    }
+
+    @Override
+    public Optional<Handover> handover() {
+        return handover;
+    }
+
+    @Override
+    public void noteDecision(DocumentRef document, Decision decision) {
+        decisions.put(document, decision);
+    }
+
+    @Override
+    public Optional<Decision> decision(DocumentRef document) {
+        return Optional.ofNullable(decisions.get(document));
+    }
+
+    @Override
+    public void forgetDecision(DocumentRef document) {
+        decisions.remove(document);
+    }
+
+    @Override
+    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
+        return Stream.concat(originals.keySet().stream(), decisions.keySet().stream())
+                .mapToLong(DocumentRef::sequence)
+                .filter(sequence -> sequence >= firstSequence && sequence <= lastSequence)
+                .max();
+    }
+
+    /** How many decisions are noted. */
+    public int decisions() {
+        return decisions.size();
+    }
+
+    @Override
+    public void addOriginal(DocumentRef document, Original original) {
+        originals.put(document, original);
+    }
+
+    /** How often an original was looked for with its evidence, found or not. */
+    public long originalsRead() {
+        return originalsRead;
+    }
+
+    @Override
+    public Optional<Original> original(DocumentRef document) {
+        originalsRead++;
+        return Optional.ofNullable(originals.get(document));
+    }
+
+    @Override
+    public boolean hasOriginal(DocumentRef document) {
+        return originals.containsKey(document);
+    }
+
+    @Override
+    public Optional<Entry> entry(DocumentRef document) {
+        return original(document).map(original -> entry(document, original));
+    }
+
+    @Override
+    public void removeOriginal(Entry original) {
+        originals.remove(original.ref());
+        repeats.remove(original.ref());
+    }
+
+    @Override
+    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+        return slice(
+                originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() < beforeSequence)
+                        .filter(entry -> key.equals(entry.getValue().origin().key())),
+                max);
+    }
+
+    private static List<Entry> slice(Stream<Map.Entry<DocumentRef, Original>> entries, Slice max) {
+        List<Entry> taken = new ArrayList<>();
+        long bytes = 0;
+        for (Map.Entry<DocumentRef, Original> known : (Iterable<Map.Entry<DocumentRef, Original>>) entries::iterator) {
+            Entry entry = entry(known.getKey(), known.getValue());
+            taken.add(entry);
+            bytes += entry.bytes();
+            if (max.isFull(taken.size(), bytes)) {
+                break;
+            }
+        }
+        return taken;
+    }
+
+    private static Entry entry(DocumentRef ref, Original original) {
+        return new Entry(
+                ref,
+                original.id(),
+                original.origin(),
+                original.keys(),
+                original.evidence().bytes().length);
+    }
+
+    @Override
+    public void note(Tombstone takeBack) {
+        takeBacks.put(takeBack.key(), takeBack);
+    }
+
+    @Override
+    public void forget(Tombstone takeBack) {
+        takeBacks.remove(takeBack.key());
+    }
+
+    @Override
+    public List<Tombstone> takeBacks() {
+        return List.copyOf(takeBacks.values());
+    }
+
+    @Override
+    public List<Entry> originalsFrom(DocumentRef source) {
+        return originals.entrySet().stream()
+                .filter(entry -> source.equals(entry.getValue().origin().source()))
+                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    @Override
+    public void noteTakenOver(TakenOver noted) {
+        takenOver = noted;
+    }
+
+    @Override
+    public TakenOver takenOver() {
+        return takenOver;
+    }
+
+    @Override
+    public List<DocumentRef> originalsNamed(String id) {
+        return originals.entrySet().stream()
+                .filter(entry -> id.equals(entry.getValue().id()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public void repeat(DocumentRef original, long eventMillis) {
+        repeats.put(original, eventMillis);
+    }
+
+    @Override
+    public long lastRepeated(DocumentRef original) {
+        return repeats.getOrDefault(original, 0L);
+    }
+
+    @Override
+    public void setAside(SetAside entry) {
+        setAside.add(entry);
+    }
+
+    @Override
+    public List<SetAside> setAside(long repeatedMillisMax, int max) {
+        return setAside.stream()
+                .takeWhile(entry -> entry.repeatedMillis() <= repeatedMillisMax)
+                .limit(max)
+                .toList();
+    }
+
+    @Override
+    public void forget(SetAside entry) {
+        setAside.remove(entry);
+    }
+
+    @Override
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+        return slice(
+                originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() >= sequence)
+                        .takeWhile(entry -> entry.getValue().origin().timestampMillis() <= timestampMillisMax),
+                max);
+    }
+
+    @Override
+    public void noteExpiry(Expiry noted) {
+        expiry = noted;
+    }
+
+    @Override
+    public Expiry expiry() {
+        return expiry;
+    }
+
+    Map<DocumentRef, Original> originals() {
+        return originals;
+    }
+}

@@ -1,0 +1,267 @@
+package io.neardup.streams.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandStateContract;
+import io.neardup.engine.protocol.DocumentRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BandStoreTest extends BandStateContract {
+    private static final int LARGE = 1_000;
+    private static final DocumentRef A = new DocumentRef(0, 1);
+    private static final DocumentRef B = new DocumentRef(0, 2);
+    private static final DocumentRef C = new DocumentRef(0, 3);
+    private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
+    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+
+    private final List<BandStoreHarness> benches = new ArrayList<>();
+
+    @Override
+    protected BandState open(int bands) {
+        return harness(bands, LARGE);
+    }
+
+    @Override
+    protected BandState open(int bands, int bucketMax) {
+        return harness(bands, bucketMax);
+    }
+
+    private BandStoreHarness harness(int bands, int bucketMax) {
+        BandStoreHarness harness = new BandStoreHarness(bands, bucketMax);
+        benches.add(harness);
+        return harness;
+    }
+
+    @AfterEach
+    void close() {
+        benches.forEach(BandStoreHarness::close);
+    }
+
+    @Test
+    void shouldStartFromTheSnapshotThatACommitWrote(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
+        benches.add(harness);
+        harness.insert(A, KEYS);
+        carry(first, second);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
+        benches.add(restarted);
+
+        assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
+        restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
+        assertThat(restarted.changelog()).isEmpty();
+    }
+
+    @Test
+    void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
+        benches.add(harness);
+        for (DocumentRef document : List.of(A, B, C)) {
+            harness.insert(document, KEYS);
+        }
+        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
+        harness.closeStore();
+        carry(first, second);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
+        benches.add(restarted);
+
+        restarted.step(store -> {
+            assertThat(store.documents()).isEqualTo(3);
+            assertThat(store.committedOffset(CHANGELOG)).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void shouldWriteNothingThatIsNotInTheChangelog(@TempDir Path folder) {
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
+        benches.add(harness);
+        harness.step(store -> store.insert(A, KEYS), store -> {});
+
+        harness.step(
+                store -> assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN),
+                store -> {});
+        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteNothingOfAnEmptyTable(@TempDir Path folder) {
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
+        benches.add(harness);
+        harness.step(store -> {});
+
+        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteAtACommitOnlyWhatIsNotYoung(@TempDir Path folder) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
+        benches.add(harness);
+        List<byte[]> written = new ArrayList<>();
+        for (DocumentRef document : List.of(A, B, C)) {
+            harness.insert(document, KEYS);
+            written.add(Files.readAllBytes(BandStoreHarness.snapshot(folder)));
+            now.addAndGet(400_000);
+        }
+
+        assertThat(written.get(1)).isEqualTo(written.get(0));
+        assertThat(written.get(2)).isNotEqualTo(written.get(0));
+    }
+
+    @Test
+    void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
+        benches.add(harness);
+        for (DocumentRef document : List.of(A, B)) {
+            harness.insert(document, KEYS);
+        }
+        byte[] written = Files.readAllBytes(BandStoreHarness.snapshot(folder));
+        now.addAndGet(1_000_000);
+
+        harness.step(store -> store.insert(C, KEYS), store -> {
+            harness.leaveNoTime();
+            assertThatThrownBy(store::writeChanges).hasMessageContaining("timestamp");
+        });
+        harness.step(store -> {}, store -> {});
+
+        assertThat(BandStoreHarness.snapshot(folder)).hasBinaryContent(written);
+    }
+
+    @Test
+    void shouldWriteBesideTheWork(@TempDir Path first, @TempDir Path second) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, now::get);
+        benches.add(harness);
+        harness.insert(A, KEYS);
+        harness.step(store -> {
+            for (int i = 10; i < 60_000; i++) {
+                store.insert(new DocumentRef(0, i), BandKeys.of(new long[] {i, i}));
+            }
+        });
+        List<Long> saved = new ArrayList<>(List.of(0L));
+        while (saved.get(saved.size() - 1) == 0) {
+            now.addAndGet(100);
+            harness.step(store -> {
+                store.saveMore();
+                saved.add(store.committedOffset(CHANGELOG));
+            });
+        }
+        carry(first, second);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, now::get);
+        benches.add(restarted);
+
+        assertThat(saved.get(saved.size() - 1)).isEqualTo(harness.changelog().size() - 1L);
+        restarted.step(store -> assertThat(store.documents()).isEqualTo(59_991));
+    }
+
+    private static void carry(Path from, Path to) throws IOException {
+        Files.createDirectories(BandStoreHarness.snapshot(to).getParent());
+        Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(to));
+    }
+
+    @Test
+    void shouldWriteOneChangelogRecordACommit() {
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.step(store -> {
+            store.insert(A, KEYS);
+            store.insert(A, KEYS);
+            store.insert(B, KEYS);
+        });
+        harness.find(C, KEYS, 10);
+
+        assertThat(harness.changelog()).hasSize(1);
+    }
+
+    @Test
+    void shouldWriteTombstonesWhenNobodyIsLeft() {
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.insert(A, KEYS);
+        harness.remove(A, KEYS);
+
+        List<TestRecord<byte[], byte[]>> changelog = harness.changelog();
+
+        assertThat(changelog).hasSize(2);
+        assertThat(changelog.get(1).key()).isEqualTo(changelog.get(0).key());
+        assertThat(changelog.get(1).value()).isNull();
+    }
+
+    @Test
+    void shouldCountWhatFullBucketsRefuse() {
+        BandStoreHarness harness = harness(2, 1);
+        harness.insert(A, KEYS);
+        harness.insert(B, BandKeys.of(new long[] {11, 99}));
+
+        assertThat(harness.find(C, KEYS, 10).candidates()).containsExactly(A);
+        harness.step(store -> {
+            assertThat(store.bucketsFull()).isOne();
+            assertThat(store.documents()).isEqualTo(2);
+            assertThat(store.bytes()).isPositive();
+        });
+    }
+
+    @Test
+    void shouldCountTheCandidatesThatItLeavesOut() {
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.insert(A, KEYS);
+        harness.insert(B, KEYS);
+        harness.insert(C, KEYS);
+
+        harness.find(new DocumentRef(1, 0), KEYS, 1);
+
+        harness.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
+    }
+
+    @Test
+    void shouldFindTheSameBucketsInItsChangelog() {
+        BandStoreHarness harness = harness(3, 4);
+        List<BandKeys> keys = operateAtRandom(harness);
+
+        LoggedBandTable restored =
+                new LoggedBandTable(new BandTable(3, 4), new RecentSegments(), (key, value) -> fail("only reads"));
+        harness.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
+
+        DocumentRef other = new DocumentRef(1, 0);
+        assertThat(keys).allSatisfy(of -> assertThat(BandTables.named(restored, other, of))
+                .containsExactlyElementsOf(
+                        harness.find(other, of, Integer.MAX_VALUE).candidates()));
+        harness.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
+    }
+
+    private static List<BandKeys> operateAtRandom(BandStoreHarness harness) {
+        Random random = new Random(5);
+        List<BandKeys> keys = new ArrayList<>();
+        for (int document = 0; document < 200; document++) {
+            keys.add(BandKeys.of(random.longs(3, 0, 30).toArray()));
+        }
+        for (int commit = 0; commit < 300; commit++) {
+            harness.step(store -> {
+                for (int more = random.nextInt(20); more > 0; more--) {
+                    int drawn = random.nextInt(keys.size());
+                    if (random.nextInt(3) == 0) {
+                        store.remove(new DocumentRef(0, drawn), keys.get(drawn));
+                    } else {
+                        store.insert(new DocumentRef(0, drawn), keys.get(drawn));
+                    }
+                }
+            });
+        }
+        return keys;
+    }
+}

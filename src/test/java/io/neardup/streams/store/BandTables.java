@@ -1,0 +1,39 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.SharedBands;
+import io.neardup.engine.protocol.DocumentRef;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** What tests ask of logged band tables. */
+public final class BandTables {
+    private BandTables() {}
+
+    /** A document of one of five coordinators. */
+    public static DocumentRef ref(int document) {
+        return new DocumentRef(document % 5, document);
+    }
+
+    /** Who shares buckets with a document, and how many. */
+    public static Map<DocumentRef, Integer> candidates(LoggedBandTable table, DocumentRef document, BandKeys keys) {
+        SharedBands found = new SharedBands();
+        table.candidates(document, keys, Integer.MAX_VALUE, found);
+        Map<DocumentRef, Integer> shared = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            shared.put(DocumentRef.unpack(found.document(i)), found.bandsShared(i));
+        }
+        return shared;
+    }
+
+    /** Who shares buckets with a document, in the order in which they are named. */
+    public static List<DocumentRef> named(LoggedBandTable table, DocumentRef document, BandKeys keys) {
+        SharedBands found = new SharedBands();
+        table.candidates(document, keys, Integer.MAX_VALUE, found);
+        return IntStream.range(0, found.size())
+                .mapToObj(i -> DocumentRef.unpack(found.document(i)))
+                .toList();
+    }
+}

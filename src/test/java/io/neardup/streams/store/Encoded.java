@@ -1,0 +1,15 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.protocol.Message;
+import java.util.List;
+
+/** Messages as the value of one record. */
+public final class Encoded {
+    private Encoded() {}
+
+    public static byte[] batch(List<? extends Message> messages) {
+        MessageBatch batch = new MessageBatch(MessageCodec.VERSION);
+        messages.forEach(batch::add);
+        return batch.take();
+    }
+}

@@ -1,0 +1,415 @@
+package io.neardup.streams.store;
+
+import static io.neardup.streams.store.BandTables.candidates;
+import static io.neardup.streams.store.BandTables.ref;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.protocol.DocumentRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LoggedBandTableTest {
+    private static final int LARGE = 1_000;
+    private static final DocumentRef NOBODY = new DocumentRef(9, 9);
+    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+
+    private final Changelog changelog = new Changelog();
+
+    private LoggedBandTable open(int bands, int bucketMax) {
+        return new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), changelog);
+    }
+
+    private static LoggedBandTable restored(int bands, int bucketMax, Changelog from) {
+        LoggedBandTable table =
+                new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), new Changelog());
+        from.from(0).forEach(entry -> table.restore(entry.key(), entry.value()));
+        return table;
+    }
+
+    @Test
+    void shouldWriteOneRecordAStep() {
+        LoggedBandTable table = open(2, LARGE);
+        for (int d = 0; d < 64; d++) {
+            table.insert(ref(d), KEYS);
+        }
+        table.writeChanges();
+        table.insert(ref(64), KEYS);
+        table.insert(ref(0), KEYS);
+        table.writeChanges();
+        table.insert(ref(64), KEYS);
+        table.writeChanges();
+
+        assertThat(changelog.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSplitAStepOfManyDocuments() {
+        LoggedBandTable table = open(2, LARGE);
+        for (int d = 0; d < 150; d++) {
+            table.insert(ref(d), KEYS);
+        }
+        table.remove(ref(3), KEYS);
+        table.writeChanges();
+
+        assertThat(changelog.size()).isEqualTo(4);
+        assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(149);
+    }
+
+    @Test
+    void shouldWriteOneRecordForAllThatAStepRemovesFromAPage() {
+        LoggedBandTable table = open(2, LARGE);
+        for (int d = 0; d < 64; d++) {
+            table.insert(ref(d), KEYS);
+        }
+        table.writeChanges();
+        for (int d = 0; d < 40; d++) {
+            table.remove(ref(d), KEYS);
+        }
+        table.remove(NOBODY, KEYS);
+        table.writeChanges();
+
+        assertThat(changelog.size()).isEqualTo(2);
+        assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(24);
+    }
+
+    @Test
+    void shouldLeaveNothingOfAPageOfWhichAllAreDead() {
+        LoggedBandTable table = open(2, LARGE);
+        table.insert(ref(1), KEYS);
+        table.insert(ref(2), KEYS);
+        table.writeChanges();
+        table.remove(ref(1), KEYS);
+        table.writeChanges();
+        table.remove(ref(2), KEYS);
+        table.writeChanges();
+
+        assertThat(changelog.compacted(changelog.size(), false).size()).isZero();
+    }
+
+    @Test
+    void shouldWriteNothingOfWhatOneStepBringsAndTakes() {
+        LoggedBandTable table = open(2, LARGE);
+        table.insert(ref(1), KEYS);
+        table.remove(ref(1), KEYS);
+        table.writeChanges();
+
+        assertThat(changelog.size()).isZero();
+    }
+
+    @Test
+    void shouldLeaveTheStateOfOneAfterAHundredThousandCopies() {
+        LoggedBandTable table = open(2, LARGE);
+        int copies = 100_000;
+        List<Integer> undecided = new ArrayList<>();
+        for (int d = 0; d < copies; d++) {
+            table.insert(ref(d), KEYS);
+            undecided.add(d);
+            if (d % 50 == 49) {
+                table.writeChanges();
+            }
+            if (undecided.size() == 900) {
+                for (int copy : undecided.subList(0, 450)) {
+                    removeUnlessFirst(table, copy);
+                }
+                undecided.subList(0, 450).clear();
+                table.writeChanges();
+            }
+        }
+        undecided.forEach(copy -> removeUnlessFirst(table, copy));
+        table.writeChanges();
+
+        Changelog compacted = changelog.compacted(changelog.size(), false);
+        assertThat(table.documents()).isOne();
+        assertThat(compacted.size()).isEqualTo(2);
+        assertThat(compacted.bytes()).isLessThan(2_000);
+        assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).isEqualTo(Map.of(ref(0), 2));
+        assertThat(candidates(restored(2, LARGE, compacted), NOBODY, KEYS)).isEqualTo(Map.of(ref(0), 2));
+    }
+
+    private static void removeUnlessFirst(LoggedBandTable table, int copy) {
+        if (copy > 0) {
+            table.remove(ref(copy), KEYS);
+        }
+    }
+
+    @Test
+    void shouldKeepTheChangelogDenseWhenMostAreDuplicates() {
+        LoggedBandTable table = open(2, LARGE);
+        int documents = 200_000;
+        for (int d = 0; d < documents; d++) {
+            table.insert(ref(d), keysOf(d));
+            int decided = d - 900;
+            if (decided >= 0 && decided % 10 != 0) {
+                table.remove(ref(decided), keysOf(decided));
+            }
+            if (d % 50 == 49) {
+                table.writeChanges();
+            }
+        }
+
+        Changelog compacted = changelog.compacted(changelog.size(), false);
+        long alive = table.documents();
+        assertThat(alive).isBetween(20_000L, 21_000L);
+        // The recent pages are not dense yet: 328 of 16,384 documents, two records each.
+        assertThat(compacted.size()).isLessThan((int) alive / 32 + 2 * 328 + 2 * 64);
+        assertThat(documentsIn(compacted)).isLessThan(2 * alive + 16_384);
+        assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(alive);
+    }
+
+    @Test
+    void shouldWriteLoneDocumentsTogetherInTheEnd() {
+        LoggedBandTable table = open(2, LARGE);
+        for (int d = 0; d < 40_000; d++) {
+            table.insert(ref(d), keysOf(d));
+            table.writeChanges();
+        }
+
+        Changelog compacted = changelog.compacted(changelog.size(), false);
+        assertThat(compacted.size()).isLessThan(16_384 + 64 + (40_000 - 16_384) / 32);
+        assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(40_000);
+    }
+
+    @Test
+    void shouldNotWriteMoreTogetherThanARecordCarries() {
+        int bands = 4_000;
+        LoggedBandTable table =
+                new LoggedBandTable(new BandTable(bands, LARGE), new RecentSegments(0, Integer.MAX_VALUE), changelog);
+        for (int d = 0; d < 100; d++) {
+            table.insert(ref(d), BandKeys.of(new long[bands]));
+            table.writeChanges();
+        }
+
+        assertThat(changelog.from(0)).allSatisfy(entry -> assertThat(entry.value() == null ? 0 : entry.value().length)
+                .isLessThanOrEqualTo(256 * 1024 + 100));
+        assertThat(changelog.compacted(changelog.size(), false).size()).isLessThan(30);
+    }
+
+    private static BandKeys keysOf(int document) {
+        return BandKeys.of(new long[] {2L * document, 2L * document + 1});
+    }
+
+    private static LoggedBandTable restoredFrom(Changelog log) {
+        return restored(2, LARGE, log);
+    }
+
+    private static long documentsIn(LoggedBandTable table) {
+        return table.documents();
+    }
+
+    private static long documentsIn(Changelog log) {
+        return log.from(0).stream()
+                .filter(entry -> entry.value() != null
+                        && !BandLogCodec.decodeKey(entry.key()).dead())
+                .mapToLong(entry -> BandLogCodec.documentCount(entry.value()))
+                .sum();
+    }
+
+    @Test
+    void shouldNotUseTheIdsOfTheLostAgain() {
+        LoggedBandTable table = open(2, LARGE);
+        table.insert(ref(1), KEYS);
+        table.writeChanges();
+        table.remove(ref(1), KEYS);
+        table.writeChanges();
+        LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), new RecentSegments(), changelog);
+        List.copyOf(changelog.from(0)).forEach(entry -> next.restore(entry.key(), entry.value()));
+        next.insert(ref(2), KEYS);
+        next.writeChanges();
+
+        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).page())
+                .isOne();
+    }
+
+    @Test
+    void shouldRefuseRecordsOfAnotherVersion() {
+        LoggedBandTable table = open(2, LARGE);
+        byte[] key = BandLogCodec.encode(new BandLogCodec.Key(1, false));
+
+        assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected version 2, found 1")
+                .hasMessageContaining("application.id");
+        assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected version 2, found 9");
+    }
+
+    /**
+     * Random steps against buckets by the book, with a restart now and then from the changelog in any state that
+     * compaction may leave, and a standby that follows and takes over.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, recent documents, seeds
+        "1, 1000, 30, 1000, 10",
+        "3, 1000, 30, 40, 30",
+        "3, 4, 10, 40, 30",
+        "2, 1, 20, 10, 30",
+        "3, 5, 60, 200, 30",
+        "2, 1000, 100000, 64, 30",
+        "2, 3, 1000, 0, 30",
+    })
+    void shouldAgreeWithBucketsByTheBookHoweverItWasRestored(
+            int bands, int bucketMax, int keysPerBand, int recentDocuments, int seeds) {
+        for (int seed = 0; seed < seeds; seed++) {
+            new RandomRun(bands, bucketMax, keysPerBand, recentDocuments, seed).run();
+        }
+    }
+
+    private static final class RandomRun {
+        private static final int STEPS = 300;
+
+        private final Random random;
+        private final int seed;
+        private final List<BandKeys> keys = new ArrayList<>();
+        private final Buckets expected;
+        private final Supplier<BandTable> tables;
+        private final Supplier<RecentSegments> recents;
+        private Changelog changelog = new Changelog();
+        private LoggedBandTable active;
+        private LoggedBandTable standby;
+        private int standbyOffset;
+
+        RandomRun(int bands, int bucketMax, int keysPerBand, int recentDocuments, int seed) {
+            this.seed = seed;
+            random = new Random(seed);
+            expected = new Buckets(bands, bucketMax);
+            tables = () -> new BandTable(bands, bucketMax);
+            recents = () -> new RecentSegments(recentDocuments, Integer.MAX_VALUE);
+            for (int document = 0; document < 400; document++) {
+                keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
+            }
+            active = open();
+            standby = open();
+        }
+
+        private LoggedBandTable open() {
+            return new LoggedBandTable(tables.get(), recents.get(), (key, value) -> changelog.write(key, value));
+        }
+
+        void run() {
+            for (int step = 0; step < STEPS; step++) {
+                boolean mostlyInserts = step / 60 % 2 == 0;
+                for (int i = random.nextInt(random.nextInt(10) == 0 ? 150 : 12); i > 0; i--) {
+                    operate(random.nextInt(keys.size()), mostlyInserts);
+                }
+                active.writeChanges();
+                switch (random.nextInt(20)) {
+                    case 0 -> restart();
+                    case 1 -> follow();
+                    case 2 -> swap();
+                    default -> {}
+                }
+            }
+            check();
+            restart();
+            check();
+        }
+
+        private void operate(int document, boolean mostlyInserts) {
+            BandKeys of = keys.get(document);
+            if (random.nextInt(4) == 0 == mostlyInserts) {
+                active.remove(ref(document), of);
+                expected.remove(ref(document), of);
+            } else {
+                assertAgree(ref(document), document);
+                active.insert(ref(document), of);
+                expected.insert(ref(document), of);
+            }
+        }
+
+        private void assertAgree(DocumentRef asker, int document) {
+            Map<DocumentRef, Integer> found = candidates(active, asker, keys.get(document));
+            Map<DocumentRef, Integer> byTheBook = expected.candidates(asker, keys.get(document));
+            if (!found.equals(byTheBook)) {
+                fail("seed %d, document %d: expected %s, found %s".formatted(seed, document, byTheBook, found));
+            }
+        }
+
+        private void restart() {
+            int size = changelog.size();
+            changelog = random.nextBoolean()
+                    ? changelog.thinned(random)
+                    : changelog.compacted(random.nextInt(size + 1), random.nextBoolean());
+            active = open();
+            changelog.from(0).forEach(entry -> active.restore(entry.key(), entry.value()));
+            standby = open();
+            standbyOffset = 0;
+        }
+
+        private void follow() {
+            changelog.from(standbyOffset).forEach(entry -> standby.restore(entry.key(), entry.value()));
+            standbyOffset = changelog.size();
+        }
+
+        private void swap() {
+            follow();
+            LoggedBandTable demoted = active;
+            active = standby;
+            standby = demoted;
+        }
+
+        private void check() {
+            for (int document = 0; document < keys.size(); document++) {
+                assertAgree(NOBODY, document);
+            }
+            assertThat(active.documents()).describedAs("seed %d", seed).isEqualTo(expected.known.size());
+        }
+    }
+
+    private static final class Buckets {
+        private final List<Map<Long, Set<DocumentRef>>> bands = new ArrayList<>();
+        private final Set<DocumentRef> known = new HashSet<>();
+        private final int bucketMax;
+
+        Buckets(int bandCount, int bucketMax) {
+            for (int band = 0; band < bandCount; band++) {
+                bands.add(new HashMap<>());
+            }
+            this.bucketMax = bucketMax;
+        }
+
+        private List<Set<DocumentRef>> of(BandKeys keys) {
+            List<Set<DocumentRef>> of = new ArrayList<>();
+            for (int band = 0; band < keys.bands(); band++) {
+                of.add(bands.get(band).computeIfAbsent(keys.key(band), key -> new LinkedHashSet<>()));
+            }
+            return of;
+        }
+
+        void insert(DocumentRef document, BandKeys keys) {
+            for (Set<DocumentRef> bucket : of(keys)) {
+                if (bucket.size() < bucketMax) {
+                    bucket.add(document);
+                    known.add(document);
+                }
+            }
+        }
+
+        void remove(DocumentRef document, BandKeys keys) {
+            of(keys).forEach(bucket -> bucket.remove(document));
+            known.remove(document);
+        }
+
+        Map<DocumentRef, Integer> candidates(DocumentRef document, BandKeys keys) {
+            Map<DocumentRef, Integer> shared = new HashMap<>();
+            of(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
+            shared.remove(document);
+            return shared;
+        }
+    }
+}

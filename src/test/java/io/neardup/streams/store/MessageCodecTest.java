@@ -1,0 +1,248 @@
+package io.neardup.streams.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CheckId;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckLookup;
+import io.neardup.engine.protocol.Message.CheckVerified;
+import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.NewVersion;
+import io.neardup.engine.protocol.Message.Remove;
+import io.neardup.engine.protocol.Message.Started;
+import io.neardup.engine.protocol.Message.TakenBack;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Unknown;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Neighbour;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MessageCodecTest {
+    private static final DocumentRef MAX = new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX);
+
+    private static final CheckId CHECK = new CheckId(5, 300);
+
+    @Test
+    void shouldReadMessagesToBandsAsTheyWereWritten() {
+        RandomValues values = new RandomValues(1);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToBands> messages = values.listOf(values::toBands);
+            assertThat(MessageCodec.decodeToBands(Encoded.batch(messages))).isEqualTo(messages);
+        }
+    }
+
+    @Test
+    void shouldReadMessagesToCoordinatorsAsTheyWereWritten() {
+        RandomValues values = new RandomValues(2);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToCoordinator> messages = values.listOf(values::toCoordinator);
+            assertThat(MessageCodec.decodeToCoordinator(Encoded.batch(messages)))
+                    .isEqualTo(messages);
+        }
+    }
+
+    @Test
+    void shouldWriteNoEpochsInAnIndexThatWasMadeWithoutAndTakeThemForUnknown() {
+        Verify verify = new Verify(
+                new DocumentRef(3, 300), 4, 1_000, Evidence.of(new byte[] {9}), BitSketch.NONE, DocumentRefs.NONE);
+        MessageBatch batch = new MessageBatch(MessageCodec.WITHOUT_EPOCHS);
+        batch.add(verify);
+
+        byte[] written = batch.take();
+
+        assertThat(written).isEqualTo(HexFormat.of().parseHex("0a" + "04" + "03ac02" + "e807" + "0109" + "00" + "00"));
+        assertThat(MessageCodec.decodeToCoordinator(written))
+                .containsExactly(new Verify(
+                        verify.asker(),
+                        Message.EPOCH_UNKNOWN,
+                        verify.askerArrivalMillis(),
+                        verify.evidence(),
+                        verify.sketch(),
+                        verify.candidates()));
+    }
+
+    @Test
+    void shouldReadMessagesToCheckersAsTheyWereWritten() {
+        RandomValues values = new RandomValues(3);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToChecker> messages = values.listOf(values::toChecker);
+            assertThat(MessageCodec.decodeToChecker(Encoded.batch(messages))).isEqualTo(messages);
+        }
+    }
+
+    static List<Arguments> pinned() {
+        BandKeys keys = BandKeys.of(new long[] {1, -2});
+        Evidence evidence = Evidence.of(new byte[] {9, 8, 7});
+        BitSketch sketch = BitSketch.owning(new long[] {7});
+        return List.of(
+                Arguments.of(
+                        new Lookup(new DocumentRef(3, 300), 2, keys),
+                        "0b" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Remove(new DocumentRef(3, 300), keys),
+                        "0b" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Unknown(new DocumentRef(3, 300), keys),
+                        "0b" + "08 000300000000012c 00 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Candidates(
+                                new DocumentRef(3, 300), 2, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
+                        "0b" + "03 03 ac02 02 05 09 04 01 00 07"),
+                Arguments.of(
+                        new Verify(
+                                new DocumentRef(3, 300),
+                                4,
+                                1_000,
+                                evidence,
+                                sketch,
+                                DocumentRefs.of(new DocumentRef(0, 7), new DocumentRef(0, 8))),
+                        "0b" + "04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                Arguments.of(
+                        new Verified(
+                                new DocumentRef(3, 300),
+                                4,
+                                new DocumentRef(0, 7),
+                                new Similarity(0.75, 0.5, 1),
+                                "ü",
+                                null),
+                        "0b" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                                + "00 01 02 c3bc 00"),
+                Arguments.of(
+                        new Verified(
+                                new DocumentRef(3, 300),
+                                4,
+                                new DocumentRef(0, 7),
+                                Similarity.NONE,
+                                null,
+                                new DocumentRef(1, 300)),
+                        "0b" + "05 03 ac02 04 00 07 0000000000000000 0000000000000000 0000000000000000"
+                                + "00 00 01 01 ac02"),
+                Arguments.of(
+                        new Verified(
+                                new DocumentRef(3, 300),
+                                4,
+                                new DocumentRef(0, 7),
+                                new Similarity(0.75, 0.5, 1, 0.5),
+                                "u",
+                                null),
+                        "0b" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                                + "01 3fe0000000000000 01 01 75 00"),
+                Arguments.of(
+                        new Dismissal(
+                                new DocumentRef(3, 300),
+                                4,
+                                DocumentRefs.of(new DocumentRef(0, 7)),
+                                DocumentRefs.of(new DocumentRef(2, 4)),
+                                DocumentRefs.of(new DocumentRef(1, 5)),
+                                DocumentRefs.of(new DocumentRef(0, 8), new DocumentRef(0, 9)),
+                                DocumentRefs.of(new DocumentRef(0, 6))),
+                        "0b" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
+                Arguments.of(new Started(300), "0b" + "06 ac02"),
+                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0b" + "0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0b" + "0d ac02 02 c3bc"),
+                Arguments.of(
+                        new CheckLookup(CHECK, keys),
+                        "0b" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new CheckCandidates(CHECK, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
+                        "0b" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                Arguments.of(
+                        new CheckVerify(CHECK, evidence, sketch, DocumentRefs.of(new DocumentRef(0, 7))),
+                        "0b" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
+                Arguments.of(
+                        new CheckVerified(
+                                CHECK,
+                                3,
+                                List.of(new Neighbour(
+                                        new DocumentRef(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
+                                6,
+                                9),
+                        "0b" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
+                                + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pinned")
+    void shouldKeepItsLayout(Message message, String hex) {
+        byte[] bytes = Hostile.bytes(hex);
+
+        assertThat(Encoded.batch(List.of(message))).isEqualTo(bytes);
+        assertThat(decodeAny(message, bytes)).isEqualTo(List.of(message));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pinned")
+    void shouldRefuseWhatIsCutOff(Message message, String hex) {
+        byte[] two = Encoded.batch(List.of(message, message));
+        byte[] one = Encoded.batch(List.of(message));
+        for (int length = 0; length < two.length; length++) {
+            byte[] cut = Arrays.copyOf(two, length);
+            // Without any message, or with one, it is whole.
+            if (length != 1 && length != one.length) {
+                assertThatThrownBy(() -> decodeAny(message, cut))
+                        .describedAs("%d of %d bytes of %s", length, two.length, hex)
+                        .isInstanceOf(WireException.class);
+            }
+        }
+    }
+
+    private static List<? extends Message> decodeAny(Message like, byte[] bytes) {
+        if (like instanceof ToBands) {
+            return MessageCodec.decodeToBands(bytes);
+        }
+        return like instanceof ToCoordinator
+                ? MessageCodec.decodeToCoordinator(bytes)
+                : MessageCodec.decodeToChecker(bytes);
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() {
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToChecker);
+    }
+
+    @Test
+    void shouldRefuseMessagesForTheOtherKindOfReceiver() {
+        byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
+        byte[] toCoordinator = Encoded.batch(List.of(new Verified(MAX, 1, MAX, Similarity.NONE, null, null)));
+
+        assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(toBands))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected a message ToCoordinator, found Remove");
+        assertThatThrownBy(() -> MessageCodec.decodeToBands(toCoordinator))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected a message ToBands, found Verified");
+    }
+
+    @Test
+    void shouldReadAnyBytesOrRefuseThem() {
+        RandomValues values = new RandomValues(4);
+        Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
+        Hostile.checkMutations(
+                6, () -> Encoded.batch(values.listOf(values::toCoordinator)), MessageCodec::decodeToCoordinator);
+        Hostile.checkMutations(7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
+    }
+}

@@ -1,0 +1,268 @@
+package io.neardup.streams.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.streams.topology.TestTransactions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OriginalStoreTest {
+    private final OriginalStoreHarness harness;
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    OriginalStoreTest(@TempDir Path folder) {
+        harness = new OriginalStoreHarness(folder, OriginalStoreTest::index);
+        store = harness.logged();
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    /** Of those above 100. */
+    private static List<byte[]> index(byte[] key, byte[] value) {
+        return value[0] <= 100 ? List.of() : List.of(new byte[] {1, key[1]});
+    }
+
+    private void put(int... keys) {
+        for (int key : keys) {
+            store.put(key(key), new byte[] {(byte) key});
+        }
+    }
+
+    private static Bytes key(int key) {
+        return Bytes.wrap(new byte[] {0, (byte) key});
+    }
+
+    private List<Integer> found() {
+        List<Integer> found = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            while (all.hasNext()) {
+                found.add((int) all.next().value[0]);
+            }
+        }
+        return found;
+    }
+
+    private long offset() {
+        return harness.store().committedOffset(OriginalStoreHarness.CHANGELOG);
+    }
+
+    @Test
+    void shouldTellThatItKnowsNoOffsetAsLongAsItHasNothing() {
+        assertThat(offset()).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+        put(1);
+        assertThat(offset()).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+
+        harness.commit();
+
+        assertThat(offset()).isZero();
+        assertThat(harness.store().managesOffsets()).isTrue();
+        assertThat(harness.store().persistent()).isTrue();
+    }
+
+    @Test
+    void shouldReadWhatTheStepWrote() {
+        put(1, 2, 3);
+        store.delete(key(2));
+
+        assertThat(found()).containsExactly(1, 3);
+        assertThat(store.get(key(3))).containsExactly(3);
+        assertThat(store.get(key(2))).isNull();
+    }
+
+    @Test
+    void shouldRestoreNothingAfterAStopInOrder() {
+        put(1, 2, 3);
+
+        harness.stopAndStart();
+
+        assertThat(harness.restored()).isZero();
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
+    /** Streams opens and closes every store once before it hands out tasks. */
+    @Test
+    void shouldBeOpenedAndClosedWithoutATrace() {
+        put(1);
+        harness.stopAndStart();
+        long before = offset();
+
+        harness.stopAndStart();
+
+        assertThat(offset()).isEqualTo(before);
+        assertThat(harness.restored()).isZero();
+    }
+
+    @Test
+    void shouldTakeFromTheChangelogWhatTheDiskDoesNotHaveAfterAKill() {
+        put(1, 2);
+        harness.stopAndStart();
+        put(3);
+        harness.commit();
+        put(4);
+
+        harness.kill();
+
+        assertThat(harness.restored()).isEqualTo(1);
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
+    /** The cluster knows of the commit, the disk does not yet. */
+    @Test
+    void shouldHaveWhatIsCommittedWhenItIsKilledBeforeItIsWritten() {
+        put(1);
+        harness.commit();
+        put(2);
+        store.delete(key(1));
+        harness.commitInTheClusterAlone();
+
+        harness.kill();
+
+        assertThat(found()).containsExactly(2);
+    }
+
+    @Test
+    void shouldKeepWhatIsCommittedWhereStreamsDeletesTheFolderOfTheTask() {
+        put(1, 2);
+        harness.commit();
+        put(3);
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isZero();
+        assertThat(found()).containsExactly(1, 2);
+        put(4);
+        harness.commit();
+        harness.kill();
+        assertThat(found()).containsExactly(1, 2, 4);
+    }
+
+    /** Kafka Streams 4.3.1 does that after a commit that timed out. */
+    @Test
+    void shouldNotBelieveStreamsThatWhatFailedIsCommitted() {
+        put(1);
+        harness.commit();
+        put(2);
+        harness.store().commit(Map.of(OriginalStoreHarness.CHANGELOG, 100L));
+
+        harness.closeDirtyAndStart();
+
+        assertThat(found()).containsExactly(1);
+        assertThat(offset()).isZero();
+    }
+
+    @Test
+    void shouldRestoreAllWhereStreamsFindsThatTheChangelogDoesNotFit() {
+        put(1, 2);
+        harness.commit();
+        harness.store().commit(Map.of());
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isEqualTo(2);
+        assertThat(found()).containsExactly(1, 2);
+        harness.stopAndStart();
+        assertThat(harness.restored()).isZero();
+    }
+
+    /** The changelog has what was put, and nothing of the index. */
+    @Test
+    void shouldMakeTheIndexAgainOfWhatItRestores() {
+        put(101, 102, 103);
+        harness.commit();
+        store.delete(key(102));
+        harness.commit();
+        assertThat(offset()).isEqualTo(4);
+        harness.store().commit(Map.of());
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isEqualTo(4);
+        List<Integer> indexed = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                store.range(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}))) {
+            entries.forEachRemaining(entry -> indexed.add((int) entry.key.get()[1]));
+        }
+        assertThat(indexed).containsExactly(101, 103);
+    }
+
+    @Test
+    void shouldRestoreAllWhereWhatIsThereIsTooOld() {
+        put(1, 2);
+        harness.commit();
+        harness.advance(12 * 3_600_000 + 1);
+
+        harness.stopAndStart();
+
+        assertThat(harness.restored()).isEqualTo(2);
+        assertThat(found()).containsExactly(1, 2);
+    }
+
+    /** Else Streams takes an instance for one that has nothing of the task, and gives it to another. */
+    @Test
+    void shouldLeaveATraceInTheFolderOfTheTask() throws Exception {
+        Path trace = harness.taskFolder().resolve("originals");
+        assertThat(trace).isNotEmptyFile();
+        Files.setLastModifiedTime(harness.taskFolder(), FileTime.fromMillis(1));
+
+        harness.store().close();
+
+        assertThat(Files.getLastModifiedTime(harness.taskFolder()).toMillis()).isEqualTo(1_000_000_000);
+        assertThat(Files.getLastModifiedTime(harness.folder()).toMillis()).isEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void shouldAskForACommitWhereMuchGathers() {
+        for (int megabytes = 1; megabytes < 16; megabytes++) {
+            store.put(key(megabytes), new byte[1 << 20]);
+        }
+        assertThat(harness.commitsAskedFor()).isZero();
+
+        store.put(key(16), new byte[1 << 20]);
+        assertThat(harness.commitsAskedFor()).isEqualTo(1);
+
+        harness.commit();
+        put(17);
+        assertThat(harness.commitsAskedFor()).isEqualTo(1);
+    }
+
+    /** Nobody could tell from where the changelog is to be read. */
+    @Test
+    void shouldWriteNothingOfATransactionWithoutARecordInItsChangelog() {
+        put(1);
+        TopicPartition other = new TopicPartition("test-buckets-changelog", OriginalStoreHarness.PARTITION);
+        TestTransactions.commit(TestTransactions.begin(other, 7));
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ProcessorStateException.class)
+                .hasMessage("originals: what is committed could not be written")
+                .cause()
+                .hasMessageContaining("expected a record in test-originals-changelog-3 for what changed, found none");
+        harness.kill();
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void shouldCloseMoreThanOnce() {
+        harness.store().close();
+        harness.store().close();
+
+        assertThat(harness.store().isOpen()).isFalse();
+    }
+}

@@ -1,0 +1,471 @@
+package io.neardup.streams.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OriginalsDiskTest {
+    private static final long HOUR = 3_600_000;
+    private static final String CHANGELOG = "index/topic/3";
+    private static final byte[] FIRST = {};
+    private static final byte[] NOTHING = {};
+    private static final byte[] LAST = {(byte) 253};
+
+    @TempDir
+    private Path folder;
+
+    private final OriginalsMemory memory = new OriginalsMemory(8 << 20);
+    private final List<OriginalsDisk> opened = new ArrayList<>();
+    private long nowMillis = 1_000 * HOUR;
+    private int kills;
+
+    private OriginalsDisk open(Path path) {
+        OriginalsDisk disk = OriginalsDisk.open(path, CHANGELOG, memory, () -> nowMillis, OriginalsDiskTest::index);
+        opened.add(disk);
+        return disk;
+    }
+
+    private OriginalsDisk open() {
+        return open(folder.resolve("disk"));
+    }
+
+    private OriginalsDisk reopen(OriginalsDisk before) {
+        close(before);
+        return open();
+    }
+
+    private void close(OriginalsDisk disk) {
+        opened.remove(disk);
+        disk.close();
+    }
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(OriginalsDisk::close);
+    }
+
+    /** What a process that is killed now leaves: the files as they are. */
+    private OriginalsDisk openAsKilled() throws IOException {
+        Path from = folder.resolve("disk");
+        Path to = folder.resolve("killed" + kills++);
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+        return open(to);
+    }
+
+    private static void put(OriginalsDisk disk, String key, String value) {
+        disk.put(hex(key), hex(value));
+    }
+
+    private static byte[] hex(String digits) {
+        return HexFormat.of().parseHex(digits);
+    }
+
+    private static List<String> entries(Entries of) {
+        List<String> found = new ArrayList<>();
+        try (of) {
+            for (; of.isValid(); of.advance()) {
+                found.add(HexFormat.of().formatHex(of.key()) + "="
+                        + HexFormat.of().formatHex(of.value()));
+            }
+        }
+        return found;
+    }
+
+    private static List<String> all(OriginalsDisk disk) {
+        return disk.all().stream()
+                .map(OriginalsDiskTest::entries)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Test
+    void shouldReadWhatIsChangedAndNotCommitted() {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        put(disk, "02", "bb");
+        put(disk, "04", "dd");
+        disk.commit(7);
+        put(disk, "02", "b2");
+        put(disk, "03", "cc");
+        disk.remove(hex("01"));
+
+        assertThat(disk.get(hex("01"))).isNull();
+        assertThat(disk.get(hex("02"))).isEqualTo(hex("b2"));
+        assertThat(disk.get(hex("04"))).isEqualTo(hex("dd"));
+        assertThat(all(disk)).containsExactly("02=b2", "03=cc", "04=dd");
+        assertThat(entries(disk.range(hex("03"), LAST))).containsExactly("03=cc", "04=dd");
+        assertThat(entries(disk.reverseRange(FIRST, hex("03")))).containsExactly("03=cc", "02=b2");
+        assertThat(disk.hasChanges()).isTrue();
+    }
+
+    @Test
+    void shouldKeepWhatIsCommittedAndNothingElse() {
+        OriginalsDisk disk = open();
+        assertThat(disk.offset()).isEmpty();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        put(disk, "02", "bb");
+        disk.remove(hex("01"));
+
+        OriginalsDisk next = reopen(disk);
+
+        assertThat(all(next)).containsExactly("01=aa");
+        assertThat(next.offset()).hasValue(7);
+    }
+
+    /** The offset is in the batch itself: there is no point between the two. */
+    @Test
+    void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "0001", "aa");
+        put(disk, "01", "aa");
+        assertKilledHas(null);
+        disk.commit(7);
+        assertKilledHas(null);
+        disk.flush(true);
+        assertKilledHas(7L, "0001=aa", "01=aa");
+        put(disk, "0002", "bb");
+        put(disk, "02", "bb");
+        disk.flush(true);
+        assertKilledHas(7L, "0001=aa", "01=aa");
+        disk.commit(9);
+        assertKilledHas(7L, "0001=aa", "01=aa");
+        disk.remove(hex("0001"));
+        disk.remove(hex("01"));
+        disk.commit(10);
+        disk.flush(true);
+        assertKilledHas(10L, "0002=bb", "02=bb");
+    }
+
+    @Test
+    void shouldFindByTheIndexWhatIsThereAndNothingThatIsGone() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "0001", "f1aa");
+        put(disk, "0002", "f2bb");
+        put(disk, "0003", "f3cc");
+        disk.remove(hex("0002"));
+        disk.commit(3);
+        disk.remove(hex("0001"));
+        disk.remove(hex("0009"));
+        assertThat(entries(disk.range(hex("10"), LAST))).containsExactly("f30003=");
+        disk.flush(true);
+        assertKilledHas(3L, "0001=f1aa", "0003=f3cc", "f10001=", "f30003=");
+
+        disk.commit(5);
+        disk.flush(true);
+        assertKilledHas(5L, "0003=f3cc", "f30003=");
+    }
+
+    /** Values that begin with a byte from 240 on are found by it. */
+    private static List<byte[]> index(byte[] key, byte[] value) {
+        return Byte.toUnsignedInt(value[0]) < 240
+                ? List.of()
+                : List.of(ByteBuffer.allocate(1 + key.length)
+                        .put(value[0])
+                        .put(key)
+                        .array());
+    }
+
+    private void assertKilledHas(@Nullable Long offset, String... entries) throws IOException {
+        OriginalsDisk killed = openAsKilled();
+        assertThat(killed.offset().isPresent() ? killed.offset().getAsLong() : null)
+                .isEqualTo(offset);
+        assertThat(all(killed)).containsExactly(entries);
+    }
+
+    /** The state at some commit, and the offset of that one, whichever RocksDB has written to files by then. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 90, 211})
+    void shouldHaveTheStateOfOneCommitAfterAKillUnderLoad(int commits) throws Exception {
+        Process writer = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Writer.class.getName(),
+                        folder.resolve("disk").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader said = writer.inputReader(UTF_8)) {
+            assertThat(said.lines().skip(commits).findFirst()).isPresent();
+        } finally {
+            writer.destroyForcibly().waitFor();
+        }
+
+        OriginalsDisk disk = open();
+
+        Map<String, Integer> found = new TreeMap<>();
+        for (Entries part : disk.all()) {
+            try (part) {
+                for (; part.isValid(); part.advance()) {
+                    found.put(HexFormat.of().formatHex(part.key()), Arrays.hashCode(part.value()));
+                }
+            }
+        }
+        long offset = disk.offset().orElse(0);
+        Map<String, Integer> expected = new TreeMap<>();
+        for (long commit = 1; commit <= offset; commit++) {
+            Writer.changes(commit, (key, value) -> {
+                String name = HexFormat.of().formatHex(key);
+                expected.compute(
+                        name, (same, before) -> value == null ? null : Integer.valueOf(Arrays.hashCode(value)));
+                if (key[0] == 0 && Writer.isIndexed(key)) {
+                    expected.compute("f0" + name, (same, before) -> value == null ? null : Arrays.hashCode(NOTHING));
+                }
+            });
+        }
+        assertThat(found).isEqualTo(expected);
+        // Two kinds of files, each with up to three buffers of 1 MB, which a slow machine has not written yet.
+        assertThat(offset).isGreaterThan(commits - 70);
+    }
+
+    /** A process that commits until it is killed, and says so each time. */
+    static final class Writer {
+        public static void main(String[] folder) {
+            OriginalsDisk disk = OriginalsDisk.open(
+                    Path.of(folder[0]),
+                    CHANGELOG,
+                    new OriginalsMemory(8 << 20),
+                    () -> 1_000 * HOUR,
+                    OriginalsDiskTest::index);
+            for (long commit = 1; ; commit++) {
+                changes(commit, (key, value) -> {
+                    if (value == null) {
+                        disk.remove(key);
+                    } else {
+                        disk.put(key, value);
+                    }
+                });
+                disk.commit(commit);
+                System.out.println(commit);
+            }
+        }
+
+        static boolean isIndexed(byte[] key) {
+            return key[1] % 2 == 0;
+        }
+
+        static void changes(long commit, BiConsumer<byte[], byte @Nullable []> change) {
+            Random random = new Random(commit);
+            for (int i = 0; i < 50; i++) {
+                byte[] key = {(byte) random.nextInt(2), (byte) random.nextInt(250), (byte) random.nextInt(2)};
+                byte[] value = new byte[2_000];
+                random.nextBytes(value);
+                value[0] = (byte) (isIndexed(key) ? 240 : 0);
+                change.accept(key, random.nextInt(4) == 0 ? null : value);
+            }
+        }
+    }
+
+    @Test
+    void shouldWriteWhatIsCommittedToFilesAfterSomeTimeWhateverTheLoad() throws IOException {
+        OriginalsDisk disk = open();
+        nowMillis += OriginalsDisk.FLUSH_AFTER.toMillis() + 1;
+        put(disk, "01", "aa");
+        disk.commit(7);
+
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            try (OriginalsDisk killed = openAsKilled()) {
+                opened.remove(killed);
+                return killed.offset().isPresent();
+            }
+        });
+    }
+
+    @Test
+    void shouldUseNothingThatIsTooOld() {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        disk = reopen(disk);
+        nowMillis += 12 * HOUR;
+        disk = reopen(disk);
+        assertThat(disk.offset()).hasValue(7);
+
+        nowMillis += 1;
+        disk = reopen(disk);
+
+        assertThat(disk.offset()).isEmpty();
+        assertThat(all(disk)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"index/topic/4", "index/other/3", "other/topic/3"})
+    void shouldUseNothingOfAnotherChangelog(String other) {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        close(disk);
+
+        disk = OriginalsDisk.open(folder.resolve("disk"), other, memory, () -> nowMillis, OriginalsDiskTest::index);
+        opened.add(disk);
+
+        assertThat(disk.offset()).isEmpty();
+        assertThat(all(disk)).isEmpty();
+    }
+
+    @Test
+    void shouldUseNothingThatWasFoundUnusable() {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        disk.markUnusable();
+
+        disk = reopen(disk);
+        assertThat(disk.offset()).isEmpty();
+        put(disk, "02", "bb");
+        disk.commit(3);
+
+        disk = reopen(disk);
+        assertThat(disk.offset()).hasValue(3);
+        assertThat(all(disk)).containsExactly("02=bb");
+    }
+
+    @Test
+    void shouldBeginAnewWhereAFileIsDamaged() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        close(disk);
+        for (Path file : files(".sst")) {
+            damage(file);
+        }
+
+        assertThat(open().offset()).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWhereAFileIsGone() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        close(disk);
+        for (Path file : files(".sst")) {
+            Files.delete(file);
+        }
+
+        assertThat(open().offset()).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewBehindABlockThatCannotBeRead() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa".repeat(10_000));
+        put(disk, "02", "bb".repeat(10_000));
+        disk.commit(7);
+        disk = reopen(disk);
+        for (Path file : files(".sst")) {
+            try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
+                content.seek(5_000);
+                content.write(1);
+            }
+        }
+        OriginalsDisk damaged = disk;
+        assertThatThrownBy(() -> damaged.get(hex("01")))
+                .isInstanceOf(DiskException.class)
+                .hasMessageContaining("could not read");
+
+        assertThat(reopen(damaged).offset()).isEmpty();
+    }
+
+    /** Wherever it is cut off. */
+    @Test
+    void shouldBeginAnewWhereAKillHasCutADeletionOff() throws IOException {
+        Path path = folder.resolve("disk");
+        for (int deleted = 0, all = 1; deleted < all; deleted++) {
+            OriginalsDisk disk = open();
+            put(disk, "01", "aa");
+            disk.commit(7);
+            close(disk);
+            new OriginalsFolder(path).markUnusable();
+            List<Path> order = OriginalsFolder.inOrderOfDeletion(path);
+            all = order.size();
+            for (Path file : order.subList(0, deleted)) {
+                Files.delete(file);
+            }
+
+            disk = open();
+            assertThat(disk.offset())
+                    .as("without %s", order.subList(0, deleted))
+                    .isEmpty();
+            close(disk);
+        }
+    }
+
+    private List<Path> files(String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("disk"))) {
+            List<Path> found =
+                    files.filter(file -> file.toString().endsWith(ending)).toList();
+            assertThat(found).isNotEmpty();
+            return found;
+        }
+    }
+
+    private static void damage(Path file) throws IOException {
+        byte[] content = Files.readAllBytes(file);
+        Arrays.fill(content, content.length / 2, content.length, (byte) 7);
+        Files.write(file, content);
+    }
+
+    @Test
+    void shouldRefuseALayoutThatItDoesNotKnow() {
+        byte[] known = new Checkpoint("i/t/5", 7, 9).encode();
+        assertThat(HexFormat.of().formatHex(known))
+                .isEqualTo("03" + "0000000000000007" + "0000000000000009" + "692f742f35");
+        known[0] = 2;
+
+        assertThatThrownBy(() -> Checkpoint.decode(known))
+                .isInstanceOf(IOException.class)
+                .hasMessage("where it reaches: expected version 3 in at least 17 bytes, found 2 in 22");
+    }
+
+    @Test
+    void shouldBelongToOneAtATime() {
+        OriginalsDisk disk = open();
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("expected nobody who has it open, found another");
+
+        assertThat(reopen(disk).offset()).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteOnlyWhatNobodyUsesForLong() throws IOException {
+        Path path = folder.resolve("disk");
+        OriginalsDisk disk = open();
+        assertThat(OriginalsFolder.deleteUnused(path, Long.MAX_VALUE)).isFalse();
+        close(disk);
+        assertThat(OriginalsFolder.deleteUnused(path, nowMillis)).isFalse();
+        assertThat(OriginalsFolder.deleteUnused(path, nowMillis + 1)).isTrue();
+
+        assertThat(path).doesNotExist();
+    }
+}

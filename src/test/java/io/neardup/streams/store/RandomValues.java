@@ -1,0 +1,198 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Bound;
+import io.neardup.engine.protocol.CheckId;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckLookup;
+import io.neardup.engine.protocol.Message.CheckVerified;
+import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.NewVersion;
+import io.neardup.engine.protocol.Message.Remove;
+import io.neardup.engine.protocol.Message.Started;
+import io.neardup.engine.protocol.Message.TakenBack;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Unknown;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Neighbour;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Random values, extremes as often as not. */
+final class RandomValues {
+    private static final List<String> TEXTS =
+            List.of("", "a", "d-17", "für", "日本", "\uD83D\uDE00".repeat(100), "x".repeat(512), "\0\n\t");
+
+    private final Random random;
+
+    RandomValues(long seed) {
+        random = new Random(seed);
+    }
+
+    int upTo(int max) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> max;
+            default -> (int) Math.floorMod(random.nextLong() >>> random.nextInt(64), max + 1L);
+        };
+    }
+
+    long upTo(long max) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> max;
+            default -> (random.nextLong() >>> (1 + random.nextInt(62))) & max;
+        };
+    }
+
+    long anyLong() {
+        long[] extremes = {Long.MIN_VALUE, Long.MAX_VALUE, -1, 0};
+        return random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(4)];
+    }
+
+    Similarity similarity() {
+        return new Similarity(share(), share(), share(), share());
+    }
+
+    Origin origin() {
+        RecordKey key = random.nextBoolean() ? null : new RecordKey(random.nextLong(), random.nextLong());
+        return new Origin(key, upTo(Long.MAX_VALUE), random.nextBoolean() ? null : ref());
+    }
+
+    private double share() {
+        double[] values = {0, 1, 0.7, Double.MIN_VALUE, Double.NaN, random.nextDouble()};
+        return values[random.nextInt(6)];
+    }
+
+    String text() {
+        return TEXTS.get(random.nextInt(TEXTS.size()));
+    }
+
+    byte[] bytes() {
+        byte[] bytes = new byte[random.nextInt(3) * random.nextInt(100)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    byte @Nullable [] bytesOrNull() {
+        return random.nextInt(3) == 0 ? null : bytes();
+    }
+
+    DocumentRef ref() {
+        return new DocumentRef(upTo(DocumentRef.COORDINATORS_MAX - 1), upTo(DocumentRef.SEQUENCE_MAX));
+    }
+
+    Evidence evidence() {
+        return Evidence.of(bytes());
+    }
+
+    DocumentRefs refs() {
+        return DocumentRefs.of(listOf(this::ref));
+    }
+
+    BitSketch sketch() {
+        return BitSketch.owning(random.longs(random.nextInt(3)).toArray());
+    }
+
+    Set<Bound> bounds() {
+        return Stream.of(Bound.values()).filter(bound -> random.nextBoolean()).collect(Collectors.toSet());
+    }
+
+    BandKeys keys() {
+        return BandKeys.of(
+                random.longs(random.nextBoolean() ? 0 : random.nextInt(30)).toArray());
+    }
+
+    <T> List<T> listOf(Supplier<T> element) {
+        return Stream.generate(element)
+                .limit(random.nextBoolean() ? 0 : random.nextInt(8))
+                .toList();
+    }
+
+    ToBands toBands() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Lookup(ref(), upTo(Integer.MAX_VALUE), keys());
+            case 1 -> new CheckLookup(check(), keys());
+            case 2 -> new Unknown(ref(), keys());
+            default -> new Remove(ref(), keys());
+        };
+    }
+
+    private CheckId check() {
+        return new CheckId(anyLong(), Math.max(1, upTo(Long.MAX_VALUE)));
+    }
+
+    private Found found() {
+        return new Found(refs(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE));
+    }
+
+    private Neighbour neighbour() {
+        return new Neighbour(ref(), text(), similarity(), random.nextBoolean());
+    }
+
+    ToChecker toChecker() {
+        return random.nextBoolean()
+                ? new CheckCandidates(check(), upTo(Integer.MAX_VALUE), found())
+                : new CheckVerified(
+                        check(),
+                        ref().coordinator(),
+                        listOf(this::neighbour),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Integer.MAX_VALUE));
+    }
+
+    ToCoordinator toCoordinator() {
+        return switch (random.nextInt(8)) {
+            case 5 -> new TakenBack(new RecordKey(anyLong(), anyLong()));
+            case 6 -> new NewVersion(ref().coordinator(), text());
+            case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
+            case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
+            case 1 -> new Started(ref().coordinator());
+            case 2 -> new Verify(ref(), upTo(Integer.MAX_VALUE), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
+            case 3 -> new Dismissal(ref(), upTo(Integer.MAX_VALUE), refs(), refs(), refs(), refs(), refs());
+            default ->
+                new Verified(
+                        ref(),
+                        upTo(Integer.MAX_VALUE),
+                        ref(),
+                        similarity(),
+                        random.nextBoolean() ? text() : null,
+                        random.nextBoolean() ? ref() : null);
+        };
+    }
+
+    /** The bytes with one to three bytes changed, or cut off, or with more behind. */
+    byte[] mutated(byte[] bytes) {
+        byte[] mutated =
+                switch (random.nextInt(4)) {
+                    case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+                    case 1 -> Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(9));
+                    default -> bytes.clone();
+                };
+        for (int i = 1 + random.nextInt(3); i > 0 && mutated.length > 0; i--) {
+            byte[] likely = {0, 1, 5, -1, 127, -128, (byte) random.nextInt()};
+            mutated[random.nextInt(mutated.length)] = likely[random.nextInt(7)];
+        }
+        return mutated;
+    }
+}

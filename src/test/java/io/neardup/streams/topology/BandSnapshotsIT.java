@@ -1,0 +1,125 @@
+package io.neardup.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.testing.BrokerCluster;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an instance leaves in its snapshots is what the changelog says up to their offsets. */
+@Tag("slow")
+class BandSnapshotsIT {
+    private static final int PARTITIONS = 2;
+    private static final int INDEX_PARTITIONS = 4;
+    private static final int BANDS = 20;
+    private static final int PART = 4_000;
+    /** One running snapshot is due at the first commit, and another when 50,000 documents have come or gone. */
+    private static final int MANY = 90_000;
+
+    private static final Pattern LATER_SNAPSHOT = Pattern.compile("wrote buckets beside the work .* documents=\\d{5}");
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private Path folder;
+
+    /** With a standby for each task. */
+    @Test
+    void shouldKeepWhatTheChangelogSaysWhoeverKeepsIt() throws Exception {
+        List<News> news = NewsFeed.generateShort(3 * PART, 1);
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
+            String servers = cluster.bootstrapServers();
+            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+            try (InstanceProcess second = start(servers, "second");
+                    Outputs outputs = new Outputs(servers);
+                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+                awaitRunning(second, 0);
+                try (InstanceProcess first = start(servers, "first")) {
+                    awaitRunning(first, 0);
+                    feed(feeder, outputs, news.subList(0, PART));
+                    first.killHard();
+                }
+                feed(feeder, outputs, news.subList(PART, 2 * PART));
+                int loggedBefore = Files.readString(folder.resolve("first").resolve("instance.log"))
+                        .length();
+                try (InstanceProcess first = start(servers, "first")) {
+                    awaitRunning(first, loggedBefore);
+                    feed(feeder, outputs, news.subList(2 * PART, 3 * PART));
+                    assertThat(first.stop()).isEqualTo(143);
+                }
+                assertThat(second.stop()).isEqualTo(143);
+            }
+            assertThat(audit(servers)).isGreaterThan(INDEX_PARTITIONS);
+        }
+    }
+
+    @Test
+    void shouldLeaveWhatTheChangelogSaysWhereItIsKilledAtWork() throws Exception {
+        List<News> news = NewsFeed.generateShort(MANY, 2);
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
+            String servers = cluster.bootstrapServers();
+            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+            try (InstanceProcess only = start(servers, "only", 0);
+                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+                feeder.feed(news);
+                await("snapshots of many documents")
+                        .atMost(PATIENCE)
+                        .until(() ->
+                                LATER_SNAPSHOT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
+                only.killHard();
+            }
+            assertThat(audit(servers)).isEqualTo(INDEX_PARTITIONS);
+        }
+    }
+
+    private InstanceProcess start(String servers, String name) throws Exception {
+        return start(servers, name, 1);
+    }
+
+    private InstanceProcess start(String servers, String name, int standbys) throws Exception {
+        return InstanceProcess.start(
+                folder.resolve(name),
+                List.of("-Dneardup.log.kafka=INFO", "-Dneardup.log.level=DEBUG"),
+                List.of(
+                        "bootstrap.servers=" + servers,
+                        "application.id=standby",
+                        "num.standby.replicas=" + standbys,
+                        "acceptable.recovery.lag=1000000000",
+                        "neardup.bands=" + BANDS,
+                        "neardup.rows=5"));
+    }
+
+    private static void awaitRunning(InstanceProcess instance, int loggedBefore) {
+        await("instance runs")
+                .atMost(PATIENCE)
+                .until(() -> instance.log().substring(loggedBefore).contains("state=RUNNING before=REBALANCING"));
+    }
+
+    private static void feed(Feeder feeder, Outputs outputs, List<News> news) throws Exception {
+        int before = outputs.size();
+        feeder.feed(news);
+        outputs.await(before + news.size(), PATIENCE);
+    }
+
+    /** Returns how many snapshots there are. */
+    private int audit(String servers) throws Exception {
+        List<Path> snapshots = StateAudit.snapshots(folder);
+        StateAudit audit = new StateAudit(servers, "standby", BANDS);
+        for (Path snapshot : snapshots) {
+            audit.checkSnapshot(snapshot);
+        }
+        return snapshots.size();
+    }
+}

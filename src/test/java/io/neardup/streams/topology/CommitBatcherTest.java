@@ -1,0 +1,95 @@
+package io.neardup.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Remove;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.streams.store.MessageCodec;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.junit.jupiter.api.Test;
+
+class CommitBatcherTest {
+    private static final BandKeys KEYS = BandKeys.of(new long[] {1, 2});
+
+    private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
+    private final CommitBatcher gathering = new CommitBatcher(context, "sink");
+
+    CommitBatcherTest() {
+        context.setCurrentSystemTimeMs(1_000);
+    }
+
+    private static Lookup lookup(long sequence) {
+        return new Lookup(new DocumentRef(0, sequence), 1, KEYS);
+    }
+
+    private static Verify verify(long sequence, int bytes) {
+        return new Verify(
+                new DocumentRef(0, sequence),
+                0,
+                1,
+                Evidence.of(new byte[bytes]),
+                BitSketch.NONE,
+                DocumentRefs.of(new DocumentRef(1, 1)));
+    }
+
+    @Test
+    void shouldSendEachReceiverOneRecordOfAllItsMessagesInOrder() {
+        Remove remove = new Remove(new DocumentRef(0, 1), KEYS);
+        gathering.add(2, lookup(1));
+        gathering.add(0, lookup(1));
+        gathering.add(2, remove);
+        gathering.add(2, lookup(2));
+        assertThat(context.forwarded()).isEmpty();
+
+        gathering.leave();
+
+        assertThat(context.forwarded("sink"))
+                .extracting(forward -> forward.record().key().partition())
+                .containsExactly(2, 0);
+        assertThat(MessageCodec.decodeToBands(
+                        context.forwarded("sink").get(0).record().value()))
+                .isEqualTo(List.<Message>of(lookup(1), remove, lookup(2)));
+    }
+
+    @Test
+    void shouldSendNothingTwice() {
+        gathering.add(0, lookup(1));
+        gathering.leave();
+        gathering.leave();
+
+        assertThat(context.forwarded()).hasSize(1);
+    }
+
+    @Test
+    void shouldSendTheMessagesOfAReceiverWhenTheyFillARecord() {
+        gathering.add(1, lookup(1));
+        gathering.add(0, verify(1, 100_000));
+        assertThat(context.forwarded()).isEmpty();
+
+        gathering.add(0, verify(2, 100_000));
+
+        assertThat(context.forwarded())
+                .extracting(forward -> forward.record().key().partition())
+                .containsExactly(0);
+    }
+
+    @Test
+    void shouldSendAllAtItsBoundAndCountAnewFromThere() {
+        for (int round = 1; round <= 3; round++) {
+            for (int receiver = 0; receiver < 10; receiver++) {
+                gathering.add(receiver, verify(receiver, 100_000));
+            }
+            assertThat(context.forwarded()).hasSize(11 * (round - 1));
+            gathering.add(10, verify(10, 100_000));
+            assertThat(context.forwarded()).hasSize(11 * round);
+        }
+    }
+}

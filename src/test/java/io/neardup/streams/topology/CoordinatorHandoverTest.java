@@ -1,0 +1,322 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.protocol.InputPosition;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.MigrationEvent.Asked;
+import io.neardup.streams.store.MigrationEvent.Empty;
+import io.neardup.streams.store.MigrationEvent.Fixed;
+import io.neardup.streams.store.MigrationEvent.Flushed;
+import io.neardup.streams.store.MigrationEvent.Undone;
+import io.neardup.streams.store.MigrationEventCodec;
+import io.neardup.streams.store.NodeNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a coordinator heeds a cutover, from its orders to what it notes. */
+class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
+    private static final String REQUEST = "request";
+    private static final Asked ASKED = new Asked(REQUEST, "other", 4, false);
+
+    CoordinatorHandoverTest(@TempDir Path folder) {
+        super(folder);
+    }
+
+    private void order(MigrationEvent... facts) {
+        Cutover cutover = orders.cutover();
+        for (MigrationEvent fact : facts) {
+            cutover = cutover.with(fact, 1);
+        }
+        orders = new CutoverOrders(cutover, orders.committed());
+    }
+
+    /** What the coordinator has noted for all, since the last call. */
+    private List<MigrationEvent> noted() {
+        List<MigrationEvent> noted = context.forwarded(NodeNames.NOTES).stream()
+                .map(forward -> MigrationEventCodec.decode(
+                        new String(forward.record().key().key(), UTF_8),
+                        forward.record().value()))
+                .toList();
+        context.resetForwards();
+        return noted;
+    }
+
+    private CoordinatorProcessor started() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        gate.takeStart(INPUT);
+        return processor;
+    }
+
+    /** Another life of the coordinator. */
+    private CoordinatorProcessor startAgain() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        return processor;
+    }
+
+    /** It has released the record at offset 5, fixed what it leaves behind that, and holds back the next. */
+    private CoordinatorProcessor fixedBehindTheFirst() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        answerWithNobody(processor, 0, 1);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        return processor;
+    }
+
+    /** What the service sends to each coordinator when it reads of a cutover. */
+    private void look(CoordinatorProcessor processor) {
+        context.setRecordMetadata("replies", COORDINATOR, 0);
+        processor.process(new Record<>(
+                new byte[0], CutoverOrders.look("replies", COORDINATOR).value(), 0));
+    }
+
+    @Test
+    void shouldFixBehindWhatItHasTakenAndBeEmptyWhenThatHasLeft() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        noted();
+
+        order(ASKED);
+        look(processor);
+
+        assertThat(noted()).containsExactly(new Fixed(REQUEST, COORDINATOR, Map.of("documents", 6L)));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+    }
+
+    @Test
+    void shouldBeEmptyAtOnceWhereItHoldsNothing() {
+        CoordinatorProcessor processor = started();
+
+        order(ASKED);
+        look(processor);
+        look(processor);
+
+        assertThat(noted())
+                .containsExactly(
+                        new Fixed(REQUEST, COORDINATOR, Map.of("documents", Fixed.BEGINNING)),
+                        new Empty(REQUEST, COORDINATOR, 0));
+    }
+
+    @Test
+    void shouldFixWhereTheGroupWasSetToAsLongAsItHasTakenNothing() {
+        CoordinatorProcessor processor = started();
+
+        orders = new CutoverOrders(Cutover.NONE, Map.of(INPUT, 40L));
+        order(ASKED);
+        look(processor);
+
+        assertThat(noted()).contains(new Fixed(REQUEST, COORDINATOR, Map.of("documents", 40L)));
+    }
+
+    @Test
+    void shouldTakeNoRecordThatItLeaves() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        context.resetForwards();
+
+        process(processor, 6);
+        CommitListeners.before().tell();
+
+        assertThat(context.forwarded("lookups")).hasSize(1);
+        answerWithNobody(processor, 0, 1);
+        assertThat(context.forwarded("unique")).hasSize(1);
+    }
+
+    @Test
+    void shouldTakeWhatItHeldBackWhereTheRequestWasUndone() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        process(processor, 7);
+        answerWithNobody(processor, 0, 1);
+        noted();
+
+        order(new Undone(REQUEST, "somebody"), new Fixed(REQUEST, COORDINATOR, Map.of()));
+        punctuateAll();
+
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        answerWithNobody(processor, 1, 1);
+        answerWithNobody(processor, 2, 1);
+        assertThat(context.forwarded("unique")).hasSize(2);
+        assertThat(noted()).isEmpty();
+    }
+
+    @Test
+    void shouldReadAgainFromWhereItFixedAfterACrashWhateverTheGroupHasCommitted() {
+        CoordinatorProcessor processor = fixedBehindTheFirst();
+        processor.close();
+
+        startAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+    }
+
+    /** What it held back counts as read by what the group has committed. */
+    @Test
+    void shouldReadAgainFromWhereItFixedThoughItWasUndoneBeforeTheStart() {
+        CoordinatorProcessor processor = fixedBehindTheFirst();
+        processor.close();
+        order(new Undone(REQUEST, "somebody"));
+
+        startAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
+    }
+
+    @Test
+    void shouldTakeNothingOfAnInputThatCameAfterItFixed() {
+        CoordinatorProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        processor.close();
+        inputTopics = List.of(INPUT.topic(), "later");
+
+        processor().init(context);
+
+        assertThat(gate.isClosed(new TopicPartition("later", COORDINATOR))).isTrue();
+    }
+
+    @Test
+    void shouldBeginAgainWhereItFixedThoughItNeverTookARecord() {
+        CoordinatorProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        process(processor, 0);
+        processor.close();
+        order(new Undone(REQUEST, "somebody"));
+
+        startAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
+        assertThat(gate.isClosed(INPUT)).isFalse();
+    }
+
+    /** After a crash in which records 5 and 6, behind which it had fixed, were not decided. */
+    private CoordinatorProcessor startedAgain() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        process(processor, 6);
+        order(ASKED);
+        look(processor);
+        processor.close();
+        noted();
+        return startAgain();
+    }
+
+    @Test
+    void shouldReadUpToWhatItFixedAfterACrash() {
+        CoordinatorProcessor second = startedAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, true));
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        process(second, 5);
+        process(second, 6);
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        process(second, 7);
+        answerWithNobody(second, 0, 2);
+        assertThat(noted()).isEmpty();
+        answerWithNobody(second, 1, 2);
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+    }
+
+    @Test
+    void shouldBeEmptyWhereAllThatItHadToReadAgainIsGone() {
+        startedAgain();
+        gate.takeStart(INPUT);
+
+        gate.noteGone(INPUT, 6);
+        punctuateAll();
+        assertThat(noted()).as("a record that it takes is there").isEmpty();
+        gate.noteGone(INPUT, 9);
+        punctuateAll();
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+    }
+
+    @Test
+    void shouldFixAnewUnderANewRequest() {
+        CoordinatorProcessor processor = fixedBehindTheFirst();
+        noted();
+
+        order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4, false));
+        punctuateAll();
+
+        assertThat(noted()).containsExactly(new Fixed("another", COORDINATOR, Map.of("documents", 7L)));
+        answerWithNobody(processor, 1, 1);
+        assertThat(noted()).containsExactly(new Empty("another", COORDINATOR, 0));
+    }
+
+    @Test
+    void shouldLookAgainAsLongAsTheRequestMayTurnOutToBeUndone() {
+        CoordinatorProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        assertThat(isAsking()).isTrue();
+
+        order(new Fixed(REQUEST, COORDINATOR, Map.of()));
+        punctuateAll();
+        punctuateAll();
+
+        assertThat(isAsking()).isFalse();
+    }
+
+    private void flush(CoordinatorProcessor processor, String request) {
+        context.setRecordMetadata("replies", COORDINATOR, 0);
+        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush("replies", COORDINATOR, request);
+        processor.process(new Record<>(new byte[0], flush.value(), 0, flush.headers()));
+    }
+
+    @Test
+    void shouldTellThatItIsFlushedAlsoAgainAndAfterACrash() {
+        CoordinatorProcessor processor = started();
+        order(new Asked(REQUEST, "other", 4, true));
+        look(processor);
+        assertThat(noted())
+                .containsExactly(
+                        new Fixed(REQUEST, COORDINATOR, Map.of("documents", Fixed.BEGINNING)),
+                        new Empty(REQUEST, COORDINATOR, 0));
+
+        flush(processor, "of another request");
+        assertThat(noted()).isEmpty();
+        flush(processor, REQUEST);
+        assertThat(noted()).containsExactly(new Flushed(REQUEST, COORDINATOR));
+        look(processor);
+        assertThat(noted()).isEmpty();
+
+        CoordinatorProcessor again = startAgain();
+        flush(again, REQUEST);
+        assertThat(noted()).containsExactly(new Flushed(REQUEST, COORDINATOR));
+    }
+
+    private boolean isAsking() {
+        return context.scheduledPunctuators().stream()
+                .anyMatch(punctuator ->
+                        !punctuator.cancelled() && punctuator.getInterval().equals(Duration.ofSeconds(1)));
+    }
+}

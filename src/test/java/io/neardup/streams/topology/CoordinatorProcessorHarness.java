@@ -1,0 +1,132 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.DuplicateValue;
+import io.neardup.config.Scopes;
+import io.neardup.config.SeedRetention;
+import io.neardup.config.Signing;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.Retention;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.similarity.Measure;
+import io.neardup.engine.similarity.MinHashFamily;
+import io.neardup.engine.similarity.SketchCut;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import io.neardup.record.JsonDocumentReader;
+import io.neardup.record.Pointers;
+import io.neardup.record.TextKind;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.Encoded;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.ProgressStore;
+import io.neardup.streams.store.StateLayout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.Stores;
+
+/** A coordinator with its stores, of which everything around it is made by hand. */
+abstract class CoordinatorProcessorHarness {
+    static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    static final int COORDINATOR = 3;
+    static final TopicPartition INPUT = new TopicPartition("documents", COORDINATOR);
+
+    final MockProcessorContext<Routed, byte[]> context;
+    InputGate gate = new InputGate(100, 1_000_000);
+    OutputLimits.ByOutput limits = new OutputLimits.ByOutput(ANYTHING, ANYTHING, ANYTHING);
+    final ServiceCounts counts = new ServiceCounts();
+    InputGenerations generations = InputGenerations.FIRST;
+    Optional<SourcePointer> source = Optional.empty();
+    CutoverOrders orders = CutoverOrders.NONE;
+    List<String> inputTopics = List.of(INPUT.topic());
+
+    CoordinatorProcessorHarness(Path folder) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+        context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
+        context.setCurrentSystemTimeMs(1_000);
+        add(new ProgressStore(NodeNames.PROGRESS, false));
+        add(Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build());
+    }
+
+    private void add(StateStore store) {
+        store.init(context.getStateStoreContext(), store);
+        context.addStateStore(store);
+    }
+
+    CoordinatorProcessor processor() {
+        return new CoordinatorProcessor(new CoordinatorSettings(
+                "replies",
+                new CoordinatorRules(
+                        0.7,
+                        new CandidateRules(100, 25, 100, SketchCut.NONE),
+                        10_000,
+                        Retention.FOREVER,
+                        Versions.COMPARE,
+                        CoordinatorBounds.BOUNDS),
+                new Partitions(1, 26),
+                new Signing(
+                        new MinHashFamily(
+                                new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
+                        new Banding(26, 5),
+                        42,
+                        Scopes.IGNORED),
+                () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
+                limits,
+                Optional.of(new OutputRecords(DuplicateValue.RECORD, ANYTHING, Seeding.none())),
+                Optional.empty(),
+                gate,
+                generations,
+                new SeedRules("seeds", false, SeedRetention.SEEDING),
+                inputTopics,
+                () -> orders,
+                counts,
+                source,
+                StateLayout.INDEX_DERIVED,
+                Objects.requireNonNull(DedupTopology.layouts().getOrDefault("messages", 0))));
+    }
+
+    void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {
+        context.setRecordMetadata("replies", COORDINATOR, 0);
+        Candidates none = new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, Found.NOBODY);
+        processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
+    }
+
+    void process(CoordinatorProcessor processor, long offset) {
+        context.setRecordMetadata("documents", COORDINATOR, offset);
+        byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);
+        processor.process(new Record<>(new byte[0], value, 0));
+    }
+
+    void punctuateAll() {
+        context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .toList()
+                .forEach(punctuator -> punctuator.getPunctuator().punctuate(context.currentSystemTimeMs()));
+    }
+}

@@ -1,0 +1,308 @@
+package io.neardup.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Started;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.WaitingSources;
+import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.Encoded;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.NodeNames;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
+
+    CoordinatorProcessorTest(@TempDir Path folder) {
+        super(folder);
+    }
+
+    /** An earlier life decides the document at offset 1, which waits for that at 0. */
+    private void restartAfterADecision(OutputLimits.ByOutput limitsThen, long nowMillisThen) {
+        CoordinatorProcessor first = processor();
+        first.init(context);
+        process(first, 0);
+        process(first, 1);
+        answerWithNobody(first, 1, 1);
+        first.close();
+        context.resetForwards();
+        limits = limitsThen;
+        context.setCurrentSystemTimeMs(nowMillisThen);
+        CoordinatorProcessor second = processor();
+        second.init(context);
+        gate.takeStart(INPUT);
+        process(second, 0);
+        process(second, 1);
+        punctuateAll();
+    }
+
+    @Test
+    void shouldCountADocumentWhenItIsCommittedAndNotBefore() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
+
+        CommitListeners.after().tell();
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isOne();
+    }
+
+    @Test
+    void shouldCountNothingOfALifeThatEndsBeforeItsCommit() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        answerWithNobody(processor, 0, 1);
+        processor.close();
+
+        CommitListeners.after().tell();
+
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
+        counts.forEachGauge(
+                ServiceMetric.PENDING, (labels, value) -> fail("left behind by the coordinator of " + labels));
+    }
+
+    @Test
+    void shouldLookAtTheSourcesOfWhatWaitsForLong() {
+        source = Optional.of(new SourcePointer("/text"));
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        process(processor, 1);
+
+        context.setCurrentSystemTimeMs(5_999);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).isEmpty();
+
+        context.setCurrentSystemTimeMs(6_000);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).contains(new WaitingSources.Most("document number 0", 1, 2));
+
+        answerWithNobody(processor, 0, 1);
+        answerWithNobody(processor, 1, 1);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).isEmpty();
+    }
+
+    private double withdrawn() {
+        CommitListeners.after().tell();
+        return context.metrics().metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
+                .mapToDouble(metric -> (double) metric.metricValue())
+                .sum();
+    }
+
+    @Test
+    void shouldReleaseWhatAnEarlierLifeDecidedWithoutTheMarginsOfNewDocuments() {
+        // New documents are refused when half an hour is left; this one has half an hour and a second.
+        OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
+
+        restartAfterADecision(new OutputLimits.ByOutput(hour, hour, ANYTHING), 1_801_000);
+
+        assertThat(context.forwarded("dead-letter")).describedAs("not decided").hasSize(1);
+        assertThat(context.forwarded("unique")).describedAs("decided").hasSize(1);
+        assertThat(withdrawn()).isZero();
+    }
+
+    @Test
+    void shouldSendAwayAsADeadLetterWhatItsOutputCarriesNoMoreThoughItWasDecided() {
+        OutputLimits little = new OutputLimits(10, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+        restartAfterADecision(new OutputLimits.ByOutput(little, ANYTHING, ANYTHING), 2_000);
+
+        assertThat(context.forwarded("unique")).isEmpty();
+        assertThat(context.forwarded("dead-letter")).hasSize(2);
+        KeyValueStore<Bytes, byte[]> originals = context.getStateStore(NodeNames.ORIGINALS);
+        assertThat(originals.approximateNumEntries()).isZero();
+        assertThat(withdrawn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSendAwayAsADeadLetterWhatHasBecomeTooOldWhileItWaited() {
+        OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
+        limits = new OutputLimits.ByOutput(hour, hour, ANYTHING);
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        process(processor, 1);
+        answerWithNobody(processor, 1, 1);
+
+        context.setCurrentSystemTimeMs(3_600_001);
+        answerWithNobody(processor, 0, 1);
+        punctuateAll();
+
+        assertThat(context.forwarded("unique")).isEmpty();
+        assertThat(context.forwarded("dead-letter")).hasSize(2);
+        assertThat(withdrawn()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPassOnATombstoneBehindWhatCameBefore() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        context.setRecordMetadata("documents", COORDINATOR, 1);
+        @SuppressWarnings("NullAway") // Kafka has no annotations to say that a record may have no value
+        Record<byte[], byte[]> tombstone = new Record<>(new byte[] {7}, null, 0);
+        processor.process(tombstone);
+        assertThat(context.forwarded("unique")).isEmpty();
+
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(context.forwarded("unique"))
+                .extracting(forward -> forward.record().value() == null)
+                .containsExactly(false, true);
+    }
+
+    @Test
+    void shouldSendNothingThatGatheredOnceItIsClosed() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        processor.close();
+
+        CommitListeners.before().tell();
+
+        assertThat(context.forwarded("lookups")).isEmpty();
+    }
+
+    @Test
+    void shouldReadATopicMadeAgainFromItsBeginningWhateverStoodAtItsOffsets() {
+        CoordinatorProcessor first = processor();
+        first.init(context);
+        process(first, 7);
+        first.close();
+
+        generations = new InputGenerations(Map.of("documents", 1), Set.of());
+        CoordinatorProcessor second = processor();
+        second.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
+        process(second, 7);
+        second.close();
+        CoordinatorProcessor third = processor();
+        third.init(context);
+        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
+    }
+
+    /** Kafka Streams closes and initialises the same processor when it revives a task. */
+    @Test
+    void shouldReadWhatItHeldAgainWhenItsTaskIsRevived() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        assertThat(gate.takeStart(INPUT)).isEmpty();
+        process(processor, 7);
+        process(processor, 8);
+
+        processor.close();
+        processor.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, true));
+        context.resetForwards();
+        process(processor, 7);
+        process(processor, 8);
+        assertThat(context.forwarded("lookups")).isEmpty();
+        CommitListeners.before().tell();
+        assertThat(context.forwarded("lookups")).hasSize(1);
+    }
+
+    @Test
+    void shouldAnnounceItselfToAllCoordinatorsWhenItStartsAgain() {
+        CoordinatorProcessor first = processor();
+        first.init(context);
+        punctuateAll();
+        assertThat(context.forwarded("replies")).isEmpty();
+        first.close();
+
+        CoordinatorProcessor second = processor();
+        second.init(context);
+        punctuateAll();
+        CommitListeners.before().tell();
+
+        assertThat(context.forwarded("replies")).singleElement().satisfies(forward -> {
+            Record<? extends Routed, ? extends byte[]> sent = forward.record();
+            assertThat(sent.key().partition()).isEqualTo(Routed.ALL);
+            assertThat(MessageCodec.decodeToCoordinator(sent.value())).containsExactly(new Started(COORDINATOR));
+        });
+    }
+
+    @Test
+    void shouldAskForNothingMoreOnceItIsClosed() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 7);
+        processor.close();
+        processor.init(context);
+
+        processor.close();
+
+        assertThat(gate.takeStart(INPUT)).isEmpty();
+    }
+
+    @Test
+    void shouldCloseItsGateWhileTooManyDocumentsAreInFlight() {
+        gate = new InputGate(2, 1_000_000);
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+
+        process(processor, 0);
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        process(processor, 1);
+        assertThat(gate.isClosed(INPUT)).isTrue();
+
+        processor.close();
+        assertThat(gate.isClosed(INPUT)).isFalse();
+    }
+
+    @Test
+    void shouldOpenItsGateWhenDocumentsHaveLeft() {
+        gate = new InputGate(100, 50);
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        CommitListeners.before().tell();
+        Lookup lookup = (Lookup) MessageCodec.decodeToBands(
+                        context.forwarded("lookups").get(0).record().value())
+                .get(0);
+        DocumentRef document = lookup.document();
+
+        context.setRecordMetadata("replies", COORDINATOR, 0);
+        Candidates none = new Candidates(document, 1, 0, Found.NOBODY);
+        processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
+
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(gate.isClosed(INPUT)).isFalse();
+    }
+
+    @Test
+    void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
+        gate = new InputGate(100, 50);
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+
+        process(processor, 0);
+
+        assertThat(gate.isClosed(INPUT)).isTrue();
+    }
+}

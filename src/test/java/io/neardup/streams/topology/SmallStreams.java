@@ -1,0 +1,31 @@
+package io.neardup.streams.topology;
+
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.Seeding;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+
+/** Kafka Streams with the clients of the service, exactly once, and any topology. */
+public final class SmallStreams {
+    private SmallStreams() {}
+
+    /** @param more settings, which go before the usual ones */
+    public static KafkaStreams of(
+            Topology topology, String servers, String applicationId, Path state, Map<String, Object> more) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
+        settings.putAll(more);
+        StreamsClients clients = new StreamsClients(
+                new InputGate(10, 1_000), Seeding.none(), 1, List.of(), List.of(), topic -> false, cause -> {});
+        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+    }
+}

@@ -1,0 +1,192 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.Versions;
+import io.neardup.streams.store.BandLogCodec;
+import io.neardup.streams.store.BandSnapshot;
+import io.neardup.streams.store.BandTables;
+import io.neardup.streams.store.Changelog;
+import io.neardup.streams.store.Entries;
+import io.neardup.streams.store.LoggedBandTable;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalIndex;
+import io.neardup.streams.store.OriginalsDisk;
+import io.neardup.streams.store.OriginalsMemory;
+import io.neardup.streams.store.RecentSegments;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.testing.Records;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Whether what an instance has on disk is what its changelogs say, as far as they are committed, up to the offsets that
+ * stand beside it. The instance must have ended.
+ */
+public final class StateAudit {
+    private static final int INDEX_PARTITIONS = 4;
+    private static final int BUCKET_MAX = 1000;
+    private static final long MEMORY_BYTES = 8 << 20;
+    private static final DocumentRef NOBODY = new DocumentRef(9, 9);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final String servers;
+    private final TopicNames names;
+    private final int bands;
+
+    /** An index of the default settings, but for the number of bands. */
+    public StateAudit(String servers, String application, int bands) {
+        this.servers = servers;
+        this.names = new TopicNames(application);
+        this.bands = bands;
+    }
+
+    /** The snapshots of band tables under a folder. */
+    public static List<Path> snapshots(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.endsWith(NodeNames.BUCKETS + ".snapshot"))
+                    .toList();
+        }
+    }
+
+    /** Fails if a snapshot of a band table is not whole, or not what the changelog says. */
+    public void checkSnapshot(Path file) throws IOException {
+        int partition = partition(file.getName(file.getNameCount() - 2));
+        int bandsOfIt = new Partitions(INDEX_PARTITIONS, bands).bandsOf(partition).length;
+        BandSnapshot.Content kept = new BandSnapshot(
+                        file, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX)
+                .read(System.currentTimeMillis(), new RecentSegments(), new Changelog())
+                .orElseThrow();
+        List<ConsumerRecord<byte[], byte[]>> changelog =
+                committed(names.bucketsChangelog(), partition, kept.header().offset());
+        LoggedBandTable restored =
+                new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), new RecentSegments(), new Changelog());
+        changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
+
+        assertThat(kept.table().documents()).as(file.toString()).isEqualTo(restored.documents());
+        assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
+                        BandTables.named(kept.table(), NOBODY, keys))
+                .isEqualTo(BandTables.named(restored, NOBODY, keys)));
+    }
+
+    /** Folders of tasks are named as 1_0: the sub-topology and the partition. */
+    private static int partition(Path task) {
+        return Integer.parseInt(task.toString().substring(2));
+    }
+
+    private static List<BandKeys> allKeys(List<ConsumerRecord<byte[], byte[]>> changelog) {
+        return changelog.stream()
+                .filter(entry -> entry.value() != null
+                        && !BandLogCodec.decodeKey(entry.key()).dead())
+                .flatMap(entry -> BandLogCodec.decodeDocuments(entry.value()).documents().stream())
+                .map(BandLogCodec.Indexed::keys)
+                .toList();
+    }
+
+    /**
+     * Opens the originals of a coordinator as a start does, and fails if they are not what the changelog says, with
+     * what is made of it.
+     *
+     * @param folder named as a task; it changes as by a start
+     * @return up to where they reach
+     */
+    public OptionalLong checkOriginals(Path folder) throws IOException {
+        Path expectedFolder = folder.resolveSibling("expected-" + folder.getFileName());
+        String name = changelogName(names.originalsChangelog(), partition(folder.getFileName()));
+        OriginalsMemory memory = new OriginalsMemory(MEMORY_BYTES);
+        try (OriginalsDisk kept = open(folder, name, memory);
+                OriginalsDisk expected = open(expectedFolder, name, memory)) {
+            OptionalLong reached = kept.offset();
+            if (reached.isPresent()) {
+                restore(expected, partition(folder.getFileName()), reached.getAsLong());
+            }
+            Map<String, String> found = content(kept);
+            Map<String, String> changelog = content(expected);
+            assertThat(found.keySet()).as("%s up to %s", folder, reached).isEqualTo(changelog.keySet());
+            assertThat(found.equals(changelog))
+                    .as("%s up to %s", folder, reached)
+                    .isTrue();
+            return reached;
+        }
+    }
+
+    private static OriginalsDisk open(Path folder, String changelog, OriginalsMemory memory) {
+        return OriginalsDisk.open(
+                folder, changelog, memory, System::currentTimeMillis, new OriginalIndex(Versions.COMPARE));
+    }
+
+    /** As the service names it: by the index, the topic's id, and the partition. */
+    private String changelogName(String topic, int partition) {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
+            Uuid id = admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                    .map(TopicDescription::topicId)
+                    .findFirst()
+                    .orElseThrow();
+            byte[] index = committed(names.settings(), 0, 0).get(0).key();
+            return new String(index, UTF_8) + "/" + id + "/" + partition;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void restore(OriginalsDisk to, int partition, long last) {
+        for (ConsumerRecord<byte[], byte[]> record : committed(names.originalsChangelog(), partition, last)) {
+            if (record.value() == null) {
+                to.remove(record.key());
+            } else {
+                to.put(record.key(), record.value());
+            }
+        }
+        to.commit(last);
+    }
+
+    private static Map<String, String> content(OriginalsDisk disk) {
+        Map<String, String> content = new TreeMap<>();
+        for (Entries part : disk.all()) {
+            try (part) {
+                for (; part.isValid(); part.advance()) {
+                    content.put(
+                            HexFormat.of().formatHex(part.key()), HexFormat.of().formatHex(part.value()));
+                }
+            }
+        }
+        return content;
+    }
+
+    /** The committed records of a changelog up to an offset. */
+    private List<ConsumerRecord<byte[], byte[]>> committed(String topic, int partition, long last) {
+        TopicPartition changelog = new TopicPartition(topic, partition);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
+            consumer.assign(List.of(changelog));
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (consumer.position(changelog) <= last && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            }
+            assertThat(consumer.position(changelog)).as("end of %s", changelog).isGreaterThan(last);
+        }
+        records.removeIf(entry -> entry.offset() > last);
+        return records;
+    }
+}

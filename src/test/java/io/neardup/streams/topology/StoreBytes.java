@@ -1,0 +1,121 @@
+package io.neardup.streams.topology;
+
+import io.neardup.streams.store.BandSnapshot;
+import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.LoggedBandTable;
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.ProgressStore;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.QueryableStoreType;
+import org.apache.kafka.streams.state.internals.StateStoreProvider;
+
+/** All that the stores of the service hold, byte by byte, as digests. Nothing may be under way meanwhile. */
+public final class StoreBytes {
+    private static final List<String> STORES = List.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS);
+
+    private StoreBytes() {}
+
+    /**
+     * Digests by store.
+     *
+     * @param stores of a task each, by name
+     */
+    public static Map<String, String> of(Map<String, StateStore> stores, Path scratch) throws IOException {
+        Map<String, String> digests = new TreeMap<>();
+        for (Map.Entry<String, StateStore> store : stores.entrySet()) {
+            digests.put(store.getKey(), digest(store.getValue(), scratch));
+        }
+        return digests;
+    }
+
+    /** Of a service with one coordinator and one index partition: the stores of those that this instance owns. */
+    public static Map<String, String> of(KafkaStreams instance, Path scratch) throws IOException {
+        Map<String, StateStore> stores = new TreeMap<>();
+        for (String name : STORES) {
+            try {
+                stores.put(name, instance.store(StoreQueryParameters.fromNameAndType(name, new AsItIs())));
+            } catch (InvalidStateStoreException e) {
+                // Another instance owns it.
+            }
+        }
+        return of(stores, scratch);
+    }
+
+    /** The store of the task itself. */
+    private static final class AsItIs implements QueryableStoreType<StateStore> {
+        @Override
+        public boolean accepts(StateStore store) {
+            return true;
+        }
+
+        @Override
+        public StateStore create(StateStoreProvider provider, String name) {
+            return provider.stores(name, this).stream()
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidStateStoreException("none here"));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static String digest(StateStore store, Path scratch) throws IOException {
+        MessageDigest digest = sha256();
+        if (store instanceof BandStore bands) {
+            Path file = scratch.resolve("buckets.snapshot");
+            LoggedBandTable table = field(bands, "table", LoggedBandTable.class);
+            new BandSnapshot(file, "changelog", 1, 1).write(table, new BandSnapshot.Header(0, 0));
+            digest.update(Files.readAllBytes(file));
+            return table.documents() + " " + HexFormat.of().formatHex(digest.digest());
+        }
+        if (store instanceof ProgressStore progress) {
+            progress.all().forEach((key, value) -> {
+                digest.update(key.get());
+                digest.update(value);
+            });
+            return progress.all().size() + " " + HexFormat.of().formatHex(digest.digest());
+        }
+        long entries = 0;
+        try (KeyValueIterator<Bytes, byte[]> all = ((KeyValueStore<Bytes, byte[]>) store).all()) {
+            for (; all.hasNext(); entries++) {
+                var entry = all.next();
+                digest.update(entry.key.get());
+                digest.update(entry.value);
+            }
+        }
+        return entries + " " + HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What nobody but a test may look at. */
+    public static <T> T field(Object owner, String name, Class<T> type) {
+        try {
+            Field field = owner.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return type.cast(field.get(owner));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+}

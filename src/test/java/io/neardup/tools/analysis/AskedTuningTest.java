@@ -1,0 +1,216 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.record.Document;
+import io.neardup.record.RawText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+class AskedTuningTest {
+    private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
+    private static final int TEXTS = 80;
+    private static final Path RECORDS = Path.of("../shared/data/dblp_acm.jsonl.gz");
+    private static final Path PAIRS = Path.of("../shared/data/dblp_acm.pairs.tsv");
+
+    private static final PairPool POOL = pool(planted());
+
+    @Test
+    void shouldFindWhatAPersonCallsTheSame() {
+        AskedTuning tuning = answered(POOL, 40, AskedTuningTest::isSame, Set.of(), 1);
+
+        AskedProposal proposal = tuning.proposal();
+
+        assertThat(f1(POOL, proposal, AskedTuningTest::isSame)).isGreaterThan(0.95);
+        assertThat(proposal.best().f1()).isBetween(proposal.f1Low() - 0.1, 1.0);
+        assertThat(proposal.byShingle()).hasSize(Tuning.SHINGLES.size()).contains(proposal.best());
+        assertThat(proposal.isStable()).isTrue();
+        assertThat(proposal.against()).isLessThan(3);
+    }
+
+    @Test
+    void shouldNotBeMovedFarByAWrongAnswer() {
+        for (int wrong = 5; wrong < 40; wrong += 20) {
+            AskedProposal proposal = answered(POOL, 40, AskedTuningTest::isSame, Set.of(wrong), 1)
+                    .proposal();
+
+            assertThat(f1(POOL, proposal, AskedTuningTest::isSame))
+                    .as("answer %d", wrong)
+                    .isGreaterThan(0.9);
+        }
+    }
+
+    @Test
+    void shouldAskNoPairTwiceAndTheSameAfterTheSameAnswers() {
+        AskedTuning one = new AskedTuning(POOL);
+        AskedTuning other = new AskedTuning(POOL);
+        List<Integer> asked = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            int pair = one.next().orElseThrow();
+            assertThat(other.next()).hasValue(pair);
+            asked.add(pair);
+            Answer answer = i % 9 == 0 ? Answer.UNCLEAR : isSame(pair) ? Answer.SAME : Answer.OTHER;
+            one.take(pair, answer);
+            other.take(pair, answer);
+        }
+
+        assertThat(asked).doesNotHaveDuplicates();
+        assertThat(one.asked()).isEqualTo(30);
+        assertThat(one.judged(Answer.SAME) + one.judged(Answer.OTHER)).isEqualTo(26);
+    }
+
+    @Test
+    void shouldAskFirstWhatIsOpenAndFillARound() {
+        AskedTuning tuning = new AskedTuning(POOL);
+
+        List<Integer> round = tuning.round(40);
+        round.forEach(pair -> tuning.take(pair, Answer.OPEN));
+
+        assertThat(round).hasSize(AskedTuning.ROUND).doesNotHaveDuplicates();
+        assertThat(tuning.next()).hasValue(round.get(0));
+        assertThat(tuning.round(40)).isEmpty();
+        tuning.take(round.get(0), Answer.SAME);
+        assertThat(tuning.next()).hasValue(round.get(1));
+        assertThat(tuning.round(40)).hasSize(1).doesNotContainAnyElementsOf(round);
+        assertThat(tuning.round(5)).isEmpty();
+    }
+
+    @Test
+    void shouldNotAskAgainWhatIsOpenForOneCopyAndAnsweredForAnother() {
+        AskedTuning tuning = new AskedTuning(POOL);
+        int pair = tuning.next().orElseThrow();
+        tuning.take(pair, Answer.SAME);
+        tuning.take(pair, Answer.OPEN);
+
+        assertThat(tuning.open()).isZero();
+        assertThat(tuning.next().orElseThrow()).isNotEqualTo(pair);
+    }
+
+    @Test
+    void shouldNeedAnswersOfBothKinds() {
+        AskedTuning tuning = new AskedTuning(POOL);
+        for (int pair = 0; pair < 10; pair++) {
+            tuning.take(pair, Answer.SAME);
+        }
+        assertThat(tuning.isEnough()).isFalse();
+
+        tuning.take(10, Answer.OTHER);
+
+        assertThat(tuning.isEnough()).isTrue();
+    }
+
+    @Test
+    void shouldHaveNoQuestionWhereNothingIsAlike() {
+        PairPool none = pool(List.of(document("a", "entirely"), document("b", "something"), document("c", "entirely")));
+
+        assertThat(none.size()).isZero();
+        assertThat(none.equalPairs()).isOne();
+        assertThat(new AskedTuning(none).next()).isEmpty();
+        assertThat(new AskedTuning(none).round(40)).isEmpty();
+    }
+
+    @Test
+    void shouldCountAPairForAllThatHaveItsTexts() {
+        PairPool pool = pool(List.of(
+                document("a", "one two three four five six seven"),
+                document("b", "one two three four five six eight"),
+                document("c", "One two three four five six seven"),
+                document("d", "one two three four five six seven")));
+
+        assertThat(pool.size()).isOne();
+        assertThat(pool.weight(0)).isEqualTo(3);
+        assertThat(pool.equalPairs()).isEqualTo(3);
+        assertThat(pool.find(3, 1)).isZero();
+        assertThat(pool.find(0, 3)).isEqualTo(-1);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "thorough", matches = "true")
+    void shouldComeNearTheBestOfRecordsWithFortyAnswers() throws IOException {
+        assumeTrue(Files.exists(RECORDS) && Files.exists(PAIRS), "needs " + RECORDS + " and " + PAIRS);
+        List<Document> documents;
+        try (DocumentLines lines = new DocumentLines(RECORDS.toString(), InputStream.nullInputStream(), CONFIG)) {
+            documents = DocumentSample.first(10_000, 1 << 27, lines, text -> {}).documents();
+        }
+        Labels labels = Labels.read(PAIRS, documents);
+        PairPool pool = pool(documents);
+        IntPredicate isSame = pair -> labels.contain(pool.first(pair), pool.second(pair));
+
+        for (int seed = 1; seed <= 2; seed++) {
+            AskedProposal proposal = answered(pool, 40, isSame, Set.of(), seed).proposal();
+
+            // Of any shingle and threshold 0.883 is the best.
+            assertThat(f1(pool, proposal, isSame)).as("seed %d", seed).isGreaterThan(0.86);
+        }
+    }
+
+    private static AskedTuning answered(
+            PairPool pool, int questions, IntPredicate isSame, Set<Integer> wrong, long seed) {
+        AskedTuning tuning = new AskedTuning(pool, 1_000 * seed);
+        for (int i = 0; i < questions; i++) {
+            int pair = tuning.next().orElseThrow();
+            tuning.take(pair, isSame.test(pair) != wrong.contains(i) ? Answer.SAME : Answer.OTHER);
+        }
+        return tuning;
+    }
+
+    private static double f1(PairPool pool, AskedProposal proposal, IntPredicate isSame) {
+        int shingle = pool.shingles().indexOf(proposal.best().shingle());
+        long told = 0;
+        long right = 0;
+        long wanted = 0;
+        for (int pair = 0; pair < pool.size(); pair++) {
+            boolean isTold =
+                    pool.similarity(shingle, pair) >= (float) proposal.best().threshold();
+            told += isTold ? 1 : 0;
+            wanted += isSame.test(pair) ? 1 : 0;
+            right += isTold && isSame.test(pair) ? 1 : 0;
+        }
+        assertThat(told + pool.equalPairs()).isEqualTo(proposal.pairs());
+        return new Score(told, right, wanted).f1();
+    }
+
+    /** Texts, each with an edited copy, which is the same to a person, and a look-alike, which is another. */
+    private static List<Document> planted() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Document> documents = new ArrayList<>();
+        for (String text : Generated.documents(TEXTS, 1)) {
+            documents.add(document("d" + documents.size(), text));
+            documents.add(document("d" + documents.size(), edited(text, 5 + random.nextInt(30), random)));
+            documents.add(document("d" + documents.size(), edited(text, 60 + random.nextInt(60), random)));
+        }
+        return documents;
+    }
+
+    private static String edited(String text, int edits, SplittableRandom random) {
+        String[] words = text.split(" ");
+        for (int i = 0; i < edits; i++) {
+            words[random.nextInt(words.length)] = Integer.toString(random.nextInt(1 << 24), 36);
+        }
+        return String.join(" ", words);
+    }
+
+    private static boolean isSame(int pair) {
+        return POOL.first(pair) / 3 == POOL.second(pair) / 3 && POOL.second(pair) % 3 == 1;
+    }
+
+    private static Document document(String id, String text) {
+        return new Document(id, RawText.of(text), "");
+    }
+
+    private static PairPool pool(List<Document> documents) {
+        return PairPool.of(documents, CONFIG.shingling(), Tuning.SHINGLES, text -> {});
+    }
+}

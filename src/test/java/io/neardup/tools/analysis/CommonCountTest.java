@@ -1,0 +1,287 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.CommonCount.Bounds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommonCountTest {
+    private static final long STEPS = 1_000_000_000;
+    private static final Shingling CHARACTERS = new Shingling(LetterCase.LOWER, "char:9");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"char:3", "char:9", "word:1", "word:2", "word:1..2"})
+    void shouldCountTheClustersOfEachShingle(String spec) {
+        SplittableRandom random = new SplittableRandom(spec.hashCode());
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            texts.add((i % 2 == 0 ? "the cat of the house " : "") + words(random, 30, 12) + " "
+                    + words(random, 4_000, 20));
+        }
+        for (int i = 0; i < 30; i++) {
+            texts.add(texts.get(i).replaceFirst("[a-z]+$", "edited"));
+        }
+
+        CommonCount count = CommonCount.of(texts, new Shingling(LetterCase.LOWER, spec), 0.3);
+
+        List<Set<Integer>> clusters = clusters(spec, texts);
+        assertThat(count.clusters()).isEqualTo(clusters.size()).isLessThan(120);
+        Map<String, Integer> expected = common(spec, texts, clusters, 0.3);
+        assertThat(counted(count)).isEqualTo(expected).isNotEmpty();
+        long held = texts.stream()
+                .mapToLong(text -> distinct(spec, text).stream()
+                        .filter(expected::containsKey)
+                        .count())
+                .sum();
+        long all = texts.stream().mapToLong(text -> distinct(spec, text).size()).sum();
+        assertThat(count.leftOut()).isEqualTo(held / (double) all);
+    }
+
+    @Test
+    void shouldSayThatTooManyAreCommonForAFile() {
+        SplittableRandom random = new SplittableRandom(7);
+        String menu = words(random, 5_000, 20);
+        List<String> texts = IntStream.range(0, 30)
+                .mapToObj(i -> menu + " " + words(random, 5_000, 100))
+                .toList();
+        Shingling single = new Shingling(LetterCase.LOWER, "word:1");
+        int size = counted(CommonCount.of(texts, single, 0.5)).size();
+
+        assertThat(CommonCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size))
+                        .common())
+                .isPresent();
+        assertThatThrownBy(() -> CommonCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "expected at most %d common shingles of word:1, found %d: take those of a larger share of"
+                                + " the documents alone (tune FILE --common OUT --share S), or leave out --by",
+                        size - 1, size);
+    }
+
+    /** Three templates around texts of their own, plain texts, and one story that is everywhere. */
+    @Test
+    void shouldCountInFewerDocumentsWhereTheyAreSoAlikeThatToCompareAllTakesTooLong() {
+        String story = Generated.documents(1, 1).get(0);
+        List<String> alike = IntStream.range(0, 200)
+                .mapToObj(i -> story + " and its end number " + i)
+                .toList();
+
+        CommonCount bounded = CommonCount.of(alike, List.of(), CHARACTERS, 0.05, new Bounds(100_000, 1_000));
+
+        assertThat(bounded.documents()).isBetween(10, 100);
+        assertThat(bounded.clusters()).isEqualTo(1);
+        assertThat(CommonCount.of(alike, CHARACTERS, 0.05).documents()).isEqualTo(200);
+    }
+
+    /** All pairs are above 0.7 by it, so that they would be one cluster. */
+    @Test
+    void shouldTakeATemplateThatIsMostOfEveryDocumentForCommon() {
+        SplittableRandom random = new SplittableRandom(17);
+        String template = words(random, 5_000, 400);
+        String story = words(random, 5_000, 200);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            texts.add(template + " " + words(random, 5_000, 40));
+            if (i < 50) {
+                texts.add(edited(story, random));
+            }
+        }
+
+        CommonCount count = CommonCount.of(texts, CHARACTERS, CommonCount.SHARE_USUAL);
+
+        Set<String> common = counted(count).keySet();
+        assertThat(common).containsAll(distinct("char:9", template));
+        assertThat(count.clusters()).describedAs("and the story").isEqualTo(201);
+        Set<String> ofStory = distinct("char:9", story);
+        ofStory.retainAll(common);
+        assertThat(ofStory).hasSizeLessThan(30);
+    }
+
+    @Test
+    void shouldTakeTemplatesForCommonAndNoStoryThatIsEverywhere() {
+        SplittableRandom random = new SplittableRandom(13);
+        List<String> templates =
+                IntStream.range(0, 3).mapToObj(i -> words(random, 5_000, 200)).toList();
+        String story = words(random, 5_000, 200);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            texts.add(words(random, 5_000, 150));
+            if (i < 90) {
+                texts.add(templates.get(i % 3) + " " + words(random, 5_000, 120));
+            }
+            if (i < 60) {
+                texts.add(edited(story, random));
+            }
+        }
+
+        CommonCount count = CommonCount.of(texts, CHARACTERS, CommonCount.SHARE_USUAL);
+
+        Set<String> common = counted(count).keySet();
+        assertThat(count.clusters()).isEqualTo(391);
+        for (String template : templates) {
+            assertThat(common).containsAll(distinct("char:9", template));
+        }
+        Set<String> ofStory = distinct("char:9", story);
+        ofStory.retainAll(common);
+        assertThat(ofStory).hasSizeLessThan(30);
+    }
+
+    @Test
+    void shouldSayThatFewClustersTellNothing() {
+        SplittableRandom random = new SplittableRandom(5);
+        String template = words(random, 5_000, 300);
+        List<String> texts = IntStream.range(0, 19)
+                .mapToObj(i -> template + " " + words(random, 5_000, 200))
+                .toList();
+
+        CommonCount few = CommonCount.of(texts, CHARACTERS, CommonCount.SHARE_USUAL);
+
+        assertThat(few.isEnough()).isFalse();
+        assertThat(few.clusters()).isEqualTo(19);
+        assertThat(few.common()).isEmpty();
+        List<String> oneMore = new ArrayList<>(texts);
+        oneMore.add(template + " " + words(random, 5_000, 200));
+        assertThat(counted(CommonCount.of(oneMore, CHARACTERS, CommonCount.SHARE_USUAL))
+                        .keySet())
+                .containsAll(distinct("char:9", template));
+    }
+
+    /** What one source says everywhere is rare among all. */
+    @Test
+    void shouldFindTheMenuOfOneSourceAmongMany() {
+        SplittableRandom random = new SplittableRandom(6);
+        String menu = words(random, 5_000, 100);
+        List<String> all = IntStream.range(0, 400)
+                .mapToObj(i -> words(random, 5_000, 150))
+                .collect(Collectors.toCollection(ArrayList::new));
+        List<String> source = IntStream.range(0, 40)
+                .mapToObj(i -> menu + " " + words(random, 5_000, 150))
+                .toList();
+        all.addAll(source.subList(0, 4));
+        List<String> small = source.subList(0, 19);
+
+        assertThat(CommonCount.of(all, CHARACTERS, 0.2).common()).isEmpty();
+        assertThat(CommonCount.of(all, List.of(small), CHARACTERS, 0.2).common())
+                .isEmpty();
+
+        CommonCount count = CommonCount.of(all, List.of(small, source), CHARACTERS, 0.2);
+
+        assertThat(count.sources()).isEqualTo(1);
+        assertThat(counted(count).keySet()).containsAll(distinct("char:9", menu));
+        assertThat(count.common().orElseThrow().header().sources()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountWhatIsLeftOutAlready() {
+        SplittableRandom random = new SplittableRandom(8);
+        String template = words(random, 5_000, 300);
+        List<String> texts = IntStream.range(0, 40)
+                .mapToObj(i -> template + " " + words(random, 5_000, 200))
+                .toList();
+        BoilerplateShingles common =
+                CommonCount.of(texts, CHARACTERS, 0.05).common().orElseThrow();
+
+        assertThat(CommonCount.of(texts, CHARACTERS.without(common), 0.05).common())
+                .contains(common);
+        assertThat(CommonAge.of(common, common)).isEqualTo(new CommonAge(common.size(), 0, 0));
+    }
+
+    /** The documents of today have another template beside the old one. */
+    @Test
+    void shouldTellThatAFileHasGrownOld() {
+        SplittableRandom random = new SplittableRandom(9);
+        String template = words(random, 5_000, 150);
+        String later = words(random, 5_000, 150);
+        List<String> before = IntStream.range(0, 40)
+                .mapToObj(i -> template + " " + words(random, 5_000, 200))
+                .toList();
+        List<String> today = new ArrayList<>(before);
+        IntStream.range(0, 40).forEach(i -> today.add(later + " " + words(random, 5_000, 200)));
+
+        CommonAge age = CommonAge.of(
+                CommonCount.of(today, CHARACTERS, 0.05).common().orElseThrow(),
+                CommonCount.of(before, CHARACTERS, 0.05).common().orElseThrow());
+
+        assertThat(age.isOld()).isTrue();
+        assertThat(age.missingShare()).isBetween(0.4, 0.6);
+    }
+
+    private static Map<String, Integer> counted(CommonCount count) {
+        Map<String, Integer> counted = new HashMap<>();
+        count.common().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
+        return counted;
+    }
+
+    private static Map<String, Integer> common(
+            String spec, List<String> texts, List<Set<Integer>> clusters, double share) {
+        Map<String, Integer> held = new TreeMap<>();
+        for (Set<Integer> cluster : clusters) {
+            Set<String> shingles = new HashSet<>();
+            cluster.forEach(document -> shingles.addAll(distinct(spec, texts.get(document))));
+            shingles.forEach(shingle -> held.merge(shingle, 1, Integer::sum));
+        }
+        held.values().removeIf(count -> count <= share * clusters.size() || count < 20);
+        return held;
+    }
+
+    private static List<Set<Integer>> clusters(String spec, List<String> texts) {
+        List<Set<Integer>> clusters = new ArrayList<>();
+        for (int document = 0; document < texts.size(); document++) {
+            Set<Integer> joined = new HashSet<>(Set.of(document));
+            String text = texts.get(document);
+            List<Set<Integer>> near = clusters.stream()
+                    .filter(cluster -> cluster.stream()
+                            .anyMatch(other -> NaiveShingles.jaccard(spec, text, texts.get(other)) >= 0.7))
+                    .toList();
+            near.forEach(joined::addAll);
+            clusters.removeAll(near);
+            clusters.add(joined);
+        }
+        return clusters;
+    }
+
+    private static Set<String> distinct(String spec, String text) {
+        String between = spec.startsWith("char") ? "" : " ";
+        return NaiveShingles.of(spec, text).stream()
+                .map(units -> String.join(between, units))
+                .collect(Collectors.toSet());
+    }
+
+    /** Words of one vocabulary, of which so many are known. */
+    private static String words(SplittableRandom random, int known, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> word(random.nextInt(known)))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String word(int number) {
+        SplittableRandom letters = new SplittableRandom(number);
+        return letters.ints(3 + letters.nextInt(6), 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** One word in thirty replaced. */
+    private static String edited(String text, SplittableRandom random) {
+        return List.of(text.split(" ", -1)).stream()
+                .map(word -> random.nextInt(30) == 0 ? word(random.nextInt(5_000)) : word)
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,109 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.record.Document;
+import io.neardup.record.RawText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabelsTest {
+    private static final List<Document> DOCUMENTS = Stream.of("a", "b", "c", "b")
+            .map(id -> new Document(id, RawText.of("text"), ""))
+            .toList();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTakeAPairOnceAndInEitherOrder() throws IOException {
+        Labels labels = read("b\ta\na,b\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.contain(0, 1)).isTrue();
+        assertThat(labels.contain(1, 2)).isFalse();
+    }
+
+    @Test
+    void shouldCountWhatIsNoPair() throws IOException {
+        Labels labels = read("a,b\nc,c\nc\tnobody\nnobody,nobody\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.selfPairs()).isOne();
+        assertThat(labels.unknown()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldJudgeAllPairsUntilALineHasAnAnswer() throws IOException {
+        assertThat(read("a,b\n").isJudged(1, 2)).isTrue();
+
+        Labels answers = read("a,b\na,c,other\nb,c,unclear\n");
+
+        assertThat(answers.isPartial()).isTrue();
+        assertThat(answers.isJudged(0, 1)).isTrue();
+        assertThat(answers.isJudged(0, 2)).isTrue();
+        assertThat(answers.isJudged(1, 2)).isFalse();
+        assertThat(answers.contain(0, 2)).isFalse();
+        assertThat(answers.count(Answer.OTHER)).isOne();
+        assertThat(answers.count(Answer.UNCLEAR)).isOne();
+    }
+
+    @Test
+    void shouldTakeTheLastAnswerOnAPairAndNoneForOpen() throws IOException {
+        Labels answers = read("a\tb\tsame\r\nb\ta\tOther\r\na\tb\t?\r\na\tc\t\r\na\tc\ts\r\n");
+
+        assertThat(answers.count(Answer.OTHER)).isOne();
+        assertThat(answers.changed()).isOne();
+        assertThat(answers.pairs()).isOne();
+        assertThat(answers.count(Answer.OPEN)).isZero();
+    }
+
+    @Test
+    void shouldNameAFewOfTheDocumentsThatAreNotThere() throws IOException {
+        Labels labels = read("a,b\na,v\nw,x\ny,z\n");
+
+        assertThat(labels.unknown()).isEqualTo(3);
+        assertThat(labels.unknownIds()).containsExactly("v", "w", "x");
+    }
+
+    @Test
+    void shouldReadTheFirstLineBehindAByteOrderMark() throws IOException {
+        Labels labels = read("\uFEFFa,b\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.unknown()).isZero();
+    }
+
+    @Test
+    void shouldNameTheFirstOfSeveralDocumentsOfOneId() throws IOException {
+        assertThat(read("b,c").contain(1, 2)).isTrue();
+    }
+
+    @Test
+    void shouldRefuseAFileWithoutPairs() {
+        assertThatThrownBy(() -> read("# none\n\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("found no line");
+        assertThatThrownBy(() -> read("c,c\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("found none in 1 lines");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoText() throws IOException {
+        Path file = Files.write(folder.resolve("labels"), new byte[] {(byte) 0xff, 10});
+
+        assertThatThrownBy(() -> Labels.read(file, DOCUMENTS))
+                .hasMessage(file + ": expected a text in UTF-8, found other bytes");
+    }
+
+    private Labels read(String text) throws IOException {
+        return Labels.read(Files.writeString(folder.resolve("labels"), text), DOCUMENTS);
+    }
+}

@@ -1,0 +1,48 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import io.neardup.record.Document;
+import io.neardup.record.RawText;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PairPoolTest {
+    private static final int TEXTS = 200;
+    private static final List<String> SHINGLES = List.of("char:9", "word:1");
+
+    @Test
+    void shouldCountAsManyPairsAsThereAre() {
+        PairPool pool = pool(Long.MAX_VALUE);
+        double all = TEXTS * (TEXTS - 1) / 2.0;
+
+        assertThat(pool.size()).isBetween((int) all / 4, (int) all - 1);
+        assertThat(pool.counts(0).pairs()).isCloseTo(all, within(0.01 * all));
+    }
+
+    @Test
+    void shouldTellFromWhereOnPairsWereLookedForWhereTooManyAreAlike() {
+        PairPool whole = pool(Long.MAX_VALUE);
+        PairPool bounded = pool(50_000);
+        PairPool none = pool(1);
+
+        assertThat(whole.floor(1)).isEqualTo(PairPool.FLOOR);
+        assertThat(whole.isWhole()).isTrue();
+        assertThat(bounded.floor(1)).isBetween(0.14, 0.96);
+        assertThat(bounded.isWhole()).isFalse();
+        assertThat(none.floor(1)).isOne();
+        assertThat(none.size()).isZero();
+    }
+
+    private static PairPool pool(long stepsMax) {
+        List<Document> documents = new ArrayList<>();
+        for (String text : Generated.documents(TEXTS, 1)) {
+            documents.add(new Document("d" + documents.size(), RawText.of(text), ""));
+        }
+        return PairPool.of(documents, new Shingling(LetterCase.LOWER, "char:9"), SHINGLES, stepsMax, text -> {});
+    }
+}

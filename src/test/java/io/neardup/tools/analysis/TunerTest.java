@@ -1,0 +1,226 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class TunerTest {
+    private static final AnalysisProgress UNHEARD = text -> {};
+
+    @Test
+    void shouldFindWhereEditedCopiesBegin() throws IOException {
+        Tuning tuning = tune(withCopies(300, 150));
+
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        assertThat(tuning.askers()).isEqualTo(450);
+        assertThat(tuning.proposal().duplicatePairs()).isEqualTo(150);
+        assertThat(tuning.alternatives().get(0).halves()).isGreaterThan(15);
+        assertThat(tuning.proposal().recall()).isGreaterThanOrEqualTo(0.99 - 1e-9);
+    }
+
+    @Test
+    void shouldFindCopiesBehindATemplateThatIsMostOfEveryDocument() throws IOException {
+        SplittableRandom random = new SplittableRandom(3);
+        String template = String.join(" ", Generated.documents(2, 1));
+        List<String> texts = new ArrayList<>(Generated.documents(120, 2).stream()
+                .map(text -> template + " " + text.substring(0, 280))
+                .toList());
+        for (int i = 0; i < 40; i++) {
+            texts.add(edited(texts.get(i), 0.01, random));
+        }
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.boilerplate()).isPresent();
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        assertThat(tuning.proposed().counts().pairsFrom(tuning.proposal().threshold()))
+                .isBetween(39.0, 40.0);
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereNothingIsAlike() throws IOException {
+        Tuning tuning = tune(Generated.documents(300, 1));
+
+        assertThat(tuning.finding()).isEqualTo(Finding.NO_COPIES);
+        assertConvention(tuning);
+        assertThat(tuning.alternatives()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereCopiesAreEqual() throws IOException {
+        List<String> texts = new ArrayList<>(Generated.documents(200, 1));
+        texts.addAll(texts.subList(0, 60));
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.finding()).isEqualTo(Finding.EXACT_COPIES);
+        assertConvention(tuning);
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereThereIsNothingToTellApart() throws IOException {
+        String story = Generated.documents(1, 1).get(0);
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> alike =
+                Stream.generate(() -> edited(story, 0.03, random)).limit(80).toList();
+
+        assertThat(tune(alike).finding()).isEqualTo(Finding.ALL_ALIKE);
+        assertConvention(tune(alike));
+        assertThat(tune(Collections.nCopies(30, story)).finding()).isEqualTo(Finding.ALL_EQUAL);
+        assertConvention(tune(Collections.nCopies(30, story)));
+    }
+
+    @Test
+    void shouldKeepTheConventionOfTooFewDocuments() throws IOException {
+        for (int documents : new int[] {0, 1, 2, Tuning.DOCUMENTS_MIN - 1}) {
+            Tuning tuning = tune(Generated.documents(documents, 1));
+
+            assertThat(tuning.finding()).isEqualTo(Finding.TOO_FEW);
+            assertConvention(tuning);
+        }
+    }
+
+    @Test
+    void shouldListNoAlternativesWhereNothingCanBeTold() throws IOException {
+        List<String> few = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(1);
+        for (String text : Generated.documents(6, 1)) {
+            few.addAll(List.of(text, edited(text, 0.1, random), edited(text, 0.1, random)));
+        }
+
+        assertThat(tune(few).finding()).isEqualTo(Finding.TOO_FEW);
+        assertThat(tune(few).alternatives()).isEmpty();
+    }
+
+    @Test
+    void shouldNotBeSureOfShortTexts() throws IOException {
+        SplittableRandom random = new SplittableRandom(4);
+        List<String> texts = new ArrayList<>(Generated.documents(300, 1).stream()
+                .map(text -> text.substring(0, 90).strip())
+                .toList());
+        for (int i = 0; i < 150; i++) {
+            texts.add(edited(texts.get(i), 0.1, random));
+        }
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.isTooShort()).isTrue();
+        assertThat(tuning.finding()).isNotEqualTo(Finding.PARTED);
+        assertConvention(tuning);
+    }
+
+    @Test
+    void shouldTryTheShingleOfTheSettingsToo() throws IOException {
+        Tuning tuning = tune(Generated.documents(30, 1), targets("word:4", 0.5, 256));
+
+        assertThat(tuning.measured())
+                .extracting(MeasuredShingle::shingle)
+                .containsAll(Tuning.SHINGLES)
+                .contains("word:4");
+        assertThat(tuning.proposal().shingle()).isEqualTo("word:4");
+    }
+
+    @Test
+    void shouldSayWhatCannotBeReached() throws IOException {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tune(Generated.documents(30, 1), targets("char:9", 0.1, 20)))
+                .withMessageContaining("cannot be reached with 20 hashes");
+    }
+
+    @Test
+    void shouldFindWhereEditedCopiesBeginInAFileThatIsNotHeld() throws IOException {
+        List<String> texts = withCopies(600, 300);
+
+        Tuning tuning = tuneWithoutHolding(texts);
+
+        assertThat(tuning.documents()).isEqualTo(900);
+        assertThat(tuning.askers()).isEqualTo(300);
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        // Each asker that has a copy meets it; those of which both ask are counted once.
+        assertThat(tuning.proposal().duplicatePairs()).isBetween(140.0, 195.0);
+        assertThat(tuning.alternatives().get(0).above()).isNotEmpty().allSatisfy(pair -> assertThat(
+                        words(tuning, pair.first())
+                                .filter(words(tuning, pair.second()).toList()::contains))
+                .hasSizeGreaterThan(80));
+    }
+
+    @Test
+    void shouldFindTheSameTwiceWhereAskersAndPairsAreDrawn() throws IOException {
+        List<String> texts = withCopies(600, 300);
+
+        Tuning one = tuneWithoutHolding(texts);
+        Tuning other = tuneWithoutHolding(texts);
+
+        assertThat(other.alternatives()).isEqualTo(one.alternatives());
+        for (MeasuredShingle measured : one.measured()) {
+            MeasuredShingle again = other.measured(measured.shingle()).orElseThrow();
+            assertThat(again.valley()).isEqualTo(measured.valley());
+            for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+                assertThat(again.counts().pairs(bin, bin + 1))
+                        .isEqualTo(measured.counts().pairs(bin, bin + 1));
+            }
+        }
+    }
+
+    private static Tuning tuneWithoutHolding(List<String> texts) throws IOException {
+        GatheredTexts.Bounds bounds = new GatheredTexts.Bounds(Integer.MAX_VALUE, 300_000, 300);
+        return new Tuner(TextLines.of(texts), targets("char:9", 0.7, 256), bounds, UNHEARD).tune();
+    }
+
+    private static Stream<String> words(Tuning tuning, int document) {
+        return Stream.of(tuning.texts().apply(document).text().split(" "));
+    }
+
+    private static List<String> withCopies(int documents, int copies) {
+        List<String> texts = new ArrayList<>(Generated.documents(documents, 1));
+        SplittableRandom random = new SplittableRandom(2);
+        for (int i = 0; i < copies; i++) {
+            texts.add(edited(texts.get(i), 0.05 + 0.10 * random.nextDouble(), random));
+        }
+        Collections.shuffle(texts, new Random(3));
+        return texts;
+    }
+
+    private static void assertConvention(Tuning tuning) {
+        assertThat(tuning.proposal().shingle()).isEqualTo("char:9");
+        assertThat(tuning.proposal().threshold()).isEqualTo(0.7);
+        assertThat(tuning.proposal().banding().rows()).isGreaterThan(1);
+    }
+
+    private static String edited(String text, double share, SplittableRandom random) {
+        return Stream.of(text.split(" "))
+                .map(word -> random.nextDouble() < share ? "edit" + random.nextInt(100_000) : word)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static Tuning tune(List<String> texts) throws IOException {
+        return tune(texts, targets("char:9", 0.7, 256));
+    }
+
+    private static Tuning tune(List<String> texts, TuningTargets targets) throws IOException {
+        return new Tuner(TextLines.of(texts), targets, Integer.MAX_VALUE, UNHEARD).tune();
+    }
+
+    private static TuningTargets targets(String shingle, double threshold, int hashesMax) {
+        return new TuningTargets(
+                new Shingling(LetterCase.LOWER, shingle),
+                threshold,
+                0.02,
+                0.99,
+                OptionalLong.of(1_000_000),
+                hashesMax,
+                4);
+    }
+}

@@ -1,0 +1,435 @@
+package io.neardup.tools.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.DocumentReaders;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.record.InputRecord;
+import io.neardup.record.RecordHeader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Topics made by hand: the service puts each record on one output, and then something is done to them. */
+class ConservationCheckTest {
+    private static final List<String> OUTPUTS = List.of("unique", "duplicate-of", "dead-letter");
+
+    private final Map<TopicPartition, List<InputRecord>> topics = new HashMap<>();
+    private final Map<TopicPartition, Long> beginnings = new HashMap<>();
+    private final Map<TopicPartition, Long> settledEnds = new HashMap<>();
+    private int inputPartitions = 2;
+    private int outputPartitions = 2;
+    private boolean verdicts;
+
+    // ---- the world
+
+    private static TopicPartition at(String topic, int partition) {
+        return new TopicPartition(topic, partition);
+    }
+
+    private List<InputRecord> partition(String topic, int partition) {
+        return topics.computeIfAbsent(at(topic, partition), p -> new ArrayList<>());
+    }
+
+    private InputRecord comeIn(int partition, String key, String text) {
+        List<InputRecord> records = partition("documents", partition);
+        InputRecord record = new InputRecord(
+                "documents",
+                partition,
+                records.size(),
+                1_000 + key.length(),
+                key.getBytes(UTF_8),
+                ("{\"id\":\"" + key + "\",\"text\":\"" + text + "\"}").getBytes(UTF_8),
+                List.of(new RecordHeader("crawler", key.getBytes(UTF_8)), new RecordHeader("empty", null)));
+        records.add(record);
+        return record;
+    }
+
+    private InputRecord leave(InputRecord record, String output) {
+        List<InputRecord> records = partition(output, record.partition() % outputPartitions);
+        List<RecordHeader> headers = new ArrayList<>(record.headers());
+        headers.addAll(added(record, output));
+        boolean verdict = verdicts && output.equals("duplicate-of");
+        InputRecord left = new InputRecord(
+                output,
+                record.partition() % outputPartitions,
+                records.size(),
+                record.timestamp(),
+                record.key(),
+                verdict ? "{}".getBytes(UTF_8) : record.value(),
+                headers);
+        records.add(left);
+        return left;
+    }
+
+    private static List<RecordHeader> added(InputRecord record, String output) {
+        return switch (output) {
+            case "duplicate-of" ->
+                List.of(
+                        header("neardup.id", new String(Objects.requireNonNull(record.key()), UTF_8)),
+                        header("neardup.duplicate-of", "x"),
+                        header("neardup.similarity", "0.9"));
+            case "dead-letter" ->
+                List.of(
+                        header("neardup.reason", "not-json"),
+                        header("neardup.source.topic", record.topic()),
+                        header("neardup.source.partition", String.valueOf(record.partition())),
+                        header("neardup.source.offset", String.valueOf(record.offset())));
+            default -> List.of();
+        };
+    }
+
+    private static RecordHeader header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(UTF_8));
+    }
+
+    /** So many records on each input partition, on all outputs in turn. */
+    private void run(int records) {
+        for (int i = 0; i < records; i++) {
+            for (int p = 0; p < inputPartitions; p++) {
+                leave(comeIn(p, "key-" + p + "-" + i, "text " + i), OUTPUTS.get(i % 3));
+            }
+        }
+    }
+
+    private void replace(String topic, int partition, int offset, InputRecord by) {
+        partition(topic, partition).set(offset, by);
+    }
+
+    private static InputRecord with(InputRecord record, long offset, byte[] value) {
+        return new InputRecord(
+                record.topic(), record.partition(), offset, record.timestamp(), record.key(), value, record.headers());
+    }
+
+    private InputRecord take(String topic, int partition, int offset) {
+        return partition(topic, partition).remove(offset);
+    }
+
+    private void append(InputRecord record) {
+        List<InputRecord> records = partition(record.topic(), record.partition());
+        long offset = records.get(records.size() - 1).offset() + 1;
+        records.add(with(record, offset, Objects.requireNonNull(record.value())));
+    }
+
+    // ---- the check
+
+    private ConservationCheck check() {
+        return check(new Random(1));
+    }
+
+    /** One that has read nothing yet. */
+    private ConservationCheck check(Map<String, Integer> partitions) {
+        AuditedTopics audited = new AuditedTopics(
+                List.of("documents"),
+                "unique",
+                "duplicate-of",
+                "dead-letter",
+                partitions,
+                beginnings,
+                settledEnds,
+                true,
+                Set.of(),
+                Set.of(),
+                false,
+                verdicts);
+        return new ConservationCheck(
+                audited, DocumentReaders.of(NeardupConfig.of(new Settings())).get());
+    }
+
+    /** Reads all partitions in a random order. */
+    private ConservationCheck check(Random random) {
+        Map<String, Integer> partitions = new TreeMap<>(Map.of("documents", inputPartitions));
+        OUTPUTS.forEach(output -> partitions.put(output, outputPartitions));
+        partitions.forEach((topic, count) -> IntStream.range(0, count).forEach(p -> {
+            partition(topic, p);
+            beginnings.putIfAbsent(at(topic, p), 0L);
+            settledEnds.putIfAbsent(at(topic, p), Long.MAX_VALUE);
+        }));
+        ConservationCheck check = check(partitions);
+        List<Deque<InputRecord>> unread = new ArrayList<>();
+        topics.values().forEach(records -> unread.add(new ArrayDeque<>(records)));
+        while (true) {
+            unread.removeIf(Deque::isEmpty);
+            if (unread.isEmpty()) {
+                check.end();
+                return check;
+            }
+            InputRecord next = unread.get(random.nextInt(unread.size())).remove();
+            if (next.topic().equals("documents")) {
+                check.takeInput(next);
+            } else {
+                check.takeOutput(next);
+            }
+        }
+    }
+
+    private static void assertHeld(ConservationCheck check) {
+        assertThat(check.conservation().kinds()).isEmpty();
+        assertThat(check.order().kinds()).isEmpty();
+    }
+
+    private static void assertBroken(Breaks breaks, String kind, String... witness) {
+        assertThat(breaks.kinds()).containsOnlyKeys(kind);
+        assertThat(Objects.requireNonNull(breaks.kinds().get(kind)).witness()).contains(witness);
+        assertThat(breaks.count()).isEqualTo(1);
+    }
+
+    // ---- what holds
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void shouldHoldWhereEveryRecordIsOnOneOutput(int outputs) {
+        inputPartitions = 3;
+        outputPartitions = outputs;
+        run(50);
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertThat(check.matched()).isEqualTo(150);
+        assertThat(check.notLeft()).isZero();
+    }
+
+    /** Repeats cannot be told apart, in whatever order topics are read. */
+    @Test
+    void shouldCountRepeatsAndNotOrderThem() {
+        for (int seed = 0; seed < 300; seed++) {
+            topics.clear();
+            Random random = new Random(seed);
+            for (int i = 0; i < 60; i++) {
+                leave(comeIn(random.nextInt(2), "k" + random.nextInt(12), "the same"), OUTPUTS.get(random.nextInt(2)));
+            }
+
+            assertHeld(check(random));
+        }
+    }
+
+    @Test
+    void shouldTakeVerdictsInPlaceOfTheValue() {
+        verdicts = true;
+        run(30);
+
+        assertHeld(check());
+    }
+
+    @Test
+    void shouldNotMissWhatHasNotLeftYet() {
+        run(20);
+        comeIn(0, "late", "not decided yet");
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertThat(check.notLeft()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotJudgeWhatWasDeletedOnTheOtherSide() {
+        run(30);
+        beginnings.put(at("documents", 0), 9L);
+        partition("documents", 0).subList(0, 9).clear();
+        beginnings.put(at("unique", 1), 3L);
+        partition("unique", 1).subList(0, 3).clear();
+        // All that came in before has left on other outputs; these are deleted there, too.
+        beginnings.put(at("duplicate-of", 1), 3L);
+        partition("duplicate-of", 1).subList(0, 3).clear();
+        beginnings.put(at("dead-letter", 1), 3L);
+        partition("dead-letter", 1).subList(0, 3).clear();
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertThat(check.notJudged()).isEqualTo(18);
+    }
+
+    @Test
+    void shouldTakeADeadLetterWithoutTheValueThatItsTopicCannotCarry() {
+        run(3);
+        InputRecord letter = take("dead-letter", 0, 0);
+        List<RecordHeader> headers = new ArrayList<>(letter.headers());
+        headers.add(header("neardup.value.bytes", "17"));
+        partition("dead-letter", 0)
+                .add(new InputRecord("dead-letter", 0, 0, letter.timestamp(), letter.key(), null, headers));
+
+        assertHeld(check());
+    }
+
+    // ---- what is broken
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unique", "duplicate-of", "dead-letter"})
+    void shouldFindALostRecord(String output) {
+        run(12);
+        take(output, 1, 2);
+
+        assertBroken(check().conservation(), "lost", "documents-1 offset " + (6 + OUTPUTS.indexOf(output)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unique", "duplicate-of", "dead-letter"})
+    void shouldFindADoubledRecord(String output) {
+        run(12);
+        append(partition(output, 0).get(1));
+
+        assertBroken(
+                check().conservation(),
+                "doubled",
+                output + "-0 offset 4 is documents-0 offset " + (3 + OUTPUTS.indexOf(output)) + " once more",
+                output + "-0 offset 1 is documents-0");
+    }
+
+    @Test
+    void shouldFindARecordOnTwoOutputs() {
+        run(12);
+        leave(partition("documents", 0).get(4), "unique");
+
+        assertBroken(check().conservation(), "doubled", "unique-0 offset 4", "documents-0 offset 4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unique", "duplicate-of", "dead-letter"})
+    void shouldFindAChangedValue(String output) {
+        run(12);
+        InputRecord record = partition(output, 1).get(2);
+        replace(output, 1, 2, with(record, 2, "{\"id\":\"other\"}".getBytes(UTF_8)));
+
+        assertBroken(
+                check().conservation(),
+                "changed",
+                output + "-1 offset 2 is documents-1 offset " + (6 + OUTPUTS.indexOf(output)),
+                "with another value");
+    }
+
+    @Test
+    void shouldFindAHeaderThatIsGone() {
+        run(12);
+        InputRecord record = partition("unique", 1).get(2);
+        replace(
+                "unique",
+                1,
+                2,
+                new InputRecord(
+                        "unique",
+                        1,
+                        2,
+                        record.timestamp(),
+                        record.key(),
+                        record.value(),
+                        record.headers().subList(0, 1)));
+
+        assertBroken(check().conservation(), "changed", "with another headers");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"neardup.bounded", "neardup.duplicate-of.seed", "neardup.version"})
+    void shouldNotMissAHeaderThatOutputsTakeOff(String name) {
+        run(12);
+        InputRecord record = partition("documents", 1).get(6);
+        List<RecordHeader> headers = new ArrayList<>(record.headers());
+        headers.add(header(name, "of another service"));
+        replace(
+                "documents",
+                1,
+                6,
+                new InputRecord("documents", 1, 6, record.timestamp(), record.key(), record.value(), headers));
+
+        assertThat(check().conservation().isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldFindARecordThatNeverCameIn() {
+        run(12);
+        InputRecord known = partition("unique", 0).get(0);
+        append(new InputRecord("unique", 0, 0, 77, "stranger".getBytes(UTF_8), "{}".getBytes(UTF_8), known.headers()));
+
+        assertBroken(check().conservation(), "strange", "unique-0 offset 4 is no record of the input");
+    }
+
+    @Test
+    void shouldFindTwoRecordsThatChangedPlaces() {
+        run(12);
+        InputRecord first = partition("unique", 0).get(1);
+        InputRecord second = partition("unique", 0).get(2);
+        replace("unique", 0, 1, with(second, 1, Objects.requireNonNull(second.value())));
+        replace("unique", 0, 2, with(first, 2, Objects.requireNonNull(first.value())));
+
+        for (int seed = 0; seed < 50; seed++) {
+            ConservationCheck check = check(new Random(seed));
+
+            assertThat(check.conservation().kinds()).isEmpty();
+            assertBroken(check.order(), "order", "unique-0 offset ", "documents-0 offset ");
+        }
+    }
+
+    @Test
+    void shouldFindARecordInThePartitionOfAnother() {
+        run(12);
+        InputRecord record = take("unique", 1, 3);
+        List<InputRecord> others = partition("unique", 0);
+        others.add(new InputRecord(
+                "unique", 0, others.size(), record.timestamp(), record.key(), record.value(), record.headers()));
+        leave(comeIn(1, "last", "so that the other is passed"), "unique");
+
+        assertBroken(check().conservation(), "misplaced", "unique-0 offset 4", "documents-1 offset 9");
+    }
+
+    /** A transaction is committed on one partition after the other: both later ones are seen, and this one is not. */
+    @Test
+    void shouldNotCallLostWhatIsPassedByWhatIsNotSettledAlone() {
+        run(12);
+        take("unique", 0, 3);
+        settledEnds.put(at("duplicate-of", 0), 3L);
+        settledEnds.put(at("dead-letter", 0), 3L);
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertThat(check.notLeft()).isEqualTo(1);
+        assertThat(check.firstNotLeft()).containsEntry(at("documents", 0), 9L);
+    }
+
+    // ---- bounds
+
+    @Test
+    void shouldGiveUpTheOldestWhereTooMuchIsKept() {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        run(90);
+        take("unique", 0, 0);
+        take("unique", 0, 0);
+        Map<String, Integer> partitions = Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1);
+        partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
+        OUTPUTS.forEach(topic -> settledEnds.put(at(topic, 0), Long.MAX_VALUE));
+        ConservationCheck check = check(partitions);
+        partition("documents", 0).forEach(check::takeInput);
+        Arrays.asList("duplicate-of", "dead-letter")
+                .forEach(topic -> partition(topic, 0).forEach(check::takeOutput));
+        partition("unique", 0).subList(0, 10).forEach(check::takeOutput);
+
+        assertThat(check.kept(at("documents", 0))).isEqualTo(20);
+        assertThat(check.needsMore(Set.of(at("unique", 0)))).isTrue();
+        check.giveUp(Set.of(at("documents", 0)), 18);
+
+        assertThat(check.kept(at("documents", 0))).isEqualTo(18);
+        partition("unique", 0).subList(10, 28).forEach(check::takeOutput);
+        check.end();
+        assertThat(Objects.requireNonNull(check.conservation().kinds().get("lost"))
+                        .count())
+                .isEqualTo(2);
+    }
+}

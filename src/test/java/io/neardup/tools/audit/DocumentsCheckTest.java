@@ -1,0 +1,279 @@
+package io.neardup.tools.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.config.Signing;
+import io.neardup.record.InputRecord;
+import io.neardup.record.RecordHeader;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.tools.audit.DocumentsCheck.Pass;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Originals that are unlike each other, and a copy of each; what is wrong is put among them. */
+class DocumentsCheckTest {
+    private static final long MUCH = 1L << 30;
+    private static final long DAY_MILLIS = 86_400_000L;
+    private final NeardupConfig config = NeardupConfig.of(new Settings());
+    private final List<InputRecord> outputs = new ArrayList<>();
+    private final Set<Long> notLeft = new HashSet<>();
+    private long settledEnd = Long.MAX_VALUE;
+    private final EventTimes times = new EventTimes();
+    private final List<InputRecord> seeds = new ArrayList<>();
+    private boolean seedsJudged;
+
+    private void seed(String id, String text) {
+        seeds.add(new InputRecord(
+                "corpus", 0, seeds.size(), 1_000, id.getBytes(UTF_8), new News(id, text).json(), List.of()));
+    }
+
+    private void unique(String id, String text, long timestamp, RecordHeader... headers) {
+        outputs.add(record("unique", id, new News(id, text).json(), timestamp, List.of(headers)));
+        times.see(timestamp, Long.MAX_VALUE);
+    }
+
+    private void duplicate(String id, String text, String original, double similarity) {
+        List<RecordHeader> headers = List.of(
+                header("neardup.id", id),
+                header("neardup.duplicate-of", original),
+                header("neardup.similarity", String.valueOf(similarity)));
+        outputs.add(record("duplicate-of", id, new News(id, text).json(), 0, headers));
+    }
+
+    private static RecordHeader header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(UTF_8));
+    }
+
+    private InputRecord record(
+            String topic, String id, byte @Nullable [] value, long timestamp, List<RecordHeader> headers) {
+        return new InputRecord(topic, 0, outputs.size(), timestamp, id.getBytes(UTF_8), value, headers);
+    }
+
+    private List<News> run(int documents) {
+        Random random = new Random(5);
+        List<News> news = IntStream.range(0, documents)
+                .mapToObj(i -> new News("n" + i, new BigInteger(1_000, random).toString(36)))
+                .toList();
+        news.forEach(one -> unique(one.id(), one.text(), 1_000));
+        news.forEach(one -> duplicate("copy-of-" + one.id(), one.text(), one.id(), 1.0));
+        return news;
+    }
+
+    private AuditedTopics topics() {
+        return new AuditedTopics(
+                List.of("documents"),
+                "unique",
+                "duplicate-of",
+                "dead-letter",
+                Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1),
+                Map.of(new TopicPartition("unique", 0), 0L),
+                Map.of(new TopicPartition("duplicate-of", 0), settledEnd),
+                true,
+                Set.of("corpus"),
+                Set.of(),
+                seedsJudged,
+                false);
+    }
+
+    private DocumentsCheck check(long bytesMax, Pass pass, Set<String> broken) {
+        DocumentsCheck check = new DocumentsCheck(topics(), config, Signing.of(config, 1), true, bytesMax, pass, times);
+        seeds.forEach(check::takeSeed);
+        outputs.forEach(check::takeOutput);
+        check.end(broken, notLeft);
+        return check;
+    }
+
+    private DocumentsCheck check() {
+        return check(MUCH, Pass.FIRST, new HashSet<>());
+    }
+
+    @Test
+    void shouldHold() {
+        run(100);
+
+        DocumentsCheck check = check();
+
+        assertThat(check.validReference().breaks().kinds()).isEmpty();
+        assertThat(check.validReference().judged()).isEqualTo(100);
+        assertThat(check.noRemainingDuplicates().judged()).isEqualTo(100);
+        assertThat(check.furtherPasses()).isEmpty();
+    }
+
+    /** What is wrong is in one pass or another, and nothing is looked at twice. */
+    @Test
+    void shouldLookAtAllInSeveralPassesWhereMemoryIsShort() {
+        List<News> news = run(200);
+        duplicate("lost", news.get(3).text(), "nobody", 1.0);
+        unique("twin", news.get(17).text(), 1_000);
+
+        Set<String> broken = new HashSet<>();
+        DocumentsCheck first = check(10_000, Pass.FIRST, broken);
+        List<DocumentsCheck> all = new ArrayList<>(List.of(first));
+        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, broken)));
+
+        assertThat(first.validReference().classes()).isGreaterThan(2);
+        assertThat(first.noRemainingDuplicates().classes()).isGreaterThan(2);
+        assertThat(all.stream()
+                        .mapToLong(pass -> pass.validReference().judged())
+                        .sum())
+                .isEqualTo(201);
+        assertThat(all.stream()
+                        .mapToLong(pass -> pass.validReference().breaks().count())
+                        .sum())
+                .isEqualTo(1);
+        assertThat(all.stream()
+                        .mapToLong(pass -> pass.noRemainingDuplicates().breaks().count())
+                        .sum())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindADuplicateBelowTheThreshold() {
+        List<News> news = run(20);
+        duplicate("unlike", news.get(3).text(), news.get(4).id(), 0.9);
+
+        Breaks breaks = check().validReference().breaks();
+
+        assertThat(breaks.kinds()).containsOnlyKeys("below threshold");
+    }
+
+    @Test
+    void shouldTakeADuplicateThatLeftBeforeItsOriginal() {
+        duplicate("early", "a text that is long enough to have some shingles", "late", 1.0);
+        unique("late", "a text that is long enough to have some shingles", 1_000);
+
+        DocumentsCheck check = check();
+
+        assertThat(check.validReference().breaks().kinds()).isEmpty();
+        assertThat(check.validReference().judged()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeAnyOfSeveralOriginalsOfOneId() {
+        List<News> news = run(2);
+        unique("twice", news.get(0).text() + " and much more of it, so that it is another one", 1_000);
+        unique("twice", "a text that is long enough to have some shingles", 1_000);
+        duplicate("copy", "a text that is long enough to have some shingles", "twice", 1.0);
+
+        assertThat(check().validReference().breaks().kinds()).isEmpty();
+    }
+
+    @Test
+    void shouldNotJudgeWhatNamesAPlace() {
+        duplicate("copy", "a text that is long enough to have some shingles", "documents-0-17", 1.0);
+
+        DocumentsCheck check = check();
+
+        assertThat(check.validReference().breaks().kinds()).isEmpty();
+        assertThat(check.validReference().notJudged()).isEqualTo(1);
+    }
+
+    /**
+     * A coordinator has decided on the original, and its turn to leave has not come; or its partition was not as far.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotJudgeADuplicateWhoseOriginalIsNotToBeSeenYet(boolean isInFlight) {
+        List<News> news = run(2);
+        News original = new News("late", news.get(0).text() + " and more");
+        settledEnd = isInFlight ? Long.MAX_VALUE : outputs.size();
+        duplicate("copy", original.text(), original.id(), 1.0);
+        if (isInFlight) {
+            notLeft.add(new ContentHash(false).hash(original.id()));
+        }
+
+        DocumentsCheck check = check();
+
+        assertThat(check.validReference().breaks().kinds()).isEmpty();
+        assertThat(check.validReference().notYet()).isEqualTo(1);
+        assertThat(check.validReference().judged()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFindTwinsThatAreBothUnique() {
+        List<News> news = run(20);
+        unique("twin", news.get(7).text(), 1_000);
+
+        Breaks breaks = check().noRemainingDuplicates().breaks();
+
+        assertThat(breaks.kinds()).containsOnlyKeys("both unique");
+        assertThat(breaks.count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindAUniqueDocumentThatIsLikeOneOfASeed() {
+        List<News> news = run(20);
+        seed("old", news.get(7).text());
+        seed("as-old", news.get(7).text());
+
+        DocumentsCheck check = check();
+
+        assertThat(check.noRemainingDuplicates().breaks().kinds()).containsOnlyKeys("like one of a seed");
+        assertThat(check.noRemainingDuplicates().breaks().count()).isEqualTo(1);
+        assertThat(check.noRemainingDuplicates().judged()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCompareWithSeedsOfWhichNobodyKnowsWhatWasKept() {
+        seed("old", run(20).get(7).text());
+        seedsJudged = true;
+
+        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveOutWhatOfASeedWasADeadLetter() {
+        seed("too-large", run(20).get(7).text());
+        outputs.add(record(
+                "dead-letter",
+                "too-large",
+                null,
+                1_000,
+                List.of(
+                        header("neardup.source.topic", "corpus"),
+                        header("neardup.source.partition", "0"),
+                        header("neardup.source.offset", "0"))));
+
+        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveOutWhatABoundMayHaveCost() {
+        List<News> news = run(20);
+        unique("twin", news.get(7).text(), 1_000, header("neardup.bounded", "rank"));
+
+        assertThat(check().noRemainingDuplicates().breaks().kinds()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutWhatATombstoneTakesBack() {
+        List<News> news = run(20);
+        outputs.add(record("unique", news.get(7).id(), null, 1_000, List.of()));
+        unique("twin", news.get(7).text(), 1_000);
+
+        assertThat(check().noRemainingDuplicates().breaks().kinds()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 8})
+    void shouldLeaveOutWhatMayBeForgotten(int days) {
+        List<News> news = run(20);
+        unique("twin", news.get(7).text(), 1_000 + days * DAY_MILLIS);
+
+        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isEqualTo(days > 7);
+    }
+}

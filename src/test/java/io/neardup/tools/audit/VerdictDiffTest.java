@@ -1,0 +1,294 @@
+package io.neardup.tools.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Outcome;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The join of two sorted streams, beside one that holds everything. */
+class VerdictDiffTest {
+    private static final int EXAMPLES = 3;
+
+    private static Verdict unique(String topic, int partition, long offset, String source) {
+        return verdict(new Position(topic, partition, offset), Outcome.UNIQUE, null, null, source);
+    }
+
+    private static Verdict duplicate(long offset, String original, double similarity) {
+        return verdict(
+                new Position("documents", 0, offset),
+                Outcome.DUPLICATE,
+                new Repeated(original, Similarity.of(similarity)),
+                null,
+                null);
+    }
+
+    private static Verdict verdict(
+            Position position,
+            Outcome outcome,
+            @Nullable Repeated repeated,
+            @Nullable String reason,
+            @Nullable String source) {
+        return new Verdict(
+                position,
+                1_000 * position.offset(),
+                position.toString(),
+                outcome,
+                repeated,
+                reason,
+                List.of(),
+                "0123",
+                source);
+    }
+
+    private static Verdict unique(long offset) {
+        return unique("documents", 0, offset, "wire");
+    }
+
+    private static DiffReport diff(List<Verdict> a, List<Verdict> b) throws IOException {
+        return diff(List.of(a), List.of(b), EXAMPLES);
+    }
+
+    private static DiffReport diff(List<List<Verdict>> a, List<List<Verdict>> b, int examples) throws IOException {
+        return new VerdictDiff(new ListedVerdicts("a", a), new ListedVerdicts("b", b), examples, text -> {}).run();
+    }
+
+    // ---- the oracle
+
+    /** A draw of verdicts on some input partitions, with gaps; mixed into lanes, each input partition in one. */
+    private record Draw(List<Verdict> verdicts, List<List<Verdict>> lanes) {
+        static Draw of(SplittableRandom random, int topics, int partitions, int lanes) {
+            List<Verdict> all = new ArrayList<>();
+            List<List<Verdict>> mixed = new ArrayList<>();
+            for (int i = 0; i < lanes; i++) {
+                mixed.add(new ArrayList<>());
+            }
+            List<List<Verdict>> left = new ArrayList<>();
+            for (int topic = 0; topic < topics; topic++) {
+                for (int partition = 0; partition < partitions; partition++) {
+                    left.add(new ArrayList<>(some(random, "t" + topic, partition)));
+                }
+            }
+            left.forEach(all::addAll);
+            for (left.removeIf(List::isEmpty); !left.isEmpty(); left.removeIf(List::isEmpty)) {
+                Verdict next = left.get(random.nextInt(left.size())).remove(0);
+                mixed.get(next.position().partition() % lanes).add(next);
+            }
+            return new Draw(all, mixed);
+        }
+
+        private static List<Verdict> some(SplittableRandom random, String topic, int partition) {
+            List<Verdict> verdicts = new ArrayList<>();
+            int from = random.nextInt(20);
+            for (int offset = from; offset < from + random.nextInt(1, 80); offset++) {
+                if (random.nextInt(10) > 0) {
+                    verdicts.add(any(random, new Position(topic, partition, offset)));
+                }
+            }
+            return verdicts;
+        }
+
+        private static Verdict any(SplittableRandom random, Position position) {
+            Outcome outcome = List.of(Outcome.values()).get(random.nextInt(4));
+            Repeated repeated = outcome == Outcome.DUPLICATE
+                    ? new Repeated("o" + random.nextInt(3), Similarity.of(random.nextInt(0, 101) / 100.0))
+                    : null;
+            String reason = outcome == Outcome.DEAD_LETTER ? "r" + random.nextInt(2) : null;
+            return verdict(
+                    position, outcome, repeated, reason, random.nextInt(4) == 0 ? null : "s" + position.offset() % 3);
+        }
+
+        Map<Position, Verdict> byPosition() {
+            Map<Position, Verdict> found = new HashMap<>();
+            verdicts.forEach(verdict -> found.put(verdict.position(), verdict));
+            return found;
+        }
+    }
+
+    private static List<JudgedPair> pairs(Draw a, Draw b) {
+        Map<Position, Verdict> others = b.byPosition();
+        return a.verdicts().stream()
+                .filter(verdict -> others.containsKey(verdict.position()))
+                .map(verdict -> {
+                    Verdict other = Objects.requireNonNull(others.get(verdict.position()));
+                    return new JudgedPair(Agreement.of(verdict, other), verdict, other);
+                })
+                .toList();
+    }
+
+    private static Map<Agreement, Long> counts(Stream<JudgedPair> pairs) {
+        Map<Agreement, Long> counts = new TreeMap<>();
+        pairs.forEach(pair -> counts.merge(pair.agreement(), 1L, Long::sum));
+        return counts;
+    }
+
+    private static double range(JudgedPair pair) {
+        double told = pair.a().outcome() == Outcome.DUPLICATE
+                ? JudgedPair.similarity(pair.a())
+                : JudgedPair.similarity(pair.b());
+        return Math.floor(told * 20 + 1e-9) / 20;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1,1,1", "1,4,4,4", "1,4,1,1", "2,3,3,3", "2,4,4,8", "3,4,2,1"})
+    void shouldFindWhatAComparisonOfAllFinds(int topics, int partitions, int lanesOfA, int lanesOfB)
+            throws IOException {
+        SplittableRandom random = new SplittableRandom(topics * 100L + lanesOfB);
+        for (int i = 0; i < 200; i++) {
+            Draw a = Draw.of(random, topics, partitions, lanesOfA);
+            Draw b = Draw.of(random, topics, partitions, lanesOfB);
+            List<JudgedPair> pairs = pairs(a, b);
+            if (pairs.isEmpty()) {
+                continue;
+            }
+
+            DiffReport report = diff(a.lanes(), b.lanes(), EXAMPLES);
+
+            assertThat(report.all().byAgreement()).isEqualTo(counts(pairs.stream()));
+            assertThat(report.a().leftOut().sum()).isEqualTo(a.verdicts().size() - pairs.size());
+            assertThat(report.b().leftOut().sum()).isEqualTo(b.verdicts().size() - pairs.size());
+            shouldCountByRange(report, pairs);
+            shouldCountBySource(report, pairs);
+            assertThat(report.overTime().stream()
+                            .mapToLong(tenth -> tenth.shares().pairs())
+                            .sum())
+                    .isEqualTo(pairs.size());
+            assertThat(report.examples()).isEqualTo(clearest(pairs));
+        }
+    }
+
+    private static void shouldCountByRange(DiffReport report, List<JudgedPair> pairs) {
+        List<JudgedPair> told = pairs.stream()
+                .filter(pair ->
+                        pair.a().outcome() == Outcome.DUPLICATE || pair.b().outcome() == Outcome.DUPLICATE)
+                .toList();
+        assertThat(report.byRange().values().stream().mapToLong(Shares::pairs).sum())
+                .isEqualTo(told.size());
+        report.byRange().forEach((from, shares) -> assertThat(shares.byAgreement())
+                .isEqualTo(counts(told.stream().filter(pair -> Math.abs(range(pair) - from) < 1e-6))));
+    }
+
+    private static void shouldCountBySource(DiffReport report, List<JudgedPair> pairs) {
+        report.bySource().forEach(one -> assertThat(one.shares().byAgreement())
+                .isEqualTo(counts(pairs.stream().filter(pair -> {
+                    String named = pair.a().source() != null
+                            ? pair.a().source()
+                            : pair.b().source();
+                    return one.source().equals(named == null ? "(none)" : named);
+                }))));
+    }
+
+    private static List<JudgedPair> clearest(List<JudgedPair> pairs) {
+        List<JudgedPair> clearest = new ArrayList<>();
+        for (Agreement agreement : Agreement.values()) {
+            pairs.stream()
+                    .filter(pair -> agreement != Agreement.SAME && pair.agreement() == agreement)
+                    .sorted(JudgedPair.CLEAREST)
+                    .limit(EXAMPLES)
+                    .forEach(clearest::add);
+        }
+        return clearest;
+    }
+
+    // ---- one by one
+
+    @Test
+    void shouldTellApartWhatComesBeforeBetweenAndAfter() throws IOException {
+        DiffReport report = diff(
+                List.of(unique(1), unique(2), unique(5), unique(6), unique(7), unique(9), unique(10)),
+                List.of(unique(5), unique(7), unique(8), unique(9)));
+
+        assertThat(report.all().pairs()).isEqualTo(3);
+        assertThat(report.a().leftOut()).isEqualTo(new LeftOut(2, 1, 1));
+        assertThat(report.b().leftOut()).isEqualTo(new LeftOut(0, 1, 0));
+    }
+
+    @Test
+    void shouldShowTheMostSimilarOfWhatOneOfThemMisses() throws IOException {
+        DiffReport report = diff(
+                List.of(duplicate(0, "o", 0.71), duplicate(1, "o", 0.79), duplicate(2, "o", 0.75), unique(3)),
+                List.of(unique(0), unique(1), unique(2), duplicate(3, "p", 0.9)));
+
+        assertThat(report.examples())
+                .extracting(example -> example.a().position().offset())
+                .containsExactly(1L, 2L, 0L, 3L);
+        assertThat(report.all().of(Agreement.DUPLICATE_IN_A)).isEqualTo(3);
+        assertThat(report.all().of(Agreement.DUPLICATE_IN_B)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellHowTheShareMoves() throws IOException {
+        List<Verdict> a = new ArrayList<>();
+        List<Verdict> b = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            a.add(unique(i));
+            b.add(i < 25_000 ? unique(i) : duplicate(i, "o", 0.9));
+        }
+
+        List<DiffReport.Tenth> tenths = diff(a, b).overTime();
+
+        assertThat(tenths).hasSize(10);
+        for (DiffReport.Tenth tenth : tenths) {
+            assertThat(tenth.shares().pairs()).isBetween(4_900L, 5_100L);
+            long expected = tenth.number() < 5 ? 0 : tenth.shares().pairs();
+            assertThat(tenth.shares().duplicatesInB()).isBetween(expected - 50, expected + 50);
+            assertThat(tenth.fromMillis())
+                    .isBetween(5_000_000L * tenth.number() - 100_000, 5_000_000L * tenth.number() + 100_000);
+        }
+    }
+
+    @Test
+    void shouldNotGrowWithTheSources() throws IOException {
+        List<Verdict> many = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            many.add(unique("documents", 0, i, "s" + i));
+        }
+
+        DiffReport report = diff(many, many);
+
+        assertThat(report.bySource()).hasSizeLessThanOrEqualTo(20);
+        assertThat(report.all().of(Agreement.SAME)).isEqualTo(30_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, 2})
+    void shouldRefuseVerdictsThatAreNotInTheOrderOfTheInput(long offset) {
+        assertThatThrownBy(() -> diff(List.of(unique(0), unique(3), unique(offset)), List.of(unique(0))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("verdicts on documents-0: expected them in the order of the input")
+                .hasMessageContaining("--since");
+    }
+
+    @Test
+    void shouldRefuseWhatHasNoPositionInCommon() {
+        assertThatThrownBy(() -> diff(List.of(unique(0)), List.of(unique("other", 0, 0, "wire"))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("found none: a has 1 on others, and b 1");
+    }
+
+    @Test
+    void shouldKeepTheOrderOfExamplesWhateverTheOrderOfPartitions() {
+        assertThat(Stream.of(duplicate(2, "o", 0.9), duplicate(1, "o", 0.9))
+                        .map(verdict -> new JudgedPair(Agreement.DUPLICATE_IN_A, verdict, unique(0)))
+                        .sorted(JudgedPair.CLEAREST)
+                        .map(example -> example.a().position().offset()))
+                .containsExactly(1L, 2L);
+    }
+}

@@ -1,0 +1,207 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompareCommandTest extends CommandTest {
+    private static final String CAT = "The cat sat on the mat.";
+    private static final String RED_CAT = "The red cat sat on the mat.";
+
+    @Test
+    void shouldPrintTheExactSimilarity() throws IOException {
+        JsonNode report = json(
+                "compare",
+                "--shingle",
+                "char:4",
+                "--json",
+                "what's the flight time from Berlin to Helsinki?",
+                "how long does it take to fly from Berlin to Helsinki?");
+
+        assertThat(report.get("jaccard").asDouble()).isCloseTo(0.309859, within(5e-7));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 17, 21", "3, 18, 24", "4, 18, 26", "5, 16, 26"})
+    void shouldKeepCapitalsOnDemand(int k, int shared, int all) throws IOException {
+        JsonNode report =
+                json("compare", "--shingle", "char:" + k, "--set", "neardup.text.case=keep", "--json", CAT, RED_CAT);
+
+        assertThat(report.get("jaccard").asDouble()).isEqualTo(shared / (double) all);
+        assertThat(report.get("shared").asInt()).isEqualTo(shared);
+    }
+
+    /** A template of 60 words around two texts of 20 and 24. */
+    @Test
+    void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
+        String template = words("menu", 60);
+        Path common = Files.writeString(
+                folder.resolve("common.tsv"),
+                """
+                # version=1
+                # shingle=word:1
+                # case=lower
+                # documents=90
+                # clusters=40
+                # share=0.05
+                """
+                        + Arrays.stream(template.split(" ", -1))
+                                .sorted()
+                                .map(word -> "40\t" + word + "\n")
+                                .collect(Collectors.joining()));
+        String setting = "neardup.shingle.common=" + common;
+        String first = template + " " + words("story", 20);
+        String second = template + " " + words("story", 10) + " " + words("other", 14);
+
+        JsonNode report = json("compare", "--shingle", "word:1", "--set", setting, "--json", first, second);
+        assertThat(report.get("similarity").asDouble()).isEqualTo(10 / 34.0);
+        assertThat(report.get("whole").asDouble()).isEqualTo(70 / 94.0);
+        assertThat(report.get("leftOut").asDouble()).isEqualTo(60 / 94.0);
+        assertThat(json("compare", "--shingle", "word:1", "--json", first, second)
+                        .has("whole"))
+                .isFalse();
+
+        execute("compare", "--shingle", "word:1", "--set", setting, first, second);
+        assertThat(out.toString())
+                .contains(
+                        "jaccard      0.294118   10 of 34 word:1 shingles are shared\n",
+                        "whole texts  0.744681   jaccard; 63.8 % of their shingles are common and do not count\n");
+    }
+
+    private static String words(String stem, int count) {
+        return IntStream.range(0, count).mapToObj(i -> stem + i).collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void shouldTellContainmentBothWays() throws IOException {
+        JsonNode report = json("compare", "--shingle", "word:1", "--json", "one two three four", "two three");
+
+        assertThat(report.get("firstInSecond").asDouble()).isEqualTo(0.5);
+        assertThat(report.get("secondInFirst").asDouble()).isEqualTo(1);
+        assertThat(report.get("jaccard").asDouble()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldShowWhatIsSharedAndWhatIsNew() {
+        assertThat(execute("compare", "--shingle", "char:4", CAT, RED_CAT)).isZero();
+
+        assertThat(out.toString())
+                .contains("the {+red+} cat sat on the mat.")
+                .contains("char:4 shingles are shared")
+                .contains("bands");
+    }
+
+    @Test
+    void shouldShowNothingThatATerminalTakesForACommand() {
+        assertThat(execute(
+                        "compare", "the cat \u001B]0;x\u0007 sat\u202E on the mat", "the cat sat\u009B2J on the mat"))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("<U+001B>]0;x<U+0007>", "sat<U+202E>", "sat<U+009B>2j")
+                .doesNotContain("\u001B", "\u0007", "\u009B", "\u202E");
+    }
+
+    @Test
+    void shouldShortenWhatIsSharedForLong() {
+        String shared = "w ".repeat(100);
+
+        assertThat(WordDiffText.lines("old " + shared + "end", "new " + shared + "end"))
+                .containsExactly("[-old-] {+new+} w w w w w w w w ... 93 shared words ...");
+    }
+
+    /** They are counted, and wrapped, by the character. */
+    @Test
+    void shouldShowScriptsWithoutSpaces() {
+        String shared = "字".repeat(60);
+
+        assertThat(WordDiffText.lines("東京" + shared, "大阪" + shared))
+                .containsExactly("[-東京-]{+大阪+}" + "字".repeat(8) + " ... 52 shared words ...");
+        assertThat(WordDiffText.lines(("甲" + "字".repeat(9)).repeat(9), ("乙" + "字".repeat(9)).repeat(9)))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(SideBySide.width(line)).isLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void shouldReadFiles(@TempDir Path folder) throws IOException {
+        Path first = Files.writeString(folder.resolve("a.txt"), CAT);
+
+        JsonNode report = json("compare", "--json", first.toString(), CAT);
+
+        assertThat(report.get("jaccard").asDouble()).isEqualTo(1);
+        assertThat(report.get("estimate").asDouble()).isEqualTo(1);
+        assertThat(report.get("bandsShared")).hasSize(report.get("bands").asInt());
+    }
+
+    @Test
+    void shouldFindNothingInCommonWithABlankText() throws IOException {
+        JsonNode report = json("compare", "--json", " ", CAT);
+
+        assertThat(report.get("jaccard").asDouble()).isZero();
+        assertThat(report.get("estimate").asDouble()).isZero();
+        assertThat(report.get("bandsShared")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsNoText(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("b.bin"), new byte[] {(byte) 0xC0, (byte) 0x80});
+
+        assertThat(execute("compare", file.toString(), CAT)).isEqualTo(2);
+        assertThat(err.toString()).contains("expected a text in UTF-8, found other bytes");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownShingle() {
+        assertThat(execute("compare", "--shingle", "char:0", CAT, RED_CAT)).isEqualTo(2);
+        assertThat(err.toString()).contains("neardup.shingle");
+    }
+
+    @Test
+    void shouldCompareByTheConfiguredSignature() throws IOException {
+        JsonNode cosine = json(
+                "compare", "--json", "--set", "neardup.signature=simhash", "--shingle", "word:1", "a a b", "a b b");
+        JsonNode containment =
+                json("compare", "--json", "--measure", "containment", "--shingle", "word:1", "a b c d", "a b");
+        JsonNode bits = json(
+                "compare",
+                "--json",
+                "--set",
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
+                "--set",
+                "neardup.family.bits=16",
+                "00ff",
+                "00fe");
+
+        assertThat(cosine.get("similarity").asDouble()).isEqualTo(4 / 5.0, within(1e-12));
+        assertThat(cosine.get("jaccard").asDouble()).isEqualTo(1);
+        assertThat(containment.get("similarity").asDouble()).isEqualTo(1);
+        assertThat(containment.get("jaccard").asDouble()).isEqualTo(0.5);
+        assertThat(bits.get("similarity").asDouble()).isEqualTo(15 / 16.0);
+    }
+
+    @Test
+    void shouldSayWhatASignatureCannotCompare() {
+        assertThat(execute(
+                        "compare",
+                        "--set",
+                        "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
+                        "--set",
+                        "neardup.family.bits=16",
+                        "00ff",
+                        "hello"))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains("Expected 16 bits as 4 hexadecimal digits");
+    }
+}

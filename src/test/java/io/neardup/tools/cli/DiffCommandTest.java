@@ -1,0 +1,152 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Outcome;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiffCommandTest extends CommandTest {
+    @TempDir
+    private Path folder;
+
+    private String first = "";
+    private String second = "";
+
+    private static Verdict verdict(long offset, String id, @Nullable Repeated repeated) {
+        return new Verdict(
+                new Position("documents", 0, offset),
+                1_767_225_600_000L,
+                id,
+                repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
+                repeated,
+                null,
+                List.of(),
+                "0123456789abcdef",
+                "Herald");
+    }
+
+    private String write(String name, Verdict... verdicts) throws IOException {
+        Path file = folder.resolve(name);
+        try (OutputStream raw = Files.newOutputStream(file);
+                OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(raw) : raw) {
+            for (Verdict verdict : verdicts) {
+                out.write(VerdictCodec.encode(verdict));
+                out.write('\n');
+            }
+        }
+        return file.toString();
+    }
+
+    @BeforeEach
+    void writeVerdicts() throws IOException {
+        Repeated ofA = new Repeated("a", Similarity.of(0.78));
+        first = write("one.jsonl", verdict(0, "a", null), verdict(1, "b", ofA), verdict(2, "c", null));
+        second = write("two.jsonl.gz", verdict(0, "a", null), verdict(1, "b", null));
+    }
+
+    @Test
+    void shouldTellWhereTwoFilesPart() {
+        assertThat(execute("diff", first, second)).isZero();
+
+        assertThat(out.toString())
+                .contains("2 records were judged by both")
+                .contains("50.00 %  duplicate in A, unique in B")
+                .contains("left out, as only A has them: 0 before what both have, 0 between, 1 after")
+                .contains("0.75 to 0.80")
+                .contains("Herald")
+                .contains("A  duplicate of a, similarity 0.7800")
+                .contains("B  unique");
+    }
+
+    @Test
+    void shouldShowTextsOfTheFilesGiven() throws IOException {
+        Path documents = folder.resolve("news.jsonl");
+        Files.writeString(documents, """
+                        {"id":"a","text":"A fire in the harbour"}
+                        {"id":"b","text":"A blaze in the harbour"}
+                        """, UTF_8);
+
+        assertThat(execute("diff", first, second, "--documents", documents.toString()))
+                .isZero();
+
+        assertThat(out.toString()).contains("A fire in the harbour").contains("A blaze in the harbour");
+    }
+
+    @Test
+    void shouldTellAllElseWhereTextsCannotBeRead() throws IOException {
+        Path documents = folder.resolve("news.jsonl.gz");
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(whole)) {
+            out.write("{\"id\":\"z\",\"text\":\"Another fire in the harbour\"}\n"
+                    .repeat(2_000)
+                    .getBytes(UTF_8));
+        }
+        Files.write(documents, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
+
+        assertThat(execute("diff", first, second, "--documents", documents.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("2 records were judged by both")
+                .contains("Texts are missing below: " + documents)
+                .contains("A  duplicate of a, similarity 0.7800");
+    }
+
+    @Test
+    void shouldPrintJson() throws IOException {
+        assertThat(execute("diff", first, second, "--json", "--examples", "1")).isZero();
+
+        JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertThat(json.at("/all/records").asLong()).isEqualTo(2);
+        assertThat(json.at("/all/duplicate-in-a").asLong()).isEqualTo(1);
+        assertThat(json.at("/a/settings/0123456789abcdef").asLong()).isEqualTo(2);
+        assertThat(json.at("/a/leftOut/after").asLong()).isEqualTo(1);
+        assertThat(json.at("/similarity/0/from").asDouble()).isEqualTo(0.75);
+        assertThat(json.at("/sources/0/source").asText()).isEqualTo("Herald");
+        assertThat(json.at("/examples/0/a/duplicateOf").asText()).isEqualTo("a");
+        assertThat(json.at("/examples/0/agreement").asText()).isEqualTo("duplicate-in-a");
+    }
+
+    @Test
+    void shouldSayWhatIsNeededWhereThereIsNoSuchFile() {
+        assertThat(execute("diff", first, "no-such-topic"))
+                .describedAs(err.toString())
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("no-such-topic: expected a file of verdicts, found none; for a topic give");
+    }
+
+    @Test
+    void shouldNameTheLineThatIsNoVerdict() throws IOException {
+        Path broken = folder.resolve("broken.jsonl");
+        Files.writeString(broken, "{\"id\":\"a\"}\n", UTF_8);
+
+        assertThat(execute("diff", broken.toString(), second)).isEqualTo(1);
+
+        assertThat(err.toString()).contains("broken.jsonl:1: expected a verdict with");
+    }
+
+    @Test
+    void shouldRefuseATimeForFiles() {
+        assertThat(execute("diff", first, second, "--since", "7d")).isEqualTo(2);
+    }
+}

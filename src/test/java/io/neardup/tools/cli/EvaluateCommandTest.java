@@ -1,0 +1,454 @@
+package io.neardup.tools.cli;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Signature;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EvaluateCommandTest extends CommandTest {
+    private static final Banding BANDING = new Banding(8, 4);
+    private static final double THRESHOLD = 0.6;
+    private static final double FLOOR = 0.25;
+    private static final long SEED = 5;
+    private static final String[] SETTINGS = {
+        "--set", "neardup.bands=8",
+        "--set", "neardup.rows=4",
+        "--set", "neardup.hash.seed=5",
+        "--set", "neardup.similarity.threshold=0.6",
+        "--floor", "0.25",
+        "--json"
+    };
+
+    /** Families of texts with more or fewer words replaced. */
+    private static final List<String> TEXTS = texts();
+
+    private static final List<ShingleSet> SETS = new ArrayList<>();
+    private static final List<Signature> SIGNATURES = new ArrayList<>();
+    /** Where similarities are estimated there are no sketches, so signatures have the values of the bands alone. */
+    private static final List<Signature> WITHOUT_SKETCHES = new ArrayList<>();
+
+    private static final double[][] JACCARD = new double[TEXTS.size()][TEXTS.size()];
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void sign() {
+        Shingler shingler = Shingler.of("char:9", SEED);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(BitSketch.VALUES_MIN);
+        FastSimilaritySketch ofBands = new FastSimilaritySketch(BANDING.hashes());
+        Shingles shingles = new Shingles();
+        for (String text : TEXTS) {
+            shingler.shingle(NormalizedText.of(text), shingles);
+            SETS.add(ShingleSet.of(shingles));
+            SIGNATURES.add(scheme.sign(shingles));
+            WITHOUT_SKETCHES.add(ofBands.sign(shingles));
+        }
+        for (int a = 0; a < SETS.size(); a++) {
+            for (int b = 0; b < SETS.size(); b++) {
+                JACCARD[a][b] = SETS.get(a).jaccard(SETS.get(b));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "neardup.signature=exact, exact and jaccard",
+        "neardup.similarity.measure=containment, minhash and containment"
+    })
+    void shouldRefuseWhatDoesNotCompareByTheJaccardSimilarity(String setting, String found) {
+        assertThat(execute("evaluate", "any.jsonl", "--set", setting)).isEqualTo(2);
+
+        assertThat(err.toString()).contains("evaluate compares by the Jaccard similarity", "found " + found);
+    }
+
+    @Test
+    void shouldCountWhatBruteForceCounts() throws IOException {
+        JsonNode report = evaluate();
+
+        long similar = count((a, b) -> jaccard(a, b) >= THRESHOLD);
+        long found = count((a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b));
+        long candidates = count(EvaluateCommandTest::meet);
+        assertThat(found).isBetween(50L, similar - 1);
+        assertThat(candidates).isGreaterThan(found);
+        assertThat(report.get("documents").asInt()).isEqualTo(TEXTS.size());
+        assertThat(report.get("pairs").asLong()).isEqualTo(similar);
+        assertThat(report.get("found").asLong()).isEqualTo(found);
+        assertThat(report.get("recall").asDouble()).isEqualTo(found / (double) similar);
+        assertThat(report.get("candidates").asLong()).isEqualTo(candidates);
+        assertThat(report.get("candidatesPerDocument").asDouble()).isEqualTo(candidates / (double) TEXTS.size());
+        assertThat(report.get("candidatePrecision").asDouble()).isEqualTo(found / (double) candidates);
+        assertThat(report.get("verified").get("pairs").asLong()).isEqualTo(found);
+        assertThat(report.get("verified").get("precision").asDouble()).isEqualTo(1);
+        assertThat(report.get("bucketsFull").asLong()).isZero();
+    }
+
+    @Test
+    void shouldCountEachBinBesideThePromise() throws IOException {
+        JsonNode bins = evaluate().get("bins");
+
+        assertThat(bins).hasSize(15);
+        for (JsonNode bin : bins) {
+            double from = bin.get("from").asDouble();
+            double to = bin.get("to").asDouble();
+            BiPredicate<Integer, Integer> inside =
+                    (a, b) -> jaccard(a, b) >= from && (jaccard(a, b) < to || (to == 1 && jaccard(a, b) == 1));
+            assertThat(bin.get("pairs").asLong()).isEqualTo(count(inside));
+            assertThat(bin.get("found").asLong()).isEqualTo(count(inside.and(EvaluateCommandTest::meet)));
+            assertThat(bin.get("promise").asDouble())
+                    .isBetween(
+                            BANDING.curve().probability(from), BANDING.curve().probability(to));
+        }
+    }
+
+    @Test
+    void shouldMeasureVerificationByEstimates() throws IOException {
+        JsonNode report = evaluate("--set", "neardup.similarity.verify=estimate");
+
+        BiPredicate<Integer, Integer> accepted = (a, b) -> meet(WITHOUT_SKETCHES.get(a), WITHOUT_SKETCHES.get(b))
+                && WITHOUT_SKETCHES.get(a).estimate(WITHOUT_SKETCHES.get(b)) >= THRESHOLD;
+        long right = count(accepted.and((a, b) -> jaccard(a, b) >= THRESHOLD));
+        assertThat(right).isLessThan(count(accepted));
+        assertThat(report.get("verified").get("pairs").asLong()).isEqualTo(count(accepted));
+        assertThat(report.get("verified").get("right").asLong()).isEqualTo(right);
+    }
+
+    @Test
+    void shouldFillBucketsAsTheServiceDoes() throws IOException {
+        JsonNode report = evaluate("--set", "neardup.bucket.max=1");
+
+        assertThat(report.get("bucketsFull").asLong()).isPositive();
+        assertThat(report.get("candidates").asLong()).isLessThan(count(EvaluateCommandTest::meet));
+    }
+
+    @Test
+    void shouldScoreWhatPeopleCallDuplicates() throws IOException {
+        BiPredicate<Integer, Integer> called = (a, b) -> (jaccard(a, b) >= 0.45 && (a + b) % 5 != 0) || a + 7 == b;
+        Path labels = labels(called, "# comment", "", "nobody\td0", "d3\td3");
+
+        JsonNode report = evaluate("--labels", labels.toString()).get("labels");
+
+        assertThat(report.get("pairs").asLong()).isEqualTo(count(called));
+        assertThat(report.get("unknown").asLong()).isEqualTo(1);
+        assertThat(report.get("selfPairs").asLong()).isEqualTo(1);
+        assertThat(report.get("belowFloor").asLong()).isEqualTo(count(called.and((a, b) -> jaccard(a, b) < FLOOR)));
+        assertScore(report.get("similar"), (a, b) -> jaccard(a, b) >= THRESHOLD, called);
+        assertScore(report.get("verified"), (a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b), called);
+        double best = report.get("best").get("threshold").asDouble();
+        assertScore(report.get("best"), (a, b) -> jaccard(a, b) >= best, called);
+        assertThat(report.get("best").get("f1").asDouble()).isCloseTo(bestF1(called), within(1e-12));
+    }
+
+    @Test
+    void shouldScoreEachShingleThatIsTried() throws IOException {
+        BiPredicate<Integer, Integer> called = (a, b) -> (jaccard(a, b) >= 0.45 && (a + b) % 5 != 0) || a + 7 == b;
+
+        JsonNode report = evaluate("--labels", labels(called).toString()).get("labels");
+
+        assertThat(report.get("judged").asText()).isEqualTo("all");
+        assertThat(report.get("shingles"))
+                .extracting(scores -> scores.get("shingle").asText())
+                .startsWith("char:9", "char:3", "char:4")
+                .contains("word:1", "word:3", "stopword:3")
+                .doesNotHaveDuplicates();
+        JsonNode own = report.get("shingles").get(0);
+        assertThat(own.get("settings").get("f1"))
+                .isEqualTo(report.get("similar").get("f1"));
+        assertThat(own.get("best")).isEqualTo(report.get("best"));
+        JsonNode words = shingle(report, "word:1");
+        double threshold = words.get("settings").get("threshold").asDouble();
+        assertScore(words.get("settings"), (a, b) -> jaccardOfWords(a, b) >= threshold, called);
+        double best = words.get("best").get("threshold").asDouble();
+        assertScore(words.get("best"), (a, b) -> jaccardOfWords(a, b) >= best, called);
+        assertThat(report.get("bestShingle").asText()).isEqualTo(shingleOfTheHighestF1(report));
+    }
+
+    @Test
+    void shouldCountOnlyPairsThatAreJudgedWhereSomeAreAnswered() throws IOException {
+        Path answers = Files.writeString(
+                folder.resolve("answers.tsv"),
+                "d0\td1\tsame\nd0\td40\tother\nd1\td41\tsame\nd2\td42\tunclear\nd3\td43\t?\nnobody\td2\tsame\n");
+
+        JsonNode report = evaluate("--labels", answers.toString()).get("labels");
+
+        assertThat(report.get("judged").asText()).isEqualTo("named");
+        assertThat(report.get("pairs").asLong()).isEqualTo(2);
+        assertThat(report.get("others").asLong()).isEqualTo(1);
+        assertThat(report.get("unclear").asLong()).isEqualTo(1);
+        assertThat(report.get("open").asLong()).isEqualTo(1);
+        assertThat(report.get("unknownIds")).extracting(JsonNode::asText).containsExactly("nobody");
+        JsonNode best = shingle(report, "word:1").get("best");
+        // The pair d1, d41 is far below the floor, and counts: it is judged.
+        assertThat(jaccardOfWords(1, 41)).isLessThan(FLOOR);
+        double from = best.get("threshold").asDouble();
+        long told = List.of(new int[] {0, 1}, new int[] {0, 40}, new int[] {1, 41}).stream()
+                .filter(pair -> jaccardOfWords(pair[0], pair[1]) >= from)
+                .count();
+        assertThat(best.get("pairs").asLong()).isEqualTo(told);
+        assertThat(best.get("f1").asDouble()).isGreaterThanOrEqualTo(2 / 3.0);
+        assertThat(report.get("belowFloor").asLong()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatCountsAndDrawItInTheTerminal() throws IOException {
+        Path answers = Files.writeString(
+                folder.resolve("answers.csv"), "d0,d1,same\r\nd0,d40,other\r\nd1,d5,?\r\nnobody,d2,s\r\n");
+
+        assertThat(execute("evaluate", file().toString(), "--labels", answers.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("1 pairs are called duplicates, 1 other documents.")
+                .contains("Precision and recall are of these pairs alone: nobody judged the rest.")
+                .contains("0 pairs are unclear, 1 not answered yet: they do not count.")
+                .contains("1 lines name a document that is not there:", "\n  nobody\n")
+                .contains("Precision, recall and F1 from a threshold on", "\nword:1..3 ", " <\n")
+                .contains("\nWithout labels tune ", ", duplicates from ")
+                .contains("By threshold: p precision, r recall", "1.0 |", "0.0 |");
+        assertThat(out.toString().lines().dropWhile(line -> !line.contains("are called duplicates")))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    private static JsonNode shingle(JsonNode report, String shingle) {
+        for (JsonNode scores : report.get("shingles")) {
+            if (scores.get("shingle").asText().equals(shingle)) {
+                return scores;
+            }
+        }
+        throw new AssertionError(shingle + " is not there");
+    }
+
+    private static String shingleOfTheHighestF1(JsonNode report) {
+        String best = "";
+        double highest = -1;
+        for (JsonNode scores : report.get("shingles")) {
+            double f1 = scores.get("best").get("f1").asDouble();
+            best = f1 > highest ? scores.get("shingle").asText() : best;
+            highest = Math.max(highest, f1);
+        }
+        return best;
+    }
+
+    private static double jaccardOfWords(int a, int b) {
+        return words(a).jaccard(words(b));
+    }
+
+    private static ShingleSet words(int document) {
+        Shingles shingles = new Shingles();
+        Shingler.of("word:1", SEED).shingle(NormalizedText.of(TEXTS.get(document)), shingles);
+        return ShingleSet.of(shingles);
+    }
+
+    @Test
+    void shouldTakeCommasBetweenIdsInEitherOrder() throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "d1, d0\nd0,d1\n");
+
+        assertThat(evaluate("--labels", labels.toString())
+                        .get("labels")
+                        .get("pairs")
+                        .asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldPrintATableForPeople() throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "\uFEFFd0,d1\nnobody,d1\nd3,d3\n");
+
+        assertThat(execute("evaluate", file().toString(), "--documents", "100", "--labels", labels.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("lines left out as no-text: 1, the first at ", "\n100 documents, the first of the file\n")
+                .contains("char:9, threshold 0.7, 26 bands x 5 rows")
+                .contains("0.95-1.00 ", "found ### missed ...", "##############################")
+                .contains("at or above 0.7 ", "before verification", "precision 1.0000")
+                .contains("1 pairs are called duplicates", "1 lines name a document that is not there:")
+                .contains("1 lines name one document twice", "the best F1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void shouldDrawOneChartBelowAnother(boolean withLabels) throws IOException {
+        Path picture = folder.resolve("evaluation.png");
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "d0,d1\n");
+
+        evaluate(
+                withLabels
+                        ? new String[] {"--png", picture.toString(), "--labels", labels.toString()}
+                        : new String[] {"--png", picture.toString()});
+
+        assertThat(ImageIO.read(picture.toFile()).getHeight() % 500).isZero();
+        assertThat(ImageIO.read(picture.toFile()).getHeight()).isBetween(1_000, withLabels ? 2_000 : 1_000);
+    }
+
+    @Test
+    void shouldSayNothingOfWhatIsNotThere() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("unlike.jsonl"), "{\"id\":1,\"text\":\"one of a kind\"}\n{\"id\":2,\"text\":\"x\"}\n");
+
+        JsonNode report = json("evaluate", file.toString(), "--json", "--png", folder + "/none.png");
+
+        assertThat(report.get("pairs").asLong()).isZero();
+        assertThat(report.get("recall").isNull()).isTrue();
+        assertThat(report.get("candidatePrecision").isNull()).isTrue();
+        assertThat(report.has("labels")).isFalse();
+    }
+
+    @Test
+    void shouldNeedTwoDocuments() throws IOException {
+        Path file = Files.writeString(folder.resolve("one.jsonl"), "{\"text\":\"one\"}\n\nnonsense\n");
+
+        assertThat(execute("evaluate", file.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("one.jsonl: expected at least 2 documents, found 1 in 2 lines")
+                .contains("\n  lines left out as not-json: 1, the first at ")
+                .contains("one.jsonl:3: ");
+    }
+
+    @Test
+    void shouldNameAMissingFile() throws IOException {
+        assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(2);
+        assertThat(execute("evaluate", file().toString(), "--labels", "nowhere.tsv"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("nowhere.jsonl does not exist: check the path", "nowhere.tsv does not exist: check the path");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "d0;d1, '2: expected two ids with a tab or a comma between'",
+        "d0;d1, 'found 1 fields'",
+        "'d0,d1,same,1', 'found 4 fields'",
+        "'d0,d1,1', '2: expected one of same, other, unclear, ? behind two ids, found 1'",
+        "'d0,d1,?', 'expected answers on pairs of ids of the documents, found none in 1 lines'",
+        "'x,y', 'expected pairs of ids of the documents, found none in 1 lines'",
+        "'', 'expected pairs of ids of the documents, found no line'"
+    })
+    void shouldRefuseLabelsThatAreNone(String line, String message) throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels"), "# pairs\n" + line + "\n");
+
+        assertThat(execute("evaluate", file().toString(), "--labels", labels.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("labels:").contains(message).doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--documents, 1, 'expected 2 to'",
+        "--floor, 0, 'expected above 0, at most the threshold 0.7, found 0.0'",
+        "--floor, 0.71, 'expected above 0, at most the threshold 0.7, found 0.71'",
+    })
+    void shouldRefuseWhatCannotBe(String option, String value, String message) throws IOException {
+        assertThat(execute("evaluate", file().toString(), option, value)).isEqualTo(2);
+        assertThat(err.toString()).contains(option + ": " + message);
+    }
+
+    private JsonNode evaluate(String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("evaluate", file().toString()));
+        arguments.addAll(List.of(SETTINGS));
+        arguments.addAll(List.of(more));
+        return json(arguments.toArray(new String[0]));
+    }
+
+    private static void assertScore(
+            JsonNode score, BiPredicate<Integer, Integer> told, BiPredicate<Integer, Integer> called) {
+        double right = count(told.and(called));
+        assertThat(score.get("pairs").asLong()).isEqualTo(count(told));
+        assertThat(score.get("precision").asDouble()).isCloseTo(right / count(told), within(1e-12));
+        assertThat(score.get("recall").asDouble()).isCloseTo(right / count(called), within(1e-12));
+        assertThat(score.get("f1").asDouble()).isCloseTo(2 * right / (count(told) + count(called)), within(1e-12));
+    }
+
+    private static double bestF1(BiPredicate<Integer, Integer> called) {
+        return IntStream.rangeClosed((int) (FLOOR * 1_000), 1_000)
+                .mapToDouble(step -> {
+                    BiPredicate<Integer, Integer> told = (a, b) -> jaccard(a, b) >= step / 1_000.0;
+                    return 2.0 * count(told.and(called)) / (count(told) + count(called));
+                })
+                .max()
+                .orElseThrow();
+    }
+
+    private static double jaccard(int a, int b) {
+        return JACCARD[a][b];
+    }
+
+    private static boolean meet(int a, int b) {
+        return meet(SIGNATURES.get(a), SIGNATURES.get(b));
+    }
+
+    private static boolean meet(Signature a, Signature b) {
+        BandKeys keysOfA = BANDING.keys(a.values());
+        BandKeys keysOfB = BANDING.keys(b.values());
+        return IntStream.range(0, BANDING.bands()).anyMatch(band -> keysOfA.key(band) == keysOfB.key(band));
+    }
+
+    private static long count(BiPredicate<Integer, Integer> holds) {
+        long count = 0;
+        for (int a = 0; a < TEXTS.size(); a++) {
+            for (int b = a + 1; b < TEXTS.size(); b++) {
+                count += holds.test(a, b) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static List<String> texts() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> texts = new ArrayList<>();
+        while (texts.size() < 160) {
+            int[] words = random.ints(60, 0, 3_000).toArray();
+            double share = random.nextDouble(0.12);
+            for (int copies = 1 + random.nextInt(6); copies > 0; copies--) {
+                texts.add(IntStream.of(words)
+                        .map(word -> random.nextDouble() < share ? random.nextInt(3_000) : word)
+                        .mapToObj(word -> Integer.toString(word * 7_919 + 40_000, 36))
+                        .collect(joining(" ")));
+            }
+        }
+        return texts;
+    }
+
+    private Path file() throws IOException {
+        String lines = IntStream.range(0, TEXTS.size())
+                .mapToObj(i -> "{\"id\":\"d" + i + "\",\"text\":\"" + TEXTS.get(i) + "\"}\n")
+                .collect(joining());
+        return Files.writeString(folder.resolve("texts.jsonl"), "{\"id\":\"none\"}\n" + lines);
+    }
+
+    private Path labels(BiPredicate<Integer, Integer> called, String... more) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(more));
+        for (int a = 0; a < TEXTS.size(); a++) {
+            for (int b = a + 1; b < TEXTS.size(); b++) {
+                if (called.test(a, b)) {
+                    lines.add("d" + a + "\td" + b);
+                }
+            }
+        }
+        return Files.write(folder.resolve("labels.tsv"), lines);
+    }
+}

@@ -1,0 +1,368 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.bench.JavaProcess;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import io.neardup.tools.feed.Feed;
+import io.neardup.tools.feed.Publication;
+import io.neardup.tools.feed.PublishOptions;
+import io.neardup.tools.feed.PublishSummary;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are sent to a broker, once. */
+class FeedCommandIT extends CommandTest {
+    private static final int TERMINATED = 128 + 15;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private static Path folder;
+
+    @Test
+    void shouldSendEachRecordOnceHoweverOftenItIsCalled() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "once", 2);
+        Path file = Files.writeString(
+                folder.resolve("news.xml"),
+                "<rss><channel><item><guid>1</guid></item><item><b></item><item><guid>2</guid></item></channel></rss>");
+        String[] command = anyway(command("once", file));
+
+        Path list = folder.resolve("skipped.jsonl");
+        JsonNode first = json(Stream.concat(Stream.of(command), Stream.of("--skipped", list.toString()))
+                .toArray(String[]::new));
+        JsonNode second = json(command);
+
+        assertThat(Files.readAllLines(list))
+                .singleElement(STRING)
+                .startsWith("{\"file\":\"" + file + "\",\"record\":2,\"offset\":")
+                .contains("\"kind\":\"broken\"");
+        assertThat(first.path("sent").asInt()).isEqualTo(2);
+        assertThat(first.path("passedOver").toString()).isEqualTo("{\"broken\":1}");
+        assertThat(second.path("sent").asInt()).isZero();
+        assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
+        assertThat(committed("once", 2))
+                .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
+    }
+
+    /** Whoever has said that none has a text, or where it is, is taken at the word. */
+    @Test
+    void shouldSendNothingWhereNoneOfTheFirstHasAText() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "fields", 2);
+        Path few = Files.writeString(folder.resolve("few.csv"), "nr,full text\n1,a\n2,b\n");
+        Path many = Files.writeString(
+                folder.resolve("many.jsonl"),
+                "{\"nr\":1,\"doc\":{\"body\":\"a\"}}\n".repeat(100) + "{\"text\":\"a\"}\n");
+        Path late = Files.writeString(folder.resolve("late.jsonl"), "{}\n".repeat(99) + "{\"text\":\"a\"}\n");
+
+        assertThat(execute(command("fields", few))).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("none of the first 2 records has a text", few + ":2", "no-text")
+                .contains("  /nr", "  /full text", "--anyway");
+        assertThat(execute(command("fields", many))).isEqualTo(2);
+        assertThat(err.toString()).contains("none of the first 100 records has a text", "  /doc/body");
+        assertThat(committed("fields", 2)).isEmpty();
+
+        String[] pointed = {"--set", "neardup.document.text=/full text"};
+        assertThat(json(Stream.concat(Stream.of(command("fields", few)), Stream.of(pointed))
+                                .toArray(String[]::new))
+                        .path("sent")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(json(anyway(command("fields", many))).path("sent").asInt()).isEqualTo(101);
+        assertThat(json(command("fields", late)).path("sent").asInt()).isEqualTo(100);
+    }
+
+    private static String[] anyway(String... command) {
+        return Stream.concat(Stream.of(command), Stream.of("--anyway")).toArray(String[]::new);
+    }
+
+    /** Each is counted as sent or as skipped, and what was sent is there. */
+    @Test
+    void shouldSendAllThatFilesOfAnyFormatHold() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "formats", 2);
+        Path pages = Files.createDirectory(folder.resolve("pages"));
+        Files.writeString(pages.resolve("a.html"), "<html><title>A</title><body><p>one</body></html>");
+        Files.writeString(pages.resolve("b.html"), "<!doctype html><p>two");
+        Files.write(pages.resolve("c.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
+        Path warc = folder.resolve("crawl.warc.gz");
+        try (OutputStream out = Files.newOutputStream(warc)) {
+            for (int i = 0; i < 3; i++) {
+                out.write(capture("response", i, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page " + i));
+            }
+            out.write(capture("response", 3, "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>none"));
+        }
+        Path table = Files.writeString(folder.resolve("table.csv"), "id,text\n1,a\n\"broken\n2,b\n");
+        Path news = Files.writeString(
+                folder.resolve("all.xml"),
+                "<rss><channel><item><guid>n1</guid></item><item><guid>n2</guid></item></channel></rss>");
+
+        JsonNode summary = json(command("formats", warc, news, table, pages));
+
+        assertThat(summary.path("sent").asInt()).isEqualTo(9);
+        assertThat(summary.path("records").asInt()).isEqualTo(9);
+        assertThat(summary.path("passedOver").toString())
+                .isEqualTo("{\"http-status\":1,\"unknown-format\":1,\"broken\":1}");
+        assertThat(committed("formats", 2))
+                .hasSize(9)
+                .contains(table + ":2={\"id\":\"1\",\"text\":\"a\"}", news + ":2={\"id\":\"n2\"}")
+                .anyMatch(record -> record.startsWith(warc + ":3=") && record.contains("\"text\":\"page 2\""))
+                .anyMatch(record -> record.startsWith(pages.resolve("b.html") + ":1=") && record.contains("two"));
+    }
+
+    /** A record of an archive, a gzip member of its own. */
+    private static byte[] capture(String type, int number, String block) throws IOException {
+        String head = "WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Record-ID: <urn:" + number
+                + ">\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://a.org/" + number
+                + "\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: " + block.length()
+                + "\r\n\r\n";
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write((head + block + "\r\n\r\n").getBytes(UTF_8));
+        }
+        return packed.toByteArray();
+    }
+
+    /** A stop of any kind is between two commits: what was sent since the last one is never seen. */
+    @Test
+    void shouldGoOnBehindTheLastCommitAfterAStop() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "stopped", 1);
+        List<String> lines = IntStream.range(0, 50_000)
+                .mapToObj(i -> "{\"id\":\"" + i + "\"}")
+                .toList();
+        Path file = Files.write(folder.resolve("lines.jsonl"), lines);
+        PublishOptions what = options("stopped", file, 0);
+
+        PublishSummary stopped = runUntilTheFirstCommit(what);
+        PublishSummary rest = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
+
+        assertThat(stopped.sent()).isBetween(1L, 49_999L);
+        assertThat(stopped.stopped()).isTrue();
+        assertThat(rest.stopped()).isFalse();
+        assertThat(rest.before()).isEqualTo(stopped.sent());
+        assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
+        assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
+                .containsExactlyElementsOf(lines);
+    }
+
+    @Test
+    @Timeout(300)
+    void shouldSayWhatIsSentWhereItIsStopped() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "told", 1);
+        Path file = Files.write(
+                folder.resolve("told.jsonl"),
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "{\"id\":\"" + i + "\"}")
+                        .toList());
+        List<String> arguments = new ArrayList<>(List.of("io.neardup.tools.cli.Main"));
+        arguments.addAll(List.of(command("told", file)));
+        arguments.addAll(List.of("--rate", "20", "--anyway"));
+        Process process = new ProcessBuilder(
+                        JavaProcess.command(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            await().atMost(PATIENCE).until(() -> !committedByNow("told", 1).isEmpty());
+            // Not Ctrl-C: whoever runs tests in the background has it ignored.
+            process.toHandle().destroy();
+
+            JsonNode summary = new ObjectMapper().readTree(process.getInputStream());
+            assertThat(process.waitFor()).isEqualTo(TERMINATED);
+            assertThat(summary.path("sent").asInt())
+                    .isBetween(1, 999)
+                    .isEqualTo(committed("told", 1).size());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** What an earlier run sent is read before: until then, less is read than is sent. */
+    @Test
+    void shouldNotGoBackWhereItIsStoppedBeforeItIsBehindTheLastCommit() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "twice", 1);
+        Path file = Files.writeString(folder.resolve("twice.jsonl"), "{}\n{}\n{}\n");
+        PublishOptions what = options("twice", file, 0);
+        new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
+        Publication stopped = new Publication(what, records -> {});
+        stopped.stop();
+
+        assertThat(stopped.run(Feed.Kind.ANY, 1_000_000).sent()).isZero();
+        PublishSummary next = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
+
+        assertThat(next.before()).isEqualTo(3);
+        assertThat(next.sent()).isZero();
+        assertThat(committed("twice", 1)).hasSize(3);
+    }
+
+    /** A transaction that waits for the next record would be given up by the cluster. */
+    @Test
+    @Timeout(300)
+    void shouldCommitWhatIsSentAndStopHoweverSlowTheRateIs() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "slow", 1);
+        Path file = Files.writeString(folder.resolve("slow.jsonl"), "{\"id\":\"1\"}\n{\"id\":\"2\"}\n");
+
+        PublishSummary stopped = runUntilTheFirstCommit(options("slow", file, 0.001));
+
+        assertThat(stopped.sent()).isEqualTo(1);
+        assertThat(committed("slow", 1)).containsExactly(file + ":1={\"id\":\"1\"}");
+    }
+
+    /** Who writes to it may wait for longer than the cluster waits for the end of a transaction. */
+    @Test
+    @Timeout(300)
+    void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "late", 1);
+        PipedOutputStream writer = new PipedOutputStream();
+        PublishOptions what = new PublishOptions(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                "neardup",
+                "late",
+                List.of("-"),
+                new PipedInputStream(writer),
+                0,
+                false);
+        Publication publication = new Publication(what, records -> {});
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<PublishSummary> summary = thread.submit(() -> publication.run(Feed.Kind.LINES, 1_000_000));
+            writer.write("{\"id\":\"1\"}\n{\"id\":\"2\"}\n".getBytes(UTF_8));
+            writer.flush();
+            await().atMost(PATIENCE).until(() -> committedByNow("late", 1).size() == 2);
+            writer.write("{\"id\":\"3\"}\n".getBytes(UTF_8));
+            writer.close();
+
+            assertThat(summary.get().sent()).isEqualTo(3);
+            assertThat(committed("late", 1)).hasSize(3);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldRefuseToGoOnInFilesThatHaveChanged() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "changed", 1);
+        Path file = Files.writeString(folder.resolve("changed.csv"), "id,text\n1,a\n");
+        assertThat(json(command("changed", file)).path("sent").asInt()).isEqualTo(1);
+        Files.writeString(file, "id,text\n1,a\n2,b\n");
+
+        assertThat(execute(command("changed", file))).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(file + " has changed since 1 of its records were sent: --from-start sends all");
+    }
+
+    @Test
+    void shouldEndWithWrongUsageForAFileOfNoKnownFormatAndFailWithoutTheTopic() throws Exception {
+        Path unknown = Files.write(folder.resolve("a.bin"), new byte[] {0, 1, 2});
+        Path fine = Files.writeString(folder.resolve("fine.jsonl"), "{}\n");
+
+        assertThat(execute(command("none", unknown))).isEqualTo(2);
+        assertThat(err.toString()).contains("a.bin: expected JSON lines, a JSON array, CSV");
+        assertThat(execute(command("none", fine))).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("expected the topic none, found none of that name: create it")
+                .contains("run --create-topics");
+    }
+
+    private static PublishOptions options(String topic, Path file, double rate) {
+        return new PublishOptions(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                "neardup",
+                topic,
+                List.of(file.toString()),
+                InputStream.nullInputStream(),
+                rate,
+                false);
+    }
+
+    private static PublishSummary runUntilTheFirstCommit(PublishOptions what) throws Exception {
+        AtomicReference<Publication> running = new AtomicReference<>();
+        Publication publication = new Publication(
+                what, records -> Objects.requireNonNull(running.get()).stop());
+        running.set(publication);
+        return publication.run(Feed.Kind.ANY, 1_000_000);
+    }
+
+    private static String[] command(String topic, Path... files) {
+        List<String> command = new ArrayList<>(List.of("feed"));
+        Arrays.stream(files).map(Path::toString).forEach(command::add);
+        command.addAll(List.of("--topic", topic, "--json", "--set", "bootstrap.servers=" + BROKER.bootstrapServers()));
+        return command.toArray(String[]::new);
+    }
+
+    /** What is committed once no transaction is open: the cluster completes a commit after it has confirmed it. */
+    private static List<String> committed(String topic, int partitions) {
+        await().atMost(PATIENCE).until(() -> ends(topic, partitions, "read_committed")
+                .equals(ends(topic, partitions, "read_uncommitted")));
+        return committedByNow(topic, partitions);
+    }
+
+    private static Map<TopicPartition, Long> ends(String topic, int partitions, String isolation) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", isolation);
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            return consumer.endOffsets(IntStream.range(0, partitions)
+                    .mapToObj(partition -> new TopicPartition(topic, partition))
+                    .toList());
+        }
+    }
+
+    /** Key and value of each committed record, to the end of the topic. */
+    private static List<String> committedByNow(String topic, int partitions) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", "read_committed");
+        List<TopicPartition> all = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+        List<String> found = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+            while (all.stream()
+                    .anyMatch(
+                            partition -> consumer.position(partition) < Objects.requireNonNull(ends.get(partition)))) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
+                    found.add(record.key() + "=" + record.value());
+                }
+            }
+        }
+        return found;
+    }
+}

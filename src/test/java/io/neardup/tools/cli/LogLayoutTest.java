@@ -1,0 +1,168 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+
+/** The log settings that the program is shipped with. */
+class LogLayoutTest {
+    private static final String TIME = "[0-9:.]{12} ";
+
+    /** What is printed to standard error. */
+    private static String logged(String logger, Consumer<Logger> logging) throws Exception {
+        return logged("text", logger, logging);
+    }
+
+    private static String logged(String format, String logger, Consumer<Logger> logging) throws Exception {
+        return logged(
+                Map.of("neardup.log.level", "TRACE", "neardup.log.kafka", "TRACE", "neardup.log.format", format),
+                logger,
+                logging);
+    }
+
+    private static String logged(Map<String, String> options, String logger, Consumer<Logger> logging)
+            throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, UTF_8));
+        LoggerContext context = new LoggerContext();
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        try {
+            options.forEach(context::putProperty);
+            JoranConfigurator configurator = new JoranConfigurator();
+            configurator.setContext(context);
+            configurator.doConfigure(LogLayoutTest.class.getResource("log.xml"));
+            logging.accept(context.getLogger(logger));
+        } finally {
+            context.stop();
+            System.setErr(before);
+        }
+        return printed.toString(UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u001B", "\u007F", "\u009B", "\u202E", "\u2066", "\u0007", "\b"})
+    void shouldReplaceWhatATerminalTakesForACommand(String hidden) throws Exception {
+        assertThat(logged("io.neardup.x", log -> log.warn("a{}b", hidden)))
+                .matches(TIME + "WARN  io.neardup.x a\\?b\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029", "\n\n  "})
+    void shouldKeepAMessageOnOneLine(String end) throws Exception {
+        assertThat(logged("io.neardup.x", log -> log.warn("one{}two", end)))
+                .matches(TIME + "WARN  io.neardup.x one / two\n");
+    }
+
+    @Test
+    void shouldLeaveItToAnApplicationThatIsBuiltOnThisWhereItsLogGoes() {
+        assertThat(Main.class.getResource("/logback.xml")).isNull();
+        assertThat(Main.class.getResource("/log4j2.xml")).isNull();
+    }
+
+    @Test
+    void shouldSetOffTheLinesOfAFailure() throws Exception {
+        Exception failure = new IllegalStateException("one\n12:00:00.000 ERROR forged \u001B[2J");
+        assertThat(logged("io.neardup.x", log -> log.error("stopping", failure)))
+                .contains("ERROR io.neardup.x stopping\njava.lang.IllegalStateException: one\n  12:00:00.000 ERROR"
+                        + " forged ?[2J\n")
+                .contains("\n\tat " + LogLayoutTest.class.getName())
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.neardup.x", "org.apache.kafka.clients.producer.KafkaProducer", "kafka.x"})
+    void shouldPrintNothingBelowDebug(String logger) throws Exception {
+        assertThat(logged(logger, log -> log.trace("a record"))).isEmpty();
+        assertThat(logged(logger, log -> log.debug("a step"))).contains("DEBUG").contains("a step");
+    }
+
+    /** FaultsIT looks at whole logs; a fault of it need not come each time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clients.NetworkClient",
+                "clients.producer.internals.Sender",
+                "clients.consumer.internals.ConsumerCoordinator",
+                "clients.consumer.internals.OffsetFetcherUtils",
+                "streams.processor.internals.ClientUtils",
+                "streams.processor.internals.StoreChangelogReader",
+                "streams.processor.internals.assignment.ClientState",
+                "streams.processor.internals.StandbyTask",
+                "streams.processor.internals.StreamThread",
+                "streams.processor.internals.TaskManager",
+            })
+    void shouldPrintWhatIsOrdinaryWhereItIsAskedForAlone(String name) throws Exception {
+        String logger = "org.apache.kafka." + name;
+
+        assertThat(logged(Map.of(), logger, log -> log.warn("a broker is away")))
+                .isEmpty();
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.warn("a broker is away")))
+                .contains("a broker is away");
+    }
+
+    /** Also what is an error to them: it comes to us as an exception, or is tried again. */
+    @ParameterizedTest
+    @CsvSource({
+        "clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error",
+        "clients.consumer.internals.AbstractFetch, Unable to find FetchSessionHandler",
+        "clients.consumer.internals.ConsumerCoordinator, LeaveGroup request failed",
+        "clients.producer.internals.Sender, Aborting producer batches due to fatal error",
+        "streams.processor.internals.DefaultStateUpdater, An unexpected error occurred",
+        "streams.processor.internals.InternalTopicManager, Creating topic timed out",
+        "streams.processor.internals.ProcessorStateManager, Failed to flush cache of store",
+        "streams.processor.internals.StreamsPartitionAssignor, Caught an error in the task assignment",
+        "streams.processor.internals.StreamsRebalanceListener, Received error code"
+    })
+    void shouldNotPrintErrorsThatAFenceOrARebalanceMayLeave(String name, String message) throws Exception {
+        String logger = "org.apache.kafka." + name;
+
+        assertThat(logged(Map.of(), logger, log -> log.error(message))).isEmpty();
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.error(message)))
+                .contains(message);
+    }
+
+    /** Nobody else tells of these. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clients.Metadata",
+                "clients.NetworkClient",
+                "clients.producer.internals.TransactionManager",
+                "streams.processor.internals.StateDirectory",
+            })
+    void shouldPrintOtherErrorsOfKafka(String name) throws Exception {
+        assertThat(logged(Map.of(), "org.apache.kafka." + name, log -> log.error("it")))
+                .contains("ERROR");
+    }
+
+    @Test
+    void shouldPrintAJsonObjectALine() throws Exception {
+        Exception failure = new IllegalStateException("one\ntwo");
+
+        String printed = logged("json", "io.neardup.x", log -> log.error("stopping {}\nnow", "it", failure));
+
+        assertThat(printed).matches("[^\n]+\n");
+        JsonNode line = new ObjectMapper().readTree(printed);
+        assertThat(line.get("level").asText()).isEqualTo("ERROR");
+        assertThat(line.get("loggerName").asText()).isEqualTo("io.neardup.x");
+        assertThat(line.get("formattedMessage").asText()).isEqualTo("stopping it\nnow");
+        assertThat(line.get("throwable").get("message").asText()).isEqualTo("one\ntwo");
+        assertThat(line.has("arguments")).isFalse();
+        assertThat(logged("json", "kafka.x", log -> log.trace("a record"))).isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Each command that takes a file or a folder says which one it cannot take, at once, with exit code 2. */
+class NamedFilesTest extends CommandTest {
+    private static final Set<String> LABELS_OF_FILES = Set.of("FILE", "OUT", "PAIRS", "DIR");
+
+    /** What is read: {@code @} is the file in question, {@code =} one that is as it should be. */
+    static final List<String> READ = List.of(
+            "local @",
+            "local = --config @",
+            "local = --set neardup.shingle.common=@",
+            "local = --set neardup.signature=simhash --set neardup.shingle=word:1 --set neardup.simhash.weights=tf-idf"
+                    + " --set neardup.simhash.frequencies=@",
+            "feed @ --set bootstrap.servers=localhost:1",
+            "feed = --config @",
+            "run --config @",
+            "run --set bootstrap.servers=localhost:1 --set neardup.http.listen=127.0.0.1:0"
+                    + " --set neardup.http.token.file=@",
+            "verify --config @",
+            "why id --config @",
+            "why id --token-file @ --set bootstrap.servers=localhost:1",
+            "status --config @",
+            "status --url http://localhost:1 --token-file @",
+            "redrive --all --config @",
+            "reset --config @",
+            "cutover --from a --to b --config @",
+            "check @ --url http://localhost:1",
+            "check = --url http://localhost:1 --token-file @",
+            "topology --config @",
+            "compare a b --config @",
+            "diff = = --config @",
+            "diff = = --documents @",
+            "curve --bands 42 --rows 3 --config @",
+            "tune @",
+            "tune = --config @",
+            "tune = --frequencies out --config @",
+            "evaluate @",
+            "evaluate = --config @",
+            "evaluate = --labels @",
+            "bench --input @",
+            "bench --config @");
+
+    /** What is written: here {@code @} is in a folder that is not there. */
+    static final List<String> WRITTEN = List.of(
+            "local = --out =/out",
+            "feed = --skipped @ --set bootstrap.servers=localhost:1",
+            "curve --bands 42 --rows 3 --png @",
+            "curve --bands 42 --rows 3 --svg @",
+            "tune = --png @",
+            "tune = --write @",
+            "tune = --ask --answers @",
+            "tune = --common @",
+            "tune = --frequencies @ --set neardup.shingle=word:2",
+            "evaluate = --png @",
+            "bench --png @");
+
+    /** Brokers make their folder, and a worker is started by what has read the file before. */
+    private static final Set<String> OTHERS = Set.of("broker DIR", "bench-broker DIR", "bench-worker --config");
+
+    @TempDir
+    private Path folder;
+
+    private Path sound = Path.of(".");
+
+    @BeforeEach
+    void writeDocuments() throws IOException {
+        String lines = IntStream.range(0, 30)
+                .mapToObj(i -> "{\"id\":\"" + i + "\",\"text\":\"A report of the harbour, number " + i + "\"}\n")
+                .collect(Collectors.joining());
+        sound = Files.writeString(folder.resolve("sound.jsonl"), lines);
+    }
+
+    @ParameterizedTest
+    @FieldSource("READ")
+    void shouldNameAFileThatIsNotThere(String line) {
+        Path missing = folder.resolve("missing");
+
+        assertThat(run(line, missing)).describedAs(err.toString()).isEqualTo(2);
+
+        assertThat(err.toString()).contains(missing.toString()).doesNotContain("\tat ", "unexpected");
+    }
+
+    @ParameterizedTest
+    @MethodSource("readAsOneFile")
+    void shouldNameAFolderInPlaceOfAFile(String line) throws IOException {
+        Path other = Files.createDirectory(folder.resolve("folder"));
+        Files.writeString(other.resolve("page.html"), "<html><title>One</title><p>A page.</p></html>");
+
+        assertThat(run(line, other)).describedAs(err.toString()).isEqualTo(2);
+
+        assertThat(err.toString()).contains(other.toString()).doesNotContain("\tat ", "unexpected");
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void shouldNameAFileThatCannotBeWritten(String line) {
+        Path file = folder.resolve("missing/out");
+
+        assertThat(run(line, file)).describedAs(err.toString()).isEqualTo(2);
+
+        assertThat(err.toString()).contains("/out").doesNotContain("\tat ", "unexpected");
+    }
+
+    /** Feeds may be folders. */
+    static Stream<String> readAsOneFile() {
+        return READ.stream().filter(line -> !line.matches("(\\S+|bench --input|diff = = --documents) @.*"));
+    }
+
+    /** A new one wants a line above. */
+    @Test
+    void shouldTryEachOfThem() {
+        Set<String> named = new TreeSet<>();
+        Main.commandLine().getSubcommands().forEach((name, command) -> command.getCommandSpec().args().stream()
+                .filter(NamedFilesTest::isFile)
+                .forEach(arg -> named.add(name + " " + shown(arg))));
+        named.removeAll(OTHERS);
+
+        assertThat(named).isNotEmpty().allSatisfy(one -> assertThat(
+                        Stream.of(READ, WRITTEN).flatMap(List::stream).filter(line -> tries(line, one)))
+                .isNotEmpty());
+    }
+
+    private static boolean tries(String line, String one) {
+        String[] words = one.split(" ", -1);
+        return line.startsWith(words[0] + " ")
+                && (words[1].startsWith("--") ? line.contains(words[1] + " ") : line.startsWith(words[0] + " @"));
+    }
+
+    private static boolean isFile(ArgSpec arg) {
+        return arg.type() == Path.class || LABELS_OF_FILES.contains(arg.paramLabel());
+    }
+
+    private static String shown(ArgSpec arg) {
+        return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+    }
+
+    private int run(String line, Path file) {
+        return execute(Arrays.stream(line.split(" ", -1))
+                .map(word -> word.replaceFirst("^=", sound.toString()).replace("@", file.toString()))
+                .toArray(String[]::new));
+    }
+}

@@ -1,0 +1,187 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.record.Reason;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import io.neardup.tools.feed.Redrive;
+import io.neardup.tools.feed.RedriveSummary;
+import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service reads texts from the wrong place; they come back when it reads from the right one. */
+class RedriveCommandIT extends CommandTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int DOCUMENTS = 20;
+    private static final int DEAD_LETTER_BYTES_MAX = 10_000;
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldSendDeadLettersBackOnce() throws Exception {
+        createTopics();
+        publish();
+        try (Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
+            run("/nowhere", outputs, DOCUMENTS + 3);
+            assertThat(outputs.of("dead-letter")).hasSize(DOCUMENTS + 3);
+
+            assertThat(redrive("--dry-run").path("reasons").toString())
+                    .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
+            stopInTheMiddle();
+            JsonNode rest = redrive("--reason", "no-text");
+            JsonNode again = redrive("--reason", "no-text");
+
+            assertThat(rest.path("sent").asInt()).isBetween(1, DOCUMENTS);
+            assertThat(again.toString())
+                    .isEqualTo("{\"dryRun\":false,\"reasons\":{},\"sent\":0,\"foreign\":0,\"stopped\":false}");
+            run("/text", outputs, 2 * (DOCUMENTS + 3) - 2);
+            shouldBeAsTheyCameIn(outputs.of("unique"));
+            shouldGoInNoCircle(outputs);
+        }
+    }
+
+    @Test
+    void shouldTakeEitherReasonsOrAll() {
+        assertThat(execute("redrive", "--all", "--reason", "no-text")).isEqualTo(2);
+        assertThat(execute("redrive", "--dry-run", "--all", "--reason", "no-text"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines().filter(line -> line.contains("expected it or --all, and not both")))
+                .hasSize(2);
+        assertThat(execute("redrive")).isEqualTo(2);
+    }
+
+    /** The one that is broken has failed once more, and is not sent a second time. */
+    private void shouldGoInNoCircle(Outputs outputs) throws Exception {
+        assertThat(outputs.of("dead-letter")).hasSize(DOCUMENTS + 4);
+        assertThat(redrive("--reason", "blank-text", "--times", "1")
+                        .path("reasons")
+                        .toString())
+                .isEqualTo("{\"blank-text\":{\"tooOften\":1}}");
+        assertThat(redrive("--all").path("reasons").toString()).isEqualTo("{\"not-json\":{\"whole\":1}}");
+        assertThat(redrive("--dry-run").path("reasons").toString()).isEqualTo("{}");
+    }
+
+    private static void shouldBeAsTheyCameIn(List<ConsumerRecord<byte[], byte[]>> unique) {
+        assertThat(unique).hasSize(DOCUMENTS);
+        for (ConsumerRecord<byte[], byte[]> record : unique) {
+            int number = Integer.parseInt(Outputs.header(record, "number"));
+            assertThat(record.partition()).isEqualTo(number % 2);
+            assertThat(record.timestamp()).isEqualTo(1_700_000_000_000L + number);
+            assertThat(record.key()).isEqualTo(number == 0 ? null : ("k" + number).getBytes(UTF_8));
+            assertThat(new String(record.value(), UTF_8)).isEqualTo(document(number));
+            assertThat(record.headers()).hasSize(2);
+            assertThat(Outputs.header(record, "neardup.redriven")).isEqualTo("1");
+        }
+    }
+
+    /** After the first transaction. */
+    private void stopInTheMiddle() {
+        NeardupConfig config = config("/text");
+        try (ClusterView cluster = new ClusterView(config)) {
+            AtomicReference<Redrive> running = new AtomicReference<>();
+            Redrive redrive = new Redrive(config, cluster, Set.of(Reason.NO_TEXT), 3);
+            running.set(redrive);
+            RedriveSummary summary =
+                    redrive.run(dealt -> Objects.requireNonNull(running.get()).stop());
+            assertThat(summary.of(LetterOutcome.SENT)).isBetween(1L, DOCUMENTS - 1L);
+            assertThat(summary.isStopped()).isTrue();
+        }
+    }
+
+    private void run(String text, Outputs outputs, int records) {
+        try (DedupService service = DedupService.start(config(text))) {
+            outputs.await(records, PATIENCE);
+            // An instance may still be sharing out its tasks among its threads.
+            await().atMost(PATIENCE).until(service::isRunning);
+        }
+    }
+
+    private NeardupConfig config(String text) {
+        List<String> pairs = new ArrayList<>(settings());
+        pairs.addAll(List.of("neardup.document.text=" + text, "state.dir=" + folder, "replication.factor=1"));
+        return NeardupConfig.forCluster(new Settings().pairs(pairs));
+    }
+
+    private static List<String> settings() {
+        return List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "max.poll.records=3");
+    }
+
+    private JsonNode redrive(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("redrive", "--json"));
+        command.addAll(List.of(options));
+        settings().forEach(pair -> command.addAll(List.of("--set", pair)));
+        return json(command.toArray(String[]::new));
+    }
+
+    private static void createTopics() throws Exception {
+        Records.createTopics(BROKER.bootstrapServers(), List.of("documents", "unique", "duplicate-of"), 2);
+        Records.createTopic(
+                BROKER.bootstrapServers(),
+                "dead-letter",
+                2,
+                Map.of("retention.ms", "-1", "max.message.bytes", String.valueOf(DEAD_LETTER_BYTES_MAX)));
+    }
+
+    private static void publish() throws Exception {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                publish(producer, i, i == 0 ? null : "k" + i, document(i));
+            }
+            publish(producer, DOCUMENTS, "blank", "{\"id\":\"blank\",\"text\":\" \"}");
+            publish(producer, DOCUMENTS + 1, "broken", "{");
+            publish(producer, DOCUMENTS + 2, "large", "{\"body\":\"" + "x".repeat(DEAD_LETTER_BYTES_MAX) + "\"}");
+        }
+    }
+
+    @SuppressWarnings("NullAway") // Kafka has no annotations; a key may be null there
+    private static void publish(KafkaProducer<String, String> producer, int number, @Nullable String key, String value)
+            throws Exception {
+        producer.send(new ProducerRecord<>(
+                        "documents",
+                        number % 2,
+                        1_700_000_000_000L + number,
+                        key,
+                        value,
+                        List.of(new RecordHeader(
+                                "number", String.valueOf(number).getBytes(UTF_8)))))
+                .get();
+    }
+
+    private static String document(int number) {
+        String words = ("word" + number * 7_919 + " ").repeat(3)
+                + Integer.toString(number * 104_729 + 31, 36).repeat(9);
+        return "{\"id\":\"d" + number + "\",\"text\":\"" + words + "\"}";
+    }
+}

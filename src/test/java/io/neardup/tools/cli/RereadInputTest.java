@@ -1,0 +1,129 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.analysis.DuplicateBoilerplate;
+import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.local.FoundDuplicate;
+import io.neardup.tools.local.LocalSummary;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that is read more than once. */
+class RereadInputTest extends CommandTest {
+    private static final String LINE = "{\"id\":\"a\",\"text\":\"one document\"}\n";
+    private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldGiveTheStandardInputAsOftenAsItIsOpened() throws IOException {
+        try (RereadInput input = new RereadInput(List.of("-"), standardInput())) {
+            assertThat(documents(input)).isEqualTo(1);
+            assertThat(documents(input)).isEqualTo(1);
+            assertThat(input.standardInput()).hasContent(LINE);
+        }
+    }
+
+    @Test
+    void shouldRefuseAPipeBeforeItIsRead() throws Exception {
+        String pipe = pipe();
+        try (RereadInput input = new RereadInput(List.of(pipe), standardInput())) {
+            assertThatThrownBy(() -> documents(input))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(pipe + ": expected a file that can be read more than once, found a pipe");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldNotLookForBoilerplateInAPipeThatIsRead() throws Exception {
+        LocalSummary summary = new LocalSummary(
+                0,
+                0,
+                2,
+                1,
+                new TreeMap<>(),
+                1,
+                0,
+                new TreeMap<>(),
+                1,
+                1,
+                List.of(),
+                List.of(new FoundDuplicate("b", "a")),
+                List.of(),
+                PassedOver.NONE);
+
+        Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
+
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldEvaluateTheStandardInputWithLabelsAsItDoesAFile() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int id = 0; id < 30; id++) {
+            lines.append("{\"id\":\"").append(id).append("\",\"text\":\"").append(("text " + id / 2 + " ").repeat(20));
+            lines.append("\"}\n");
+        }
+        Path file = Files.writeString(folder.resolve("documents.jsonl"), lines);
+        Path labels = Files.writeString(folder.resolve("labels.tsv"), "0\t1\n2\t3\n");
+        String ofFile = json("evaluate", file.toString(), "--labels", labels.toString(), "--json")
+                .at("/labels")
+                .toString();
+
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(json("evaluate", "-", "--labels", labels.toString(), "--json")
+                            .at("/labels")
+                            .toString())
+                    .isEqualTo(ofFile);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    private static InputStream standardInput() {
+        return new ByteArrayInputStream(LINE.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static int documents(RereadInput input) throws IOException {
+        int documents = 0;
+        try (DocumentLines lines = input.open(CONFIG)) {
+            while (lines.next() != null) {
+                documents++;
+            }
+        }
+        return documents;
+    }
+
+    /** One that nobody writes to: who opens it waits. */
+    private String pipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        boolean isMade;
+        try {
+            isMade = new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;
+        } catch (IOException e) {
+            isMade = false;
+        }
+        assumeTrue(isMade, "needs mkfifo");
+        return pipe.toString();
+    }
+}

@@ -1,0 +1,237 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Families of three: a text, an edited copy, which is the same to a person, and a look-alike, which is another. */
+class TuneAskTest extends CommandTest {
+    private static final int FAMILIES = 60;
+    private static final int WORDS = 60;
+
+    @TempDir
+    private Path folder;
+
+    private String file = "";
+    private Path answers = Path.of("");
+
+    @BeforeEach
+    void writeDocuments() throws IOException {
+        List<String> lines = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(4);
+        for (int family = 0; family < FAMILIES; family++) {
+            String[] text = words(random).limit(WORDS).toArray(String[]::new);
+            lines.add(line("f" + family + "-text", text));
+            lines.add(line("f" + family + "-copy", edited(text, 3 + random.nextInt(10), random)));
+            lines.add(line("f" + family + "-other", edited(text, 35 + random.nextInt(30), random)));
+        }
+        Path documents = Files.write(folder.resolve("documents.jsonl"), lines);
+        file = documents.toString();
+        answers = folder.resolve("documents.jsonl.answers.tsv");
+    }
+
+    @Test
+    void shouldAskAtTheTerminalAndGoOnWithTheAnswers() throws IOException {
+        assertThat(ask("s\nmaybe\n?\nq\n", "10")).isZero();
+
+        assertThat(out.toString())
+                .contains("\nPair 1 of 10:  char:9 0.", "\nPair 2 of 10:", "\nPair 3 of 10:")
+                .doesNotContain("Pair 4 of")
+                .contains("same or other? (s, o, ? cannot say, q stop) ")
+                .contains("expected s, o, ? or q, found maybe: ")
+                .contains("2 answers: 1 same, 0 other, 1 unclear; 0 pairs are open.")
+                .contains("kept: char:9, duplicates from 0.7 on.");
+        assertThat(Files.readAllLines(answers))
+                .filteredOn(line -> !line.startsWith("#"))
+                .satisfiesExactly(line -> assertThat(line).matches("f\\S+\tf\\S+\tsame"), line -> assertThat(line)
+                        .matches("f\\S+\tf\\S+\tunclear"));
+        String before = Files.readString(answers);
+        out.getBuffer().setLength(0);
+
+        assertThat(ask("o\nq\n", "10")).isZero();
+
+        assertThat(out.toString()).contains("\nPair 3 of 10:").doesNotContain("Pair 1 of", "Pair 2 of");
+        assertThat(Files.readString(answers)).startsWith(before).hasLineCount(5);
+        assertThat(pairs()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldProposeFromAnswersThatAScriptFillsIn() throws IOException {
+        Path settings = folder.resolve("asked.properties");
+        do {
+            assertThat(ask("", "25")).describedAs(err.toString()).isZero();
+        } while (fillIn() > 0);
+        out.getBuffer().setLength(0);
+
+        assertThat(ask("s\n", "25", "--write", settings.toString())).isZero();
+
+        assertThat(out.toString())
+                .doesNotContain("Pair ")
+                .contains("25 answers: ", "\nProposal: ", "F1 0.9", " of 20 times", "\nneardup.bands=")
+                .contains("\nstopword:3 ", " <-\n");
+        assertThat(out.toString().lines().takeWhile(line -> !line.contains(" bands x ")))
+                .filteredOn(line -> !line.startsWith("Answers are kept in "))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(Files.readString(settings)).contains("neardup.shingle=", "neardup.similarity.threshold=0.");
+        JsonNode report = json("tune", file, "--ask", "25", "--json");
+        assertThat(report.get("isEnough").asBoolean()).isTrue();
+        assertThat(report.get("proposal").get("pairs").asInt()).isBetween(55, 65);
+        assertThat(report.get("answers").get("open").asInt()).isZero();
+        JsonNode scores =
+                json("evaluate", file, "--labels", answers.toString(), "--json").get("labels");
+        assertThat(scores.get("judged").asText()).isEqualTo("named");
+        assertThat(scores.get("pairs").asInt())
+                .isEqualTo(report.get("answers").get("same").asInt());
+    }
+
+    @Test
+    void shouldWriteTheCommonShinglesThatItMeasuredWithout() throws IOException {
+        Path common = folder.resolve("common.tsv");
+        Path settings = folder.resolve("asked.properties");
+        String template = words(new SplittableRandom(9)).limit(10).collect(Collectors.joining(" "));
+        Files.writeString(
+                Path.of(file), Files.readString(Path.of(file)).replace("\"text\":\"", "\"text\":\"" + template + " "));
+        assertThat(execute("tune", file, "--common", common.toString())).isZero();
+        out.getBuffer().setLength(0);
+
+        assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.shingle.common=" + common))
+                .isZero();
+
+        assertThat(out.toString()).contains("# These hold with neardup.shingle.common=FILE alone");
+        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
+                .isNotNull();
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereAnswersTellTooLittle() throws IOException {
+        StringBuilder contrary = new StringBuilder();
+        for (int family = 0; family < 4; family++) {
+            String text = "f" + family + "-text\tf" + family;
+            contrary.append(text).append("-copy\tother\n").append(text).append("-other\tsame\n");
+        }
+        Files.writeString(answers, contrary);
+
+        assertThat(ask("q\n", "9")).isZero();
+
+        assertThat(out.toString())
+                .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
+                .contains("kept: char:9, duplicates from 0.7 on.", "\n# No settings: ")
+                .doesNotContain("\nProposal: ");
+    }
+
+    @Test
+    void shouldUseTheAnswersOnDocumentsThatAreThere() throws IOException {
+        Files.writeString(answers, "nobody\tf0-text\tsame\nf0-text\tf0-copy\tsame\nf0-text\tf0-other\tother");
+
+        assertThat(ask("q\n", "5")).isZero();
+
+        assertThat(out.toString())
+                .contains(
+                        "2 answers: 1 same, 1 other, 0 unclear",
+                        "1 lines name a document that is not there:\n  nobody\n")
+                .contains("To propose from answers takes 6 of them");
+    }
+
+    @Test
+    void shouldNameALineThatIsNoAnswer() throws IOException {
+        Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");
+
+        assertThat(ask("", "5")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains(answers + ":2: expected one of same, other, unclear, ? behind two ids, found perhaps");
+    }
+
+    @Test
+    void shouldEndALineThatAnEditorLeftOpen() throws IOException {
+        Files.writeString(answers, "f0-text\tf0-copy\tsame");
+
+        assertThat(ask("o\nq\n", "5")).isZero();
+
+        assertThat(Files.readAllLines(answers)).hasSize(2).first().isEqualTo("f0-text\tf0-copy\tsame");
+    }
+
+    @Test
+    void shouldRefuseWhatHasNoEffect() {
+        assertThat(execute("tune", file, "--answers", answers.toString())).isEqualTo(2);
+        assertThat(execute("tune", "-", "--ask")).isEqualTo(2);
+        assertThat(execute("tune", file, "--ask", "0")).isEqualTo(2);
+        assertThat(execute("tune", file, "--ask", "--png", "x.png")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains("--answers: expected --ask beside it")
+                .contains("--ask: expected --answers OUT where the documents come from the standard input")
+                .contains("--ask: expected 1 to ", "--png: of no effect beside --ask");
+    }
+
+    private int ask(String input, String questions, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("tune", file, "--ask", questions));
+        arguments.addAll(List.of(more));
+        InputStream standardInput = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(UTF_8)));
+        try {
+            return execute(arguments.toArray(String[]::new));
+        } finally {
+            System.setIn(standardInput);
+        }
+    }
+
+    /** Answers what is open, as a person would; returns how many pairs were. */
+    private int fillIn() throws IOException {
+        List<String> lines = Files.readAllLines(answers);
+        List<String> filled = lines.stream().map(TuneAskTest::answered).toList();
+        Files.write(answers, filled);
+        return (int) lines.stream().filter(line -> line.endsWith("\t?")).count();
+    }
+
+    private static String answered(String line) {
+        String[] ids = line.split("\t", -1);
+        if (!line.endsWith("\t?")) {
+            return line;
+        }
+        boolean isSame = ids[0].replaceAll("-.*", "").equals(ids[1].replaceAll("-.*", ""))
+                && !ids[0].endsWith("-other")
+                && !ids[1].endsWith("-other");
+        return ids[0] + "\t" + ids[1] + "\t" + (isSame ? "same" : "other");
+    }
+
+    private List<String> pairs() throws IOException {
+        return Files.readAllLines(answers).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.substring(0, line.lastIndexOf('\t')))
+                .toList();
+    }
+
+    private static Stream<String> words(SplittableRandom random) {
+        return Stream.generate(() -> Integer.toString(40_000 + random.nextInt(3_000) * 7_919, 36));
+    }
+
+    private static String[] edited(String[] text, int edits, SplittableRandom random) {
+        String[] edited = text.clone();
+        for (int i = 0; i < edits; i++) {
+            edited[random.nextInt(edited.length)] = words(random).findFirst().orElseThrow();
+        }
+        return edited;
+    }
+
+    private static String line(String id, String[] words) {
+        return "{\"id\":\"" + id + "\",\"text\":\"" + Arrays.stream(words).collect(Collectors.joining(" ")) + "\"}";
+    }
+}

@@ -1,0 +1,427 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.OpenTransactions;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import io.neardup.testing.TopicCopies;
+import io.neardup.tools.audit.DocumentSearch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One run of the service; then its topics as they are, and copies of them in which something is wrong. */
+class VerifyCommandIT extends CommandTest {
+    private static final int PARTITIONS = 2;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final int LIVE_PARTITIONS = 4;
+    private static final int LIVE_DOCUMENTS = 20_000;
+    private static final int LIVE_RUNS = 4;
+    private static final String[] LIVE = {
+        "application.id=live",
+        "neardup.input.topics=live-documents",
+        "neardup.unique.topic=live-unique",
+        "neardup.duplicates.topic=live-duplicate-of",
+        "neardup.dead-letter.topic=live-dead-letter"
+    };
+
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    private static int fed;
+
+    @BeforeAll
+    static void run(@TempDir Path state) throws Exception {
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
+        Records.createTopic(BROKER.bootstrapServers(), "verdicts", PARTITIONS);
+        List<News> news = feed();
+        fed = news.size();
+        List<String> pairs = new ArrayList<>(settings());
+        pairs.add("state.dir=" + state);
+        pairs.add("replication.factor=1");
+        pairs.add("neardup.outputs=records,verdicts");
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(BROKER.bootstrapServers());
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
+            feeder.feed(news);
+            outputs.await(fed, PATIENCE);
+            assertThat(service.ended()).isNotDone();
+        }
+        // Verdicts are to be read as the outputs are.
+        await().atMost(PATIENCE).until(() -> OpenTransactions.partitions(BROKER.bootstrapServers())
+                .isEmpty());
+    }
+
+    /** With blank texts, records that are repeated as they are, and copies of the first two at the end. */
+    private static List<News> feed() {
+        List<News> news = new ArrayList<>(NewsFeed.generate(400, 7));
+        for (int i = 0; i < 400; i += 40) {
+            news.set(i + 5, new News(news.get(i + 5).id(), " "));
+            news.set(i + 9, news.get(i + 3));
+        }
+        news.add(new News("copy-of-0", news.get(0).text()));
+        news.add(new News("copy-of-1", news.get(1).text()));
+        return news;
+    }
+
+    private static List<String> settings(String... more) {
+        List<String> settings =
+                new ArrayList<>(List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "neardup.hash.seed=1"));
+        settings.addAll(List.of(more));
+        return settings;
+    }
+
+    private int verify(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("verify"));
+        settings(more).forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return execute(arguments.toArray(String[]::new));
+    }
+
+    private static void plant(String topic, String to, UnaryOperator<List<ProducerRecord<byte[], byte[]>>> change)
+            throws Exception {
+        new TopicCopies(BROKER.bootstrapServers(), PARTITIONS).copy(topic, to, change);
+    }
+
+    @Test
+    void shouldFindThePromisesHeld() throws Exception {
+        assertThat(verify()).as(out + "\n" + err).isZero();
+
+        assertThat(out.toString().lines().filter(line -> line.contains("held"))).hasSize(4);
+        assertThat(out.toString()).contains("conservation  held    402 records");
+        assertThat(err.toString()).contains("reading the topics");
+    }
+
+    @Test
+    void shouldFindThePromisesHeldByVerdictsToo() {
+        assertThat(verify("neardup.outputs=records,verdicts"))
+                .as(out + "\n" + err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("conservation           held    402 records")
+                .contains("verdicts-conservation  held    402 records")
+                .containsPattern("(?m)^verdicts-valid-reference +held +1[0-9]{2} duplicates")
+                .contains("verdicts-order         held    402 records");
+    }
+
+    @Test
+    void shouldFindTheVerdictThatIsLostAndTheOneThatIsDoubled() throws Exception {
+        plant("verdicts", "verdicts-broken", verdicts -> {
+            verdicts.add(21, verdicts.get(20));
+            verdicts.remove(10);
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-broken"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "verdicts-conservation  BROKEN", ", 2 breaks", "  1 lost, first: documents-0-", "  1 doubled,")
+                .containsPattern("(?m)^verdicts-order +held");
+    }
+
+    @Test
+    void shouldFindVerdictsOutOfOrder() throws Exception {
+        plant("verdicts", "verdicts-swapped", verdicts -> {
+            verdicts.add(31, verdicts.remove(30));
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-swapped"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .containsPattern("(?m)^verdicts-conservation +held")
+                .contains("verdicts-order         BROKEN", "  1 out of order, first: the verdict on documents-0-");
+    }
+
+    @Test
+    void shouldFindVerdictsThatNameNoOriginalOrOneThatIsUnlike() throws Exception {
+        plant("verdicts", "verdicts-unlike", verdicts -> {
+            List<Integer> duplicates = IntStream.range(0, verdicts.size())
+                    .filter(i -> text(verdicts.get(i)).contains("\"duplicate\""))
+                    .boxed()
+                    .toList();
+            change(verdicts, duplicates.get(1), "\"duplicateOf\":\"[^\"]*\"", "\"duplicateOf\":\"nobody\"");
+            change(verdicts, duplicates.get(2), "\"similarity\":[0-9.]*", "\"similarity\":0.1");
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-unlike"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("verdicts-valid-reference    BROKEN", "  1 below threshold,", "found 0.1")
+                .contains(
+                        "  1 no original, first: the verdict on documents-", " names nobody, which none calls unique");
+    }
+
+    private static String text(ProducerRecord<byte[], byte[]> record) {
+        return new String(record.value(), UTF_8);
+    }
+
+    private static void change(List<ProducerRecord<byte[], byte[]>> records, int at, String pattern, String to) {
+        ProducerRecord<byte[], byte[]> record = records.get(at);
+        byte[] value = text(record).replaceFirst(pattern, to).getBytes(UTF_8);
+        records.set(at, with(record, value, record.headers()));
+    }
+
+    @Test
+    void shouldPrintItAsJson() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("verify", "--json", "--all"));
+        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+
+        JsonNode found = json(arguments.toArray(String[]::new));
+
+        assertThat(found.get("conservation").get("judged").asInt()).isEqualTo(fed);
+        assertThat(found.get("valid-reference").get("held").asBoolean()).isTrue();
+        assertThat(found.get("valid-reference").get("judged").asInt()).isGreaterThan(80);
+        assertThat(found.get("no-remaining-duplicates").get("judged").asInt()).isGreaterThan(200);
+    }
+
+    @Test
+    void shouldFindALostRecord() throws Exception {
+        plant("unique", "unique-lost", records -> {
+            records.remove(20);
+            return records;
+        });
+
+        assertThat(verify("neardup.unique.topic=unique-lost")).isEqualTo(1);
+        assertThat(out.toString()).contains("conservation  BROKEN", "  1 lost, first: documents-");
+    }
+
+    @Test
+    void shouldFindADoubledRecord() throws Exception {
+        plant("dead-letter", "dead-doubled", records -> {
+            records.add(records.get(1));
+            return records;
+        });
+
+        assertThat(verify("neardup.dead-letter.topic=dead-doubled")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("conservation  BROKEN", "  1 doubled, first: dead-doubled-")
+                .containsPattern("(?m)^order +held");
+    }
+
+    @Test
+    void shouldFindAChangedValue() throws Exception {
+        plant("unique", "unique-changed", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(30);
+            byte[] value = new String(record.value(), UTF_8)
+                    .replaceFirst("text\":\".", "text\":\"#")
+                    .getBytes(UTF_8);
+            records.set(30, with(record, value, record.headers()));
+            return records;
+        });
+
+        assertThat(verify("neardup.unique.topic=unique-changed")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("conservation  BROKEN", "  1 changed, first: unique-changed-", "with another value");
+    }
+
+    @Test
+    void shouldFindADuplicateThatNamesNoOriginal() throws Exception {
+        plant("duplicate-of", "duplicate-of-other", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(3);
+            Headers headers = new RecordHeaders(record.headers().toArray());
+            headers.remove("neardup.duplicate-of");
+            // Another duplicate, as in a chain of edits.
+            headers.add("neardup.duplicate-of", records.get(4).key());
+            records.set(3, with(record, record.value(), headers));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-other")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "conservation  held",
+                        "valid-reference    BROKEN",
+                        "  1 no original, first: duplicate-of-other-");
+    }
+
+    @Test
+    void shouldFindASimilarityThatIsNotThatOfTheTexts() throws Exception {
+        plant("duplicate-of", "duplicate-of-told", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(3);
+            Headers headers = new RecordHeaders(record.headers().toArray());
+            headers.remove("neardup.similarity");
+            headers.add("neardup.similarity", "0.123".getBytes(UTF_8));
+            records.set(3, with(record, record.value(), headers));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-told")).isEqualTo(1);
+        assertThat(out.toString()).contains("valid-reference    BROKEN", "  1 misreported, first: duplicate-of-told-");
+    }
+
+    /** The last duplicates of both partitions, copies of originals, are unique instead. */
+    @Test
+    void shouldFindTwoNearDuplicatesThatAreBothUnique() throws Exception {
+        List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
+        plant("duplicate-of", "duplicate-of-fewer", records -> {
+            records.stream()
+                    .filter(record -> new String(record.key(), UTF_8).startsWith("copy-of-"))
+                    .forEach(copies::add);
+            records.removeAll(copies);
+            return records;
+        });
+        plant("unique", "unique-more", records -> {
+            copies.forEach(copy -> records.add(with(
+                    copy, copy.value(), new RecordHeaders(given(copy.headers().toArray())))));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-fewer", "neardup.unique.topic=unique-more"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "conservation  held",
+                        "valid-reference    held",
+                        "no-remaining-duplicates  BROKEN",
+                        "  2 both unique, first: unique-more-",
+                        "expected a similarity below 0.7, found ")
+                .containsPattern("(?m)^order +held");
+    }
+
+    private static List<Header> given(Header[] headers) {
+        return List.of(headers).subList(0, 2);
+    }
+
+    /** In what is in flight nothing is lost: it has not left yet, or is committed on one partition before another. */
+    @Test
+    void shouldFindThePromisesHeldWhileDocumentsFlow(@TempDir Path state) throws Exception {
+        for (String topic : Outputs.WITH_INPUT) {
+            Records.createTopic(BROKER.bootstrapServers(), "live-" + topic, LIVE_PARTITIONS);
+        }
+        List<String> pairs = settings(LIVE);
+        pairs.add("state.dir=" + state);
+        pairs.add("replication.factor=1");
+        ExecutorService producer = Executors.newSingleThreadExecutor();
+        try (DedupService service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(pairs)));
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "live-documents", LIVE_PARTITIONS)) {
+            List<News> news = NewsFeed.generate(LIVE_DOCUMENTS, 13);
+            AtomicBoolean over = new AtomicBoolean();
+            // However long the runs take: what is sent again is a record of its own.
+            Future<?> sending = producer.submit(() -> {
+                for (int sent = 0; !over.get(); sent = (sent + 20) % LIVE_DOCUMENTS) {
+                    feeder.feed(news.subList(sent, sent + 20));
+                }
+                return null;
+            });
+            for (int i = 0; i < LIVE_RUNS; i++) {
+                out.getBuffer().setLength(0);
+                assertThat(verify(LIVE)).as(out + "\n" + err).isZero();
+            }
+            assertThat(sending.isDone()).as("documents flow no more").isFalse();
+            over.set(true);
+            sending.get();
+            assertThat(service.ended()).isNotDone();
+        } finally {
+            producer.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldReadBackToADocumentOfLongAgo() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("why", "n0", "--json"));
+        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+
+        JsonNode found = json(arguments.toArray(String[]::new));
+
+        // It and the first of the other partition are alike: one of them is the original, on unique as the first.
+        JsonNode original =
+                found.path("originalRecord").isMissingNode() ? found.get("record") : found.get("originalRecord");
+        assertThat(original.get("topic").asText()).isEqualTo("unique");
+        assertThat(original.get("offset").asInt()).isZero();
+    }
+
+    /** As by retention, between two stretches of the reading. */
+    @Test
+    void shouldSayThatRecordsAreDeletedMeanwhile() throws Exception {
+        plant("unique", "unique-cut", records -> records);
+        NeardupConfig config =
+                NeardupConfig.forCluster(new Settings().pairs(settings("neardup.unique.topic=unique-cut")));
+        try (ClusterView cluster = new ClusterView(config);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
+            DocumentSearch search =
+                    new DocumentSearch(config, cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));
+
+            assertThatThrownBy(() -> search.findOriginal("nobody"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("partitions [unique-cut-0]: expected the records that were there at first");
+        }
+    }
+
+    private static void cut(Admin admin, String topic) {
+        try {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(50)))
+                    .all()
+                    .get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherSettingsThanThoseOfTheIndex() {
+        assertThat(verify("neardup.shingle=char:5")).isEqualTo(1);
+        assertThat(err.toString()).contains("neardup.shingle: the index was made with", "give those that the service");
+    }
+
+    /** Without the seed of the buckets nobody knows who should have met. */
+    @Test
+    void shouldNotCallHeldWhatItCouldNotLookAt() throws Exception {
+        assertThat(verify("application.id=nobody")).isZero();
+        assertThat(out.toString())
+                .containsPattern("(?m)^no-remaining-duplicates +unknown 0 unique documents$")
+                .contains("there is no index of application.id nobody")
+                .contains("valid-reference    held");
+    }
+
+    @Test
+    void shouldNameATopicThatIsNotThere() {
+        assertThat(verify("neardup.unique.topic=nowhere")).isEqualTo(1);
+        assertThat(err.toString()).contains("topic nowhere: expected a topic of the service, found none");
+    }
+
+    private static ProducerRecord<byte[], byte[]> with(
+            ProducerRecord<byte[], byte[]> record, byte[] value, Headers headers) {
+        return new ProducerRecord<>(
+                record.topic(), record.partition(), record.timestamp(), record.key(), value, headers);
+    }
+}

@@ -1,0 +1,106 @@
+package io.neardup.tools.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.record.InputRecord;
+import io.neardup.record.RecordHeader;
+import io.neardup.streams.topology.OutputRecords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterTest {
+    private static final RecordHeader OWN = header("trace", "1");
+
+    @Test
+    void shouldBeWhatCameIn() {
+        DeadLetter letter = letter("k", OWN, header("trace", "2"));
+
+        assertThat(letter.reason()).isEqualTo("no-text");
+        assertThat(letter.isWhole()).isTrue();
+        assertThat(letter.times()).isZero();
+        assertThat(letter.again())
+                .isEqualTo(input("k", OWN, header("trace", "2"), header(OutputRecords.REDRIVEN, "1")));
+    }
+
+    /** What came in may have been a dead letter of another service, with all of its headers. */
+    @Test
+    void shouldKeepTheHeadersOfAnEarlierDeadLetter() {
+        RecordHeader[] earlier = {
+            header(OutputRecords.REASON, "not-json"),
+            header(OutputRecords.SOURCE_TOPIC, "other"),
+            header(OutputRecords.VALUE_BYTES, "7")
+        };
+
+        DeadLetter letter = letter("k", earlier);
+
+        assertThat(letter.isWhole()).isTrue();
+        assertThat(letter.again().headers()).startsWith(earlier).hasSize(4);
+    }
+
+    @Test
+    void shouldCountHowOftenItWasSentBack() {
+        DeadLetter twice = letter("k", header(OutputRecords.REDRIVEN, "2"), OWN);
+        DeadLetter nonsense = letter("k", header(OutputRecords.REDRIVEN, "x"), header(OutputRecords.REDRIVEN, "-1"));
+
+        assertThat(twice.times()).isEqualTo(2);
+        assertThat(twice.again()).isEqualTo(input("k", OWN, header(OutputRecords.REDRIVEN, "3")));
+        assertThat(nonsense.times()).isZero();
+        assertThat(nonsense.again()).isEqualTo(input("k", header(OutputRecords.REDRIVEN, "1")));
+    }
+
+    @Test
+    void shouldHaveNoKeyWhereTheTopicNeededOne() {
+        assertThat(letter("documents-2-11").again().key()).isNull();
+    }
+
+    @Test
+    void shouldNotBeWholeWhereItsValueWasLeftOut() {
+        List<RecordHeader> headers = headers();
+        headers.add(header(OutputRecords.VALUE_BYTES, "3000000"));
+
+        assertThat(DeadLetter.of(record("dead-letter", 0, "k", headers))
+                        .orElseThrow()
+                        .isWhole())
+                .isFalse();
+    }
+
+    @Test
+    void shouldBeNothingWithoutTheHeadersOfADeadLetter() {
+        assertThat(DeadLetter.of(record("dead-letter", 0, "k", List.of(OWN)))).isEmpty();
+        assertThat(DeadLetter.of(record("dead-letter", 0, "k", headers().subList(0, 2))))
+                .isEmpty();
+    }
+
+    private static DeadLetter letter(String key, RecordHeader... own) {
+        List<RecordHeader> headers = headers(own);
+        headers.add(header(OutputRecords.ID, "i"));
+        return DeadLetter.of(record("dead-letter", 0, key, headers)).orElseThrow();
+    }
+
+    private static List<RecordHeader> headers(RecordHeader... own) {
+        return new ArrayList<>(Stream.concat(
+                        Stream.of(own),
+                        Stream.of(
+                                header(OutputRecords.REASON, "no-text"),
+                                header(OutputRecords.DETAIL, "expected text"),
+                                header(OutputRecords.SOURCE_TOPIC, "documents"),
+                                header(OutputRecords.SOURCE_PARTITION, "2"),
+                                header(OutputRecords.SOURCE_OFFSET, "11")))
+                .toList());
+    }
+
+    private static InputRecord input(String key, RecordHeader... headers) {
+        return record("documents", 2, key, List.of(headers));
+    }
+
+    private static InputRecord record(String topic, int partition, String key, List<RecordHeader> headers) {
+        return new InputRecord(topic, partition, 5, 1_700L, key.getBytes(UTF_8), "{}".getBytes(UTF_8), headers);
+    }
+
+    private static RecordHeader header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(UTF_8));
+    }
+}

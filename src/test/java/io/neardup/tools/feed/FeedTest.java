@@ -1,0 +1,333 @@
+package io.neardup.tools.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FeedTest {
+    private static final int MAX = 1 << 20;
+
+    @Test
+    void shouldReadFilesInTurnWhateverTheirNames(@TempDir Path folder) throws IOException {
+        String plain = write(folder, "named-like.gz", bytes("one\ntwo\n"));
+        String packed = write(folder, "packed", gzip(bytes("three\nfour")));
+        assertThat(read(List.of(plain, packed), MAX))
+                .containsExactly(
+                        line(plain, 1, "one"),
+                        line(plain, 2, "two"),
+                        line(packed, 1, "three"),
+                        line(packed, 2, "four"));
+    }
+
+    /** As crawlers rename a file that is complete. */
+    @Test
+    void shouldPassOverAFileOfAFolderThatIsGoneSinceItWasListed(@TempDir Path folder) throws IOException {
+        String first = write(folder, "a.jsonl", bytes("{}"));
+        Path gone = Path.of(write(folder, "b.jsonl.open", bytes("{}")));
+        String last = write(folder, "c.jsonl", bytes("{}"));
+        try (Feed feed = new Feed(List.of(folder.toString()), InputStream.nullInputStream(), Feed.Kind.LINES, MAX)) {
+            FeedRecord before = feed.next();
+            Files.delete(gone);
+
+            assertThat(before).isEqualTo(line(first, 1, "{}"));
+            assertThat(feed.next()).isEqualTo(line(last, 1, "{}"));
+            assertThat(feed.next()).isNull();
+        }
+    }
+
+    @Test
+    void shouldKeepEveryByteButTheFeed(@TempDir Path folder) throws IOException {
+        byte[] odd = {'a', 0, (byte) 0xff, '\r', ' ', (byte) 0xc2, (byte) 0x85, 0x0c};
+        String file = write(folder, "odd", join(odd, bytes("\n\tx\r\n")));
+        assertThat(read(List.of(file), MAX)).containsExactly(FeedRecord.of(file, 1, odd), line(file, 2, "\tx\r"));
+    }
+
+    @Test
+    void shouldSkipBlankLinesButCountThem(@TempDir Path folder) throws IOException {
+        String file = write(folder, "gaps", bytes("\n \t\r\none\n\n\ntwo\n   "));
+        assertThat(read(List.of(file), MAX)).containsExactly(line(file, 3, "one"), line(file, 6, "two"));
+    }
+
+    @Test
+    void shouldSayHowLongAnOversizedLineIs(@TempDir Path folder) throws IOException {
+        String file =
+                write(folder, "long", bytes("a".repeat(10) + "\n" + "b".repeat(11) + "\n" + " ".repeat(500) + "\nc"));
+        assertThat(read(List.of(file), 10))
+                .containsExactly(line(file, 1, "a".repeat(10)), FeedRecord.oversized(file, 2, 11), line(file, 4, "c"));
+        assertThat(read(List.of(file), 10).get(1).isOversized()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void shouldAgreeWithSplittingTheWholeFile(int seed, @TempDir Path folder) throws IOException {
+        Random random = new Random(seed);
+        int max = 1 + random.nextInt(100_000);
+        byte[] content = randomLines(random);
+        String plain = write(folder, "plain", content);
+        // Two members, cut anywhere.
+        int cut = random.nextInt(content.length);
+        byte[] packed = join(gzip(Arrays.copyOf(content, cut)), gzip(Arrays.copyOfRange(content, cut, content.length)));
+        String file = write(folder, "packed", packed);
+        assertThat(read(List.of(plain), max)).isEqualTo(split(plain, content, max));
+        assertThat(read(List.of(file), max)).isEqualTo(split(file, content, max));
+        assertThat(readAll(new Feed(List.of("-"), new Trickle(packed, random), Feed.Kind.LINES, max)))
+                .isEqualTo(split("stdin", content, max));
+    }
+
+    @Test
+    void shouldLeaveTheStandardInputOpen() throws IOException {
+        InputStream in = new ByteArrayInputStream(bytes("one\n")) {
+            @Override
+            public void close() {
+                throw new AssertionError("closed");
+            }
+        };
+        assertThat(readAll(new Feed(List.of("-"), in, Feed.Kind.LINES, MAX))).containsExactly(line("stdin", 1, "one"));
+    }
+
+    @Test
+    void shouldReadNothingFromNothing(@TempDir Path folder) throws IOException {
+        assertThat(read(List.of(), MAX)).isEmpty();
+        assertThat(read(List.of(write(folder, "empty", bytes("")), write(folder, "byte", bytes("\n"))), MAX))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNameAFileThatIsEmpty(@TempDir Path folder) throws IOException {
+        String empty = write(folder, "empty", bytes(""));
+        String packed = write(folder, "packed", gzip(bytes("")));
+        Reading reading = Reading.ofFiles(empty, packed);
+
+        assertThat(reading.records()).isEmpty();
+        assertThat(reading.passedOver().examples())
+                .containsExactly(
+                        empty + " at byte 0: empty-file, nothing is in it",
+                        packed + " at byte 0: empty-file, nothing is in it");
+    }
+
+    @Test
+    void shouldTellEachPartThatItPassesOver(@TempDir Path folder) throws IOException {
+        String empty = write(folder, "empty.json", bytes(""));
+        String file = write(folder, "a.json", bytes("[{\"a\":1},{\"b"));
+        List<PassedOverPart> told = new ArrayList<>();
+        Feed feed = new Feed(List.of(empty, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
+                .tellingPassedOver(told::add);
+        try (feed) {
+            assertThat(feed.next()).isNotNull();
+            assertThat(feed.next()).isNull();
+        }
+        assertThat(told)
+                .containsExactly(
+                        new PassedOverPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
+                        new PassedOverPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
+    }
+
+    @Test
+    void shouldSayHowMuchItLookedAt(@TempDir Path folder) throws IOException {
+        String unknown = write(folder, "unknown", new byte[33]);
+        assertThatThrownBy(() -> Reading.ofFiles(unknown)).hasMessageContaining("in its first 33 bytes");
+    }
+
+    @Test
+    void shouldNameAMissingFile(@TempDir Path folder) {
+        String missing = folder.resolve("missing").toString();
+        assertThatThrownBy(() -> read(List.of(missing), MAX))
+                .isInstanceOf(IOException.class)
+                .hasMessage(missing + " does not exist: check the path");
+    }
+
+    @Test
+    void shouldNameFileAndLineOfBrokenGzip(@TempDir Path folder) throws IOException {
+        byte[] content = randomLines(new Random(1));
+        byte[] packed = gzip(content);
+        String cut = write(folder, "cut", Arrays.copyOf(packed, packed.length / 2));
+        packed[packed.length - 6] ^= 1;
+        String altered = write(folder, "altered", packed);
+        String stump = write(folder, "stump", new byte[] {0x1f, (byte) 0x8b, 8});
+        assertThatThrownBy(() -> read(List.of(cut), MAX)).hasMessageMatching(".*cut is damaged at line \\d+ .*fetch.*");
+        assertThatThrownBy(() -> read(List.of(altered), MAX)).hasMessageContaining("altered is damaged at line");
+        assertThatThrownBy(() -> read(List.of(stump), MAX)).hasMessageContaining("stump begins like gzip but is not");
+    }
+
+    @Test
+    void shouldReadTheFilesOfAFolderInTheOrderOfTheirNames(@TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("b/.git"));
+        String page = write(folder, "a.html", bytes("<html><title>T</title><p>page"));
+        String text = write(folder, "b/notes", bytes("h\u00e9, a text"));
+        String lines = write(folder, "c.jsonl", bytes("{\"id\":\"1\"}\n{\"id\":\"2\"}\n"));
+        String image = write(folder, "d.png", new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1});
+        write(folder, ".hidden", bytes("x"));
+        write(folder, "b/.git/config", bytes("x"));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.fields("id")).containsExactly(page, text, "1", "2");
+        assertThat(reading.records()).extracting(FeedRecord::source).containsExactly(page, text, lines, lines);
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.HIDDEN, 2L, Skip.UNKNOWN_FORMAT, 1L));
+        assertThat(reading.passedOver().examples())
+                .containsExactly(image + " at byte 0: unknown-format, it begins like none that is known");
+    }
+
+    @Test
+    void shouldReadZstdWhateverItsName(@TempDir Path folder) throws IOException {
+        String file = write(folder, "named.gz", Zstd.compress(bytes("{\"id\":\"1\"}\n{\"id\":\"2\"}")));
+
+        assertThat(Reading.ofFiles(file).fields("id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void shouldSayWhatWasLookedForInAFileOfNoKnownFormat(@TempDir Path folder) throws IOException {
+        String file = write(folder, "a.bin", new byte[] {1, 2, 3});
+
+        assertThatThrownBy(() -> Reading.ofFiles(file))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageStartingWith(file + ": expected JSON lines, a JSON array, CSV or TSV");
+        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnknownFormatException.class);
+    }
+
+    @Test
+    void shouldRefuseABombWithItsName(@TempDir Path folder) throws IOException {
+        String file = write(folder, "bomb", gzip(join(bytes("{"), new byte[80 << 20])));
+
+        assertThatThrownBy(() -> Reading.ofFiles(file))
+                .isInstanceOf(RefusedPackingException.class)
+                .hasMessageStartingWith(file + ": expected to unpack to at most 250 times its size");
+    }
+
+    @Test
+    void shouldNotShowContent() {
+        assertThat(line("a.jsonl", 7, "secret")).hasToString("a.jsonl:7 (6 bytes)");
+        assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
+    }
+
+    /** What is read to tell the format may come a byte at a time. */
+    @Test
+    void shouldTellTheFormatOfMembersOfAByteInTheTimeOfTheirBytes() throws IOException {
+        byte[] member = gzip(bytes("x"));
+        byte[] packed = new byte[member.length * FeedFormat.HEAD_BYTES];
+        for (int at = 0; at < packed.length; at += member.length) {
+            System.arraycopy(member, 0, packed, at, member.length);
+        }
+
+        FeedFuzz.shouldEnd(packed, skipped -> {
+            try (Feed feed = new Feed(List.of("-"), new ByteArrayInputStream(packed), Feed.Kind.ANY, MAX)) {
+                assertThatThrownBy(feed::next).isInstanceOf(UnknownFormatException.class);
+            }
+            return new JsonLinesReader("none", InputStream.nullInputStream(), MAX);
+        });
+    }
+
+    private static List<FeedRecord> read(List<String> files, int max) throws IOException {
+        return readAll(new Feed(files, InputStream.nullInputStream(), Feed.Kind.LINES, max));
+    }
+
+    private static List<FeedRecord> readAll(Feed feed) throws IOException {
+        List<FeedRecord> lines = new ArrayList<>();
+        try (feed) {
+            for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+
+    /** Lines by splitting a string in which every char is a byte. */
+    private static List<FeedRecord> split(String source, byte[] content, int max) {
+        List<FeedRecord> lines = new ArrayList<>();
+        String[] parts = new String(content, StandardCharsets.ISO_8859_1).split("\n", -1);
+        for (int i = 0; i < parts.length; i++) {
+            byte[] bytes = parts[i].getBytes(StandardCharsets.ISO_8859_1);
+            if (!parts[i].matches("\\s*")) {
+                lines.add(
+                        bytes.length > max
+                                ? FeedRecord.oversized(source, i + 1L, bytes.length)
+                                : FeedRecord.of(source, i + 1L, bytes));
+            }
+        }
+        return lines;
+    }
+
+    private static byte[] randomLines(Random random) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (int i = 0; i < 300; i++) {
+            boolean huge = random.nextInt(40) == 0;
+            byte[] line = new byte[random.nextInt(huge ? 300_000 : 60)];
+            random.nextBytes(line);
+            if (random.nextInt(5) == 0) {
+                Arrays.fill(line, (byte) ' ');
+            }
+            content.writeBytes(line);
+            content.write('\n');
+        }
+        content.writeBytes(bytes("end"));
+        return content.toByteArray();
+    }
+
+    private static FeedRecord line(String source, long number, String text) {
+        return FeedRecord.of(source, number, bytes(text));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] join(byte[] one, byte[] other) {
+        byte[] joined = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, joined, one.length, other.length);
+        return joined;
+    }
+
+    private static byte[] gzip(byte[] content) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return packed.toByteArray();
+    }
+
+    private static String write(Path folder, String name, byte[] content) throws IOException {
+        return Files.write(folder.resolve(name), content).toString();
+    }
+
+    /** Gives a few bytes at a time and never has any available, as a pipe between two writes. */
+    private static final class Trickle extends InputStream {
+        private final InputStream in;
+        private final Random random;
+
+        Trickle(byte[] content, Random random) {
+            this.in = new ByteArrayInputStream(content);
+            this.random = random;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            return in.read(into, offset, Math.min(length, 1 + random.nextInt(5000)));
+        }
+    }
+}

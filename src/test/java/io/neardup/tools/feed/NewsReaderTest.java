@@ -1,0 +1,185 @@
+package io.neardup.tools.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NewsReaderTest {
+    private static final String START =
+            "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>News &amp; more</title>";
+    private static final String END = "</channel></rss>";
+
+    @Test
+    void shouldMakeARecordOfEachItemOfRss() throws IOException {
+        Reading reading = Reading.of(START
+                + "<item><title>One</title><link>http://a/1</link><guid>g1</guid>"
+                + "<pubDate>Sat, 22 Aug 2026 17:05:12 +0000</pubDate>"
+                + "<description>&lt;p&gt;short&lt;/p&gt;</description>"
+                + "<content:encoded><![CDATA[<p>a <b>b</b></p><p>c&nbsp;d</p>]]></content:encoded></item>"
+                + "<item><link>http://a/2</link><description>plain</description></item>"
+                + END);
+
+        assertThat(reading.texts())
+                .containsExactly(
+                        "{\"id\":\"g1\",\"url\":\"http://a/1\",\"title\":\"One\",\"text\":\"a b\\nc d\","
+                                + "\"date\":\"2026-08-22T17:05:12Z\",\"source\":\"News & more\"}",
+                        "{\"id\":\"http://a/2\",\"url\":\"http://a/2\",\"text\":\"plain\",\"source\":\"News & more\"}");
+        assertThat(reading.passedOver()).isEqualTo(PassedOver.NONE);
+    }
+
+    @Test
+    void shouldMakeARecordOfEachEntryOfAtom() throws IOException {
+        Reading reading = Reading.of("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>F</title>"
+                + "<entry><id>1</id><link rel=\"self\" href=\"http://a/self\"/><link href=\"http://a/1\"/>"
+                + "<title type=\"html\">a &lt;b&gt;B&lt;/b&gt;</title>"
+                + "<content type=\"xhtml\"><div><p>one &lt;two&gt;</p><p>three</p></div></content>"
+                + "<updated>2020-01-01T00:00:00Z</updated></entry>"
+                + "<!-- <entry> --><entry><id>2</id><summary type=\"text\">1 &lt; 2</summary></entry></feed>");
+
+        assertThat(reading.texts())
+                .containsExactly(
+                        "{\"id\":\"1\",\"url\":\"http://a/1\",\"title\":\"a B\",\"text\":\"one <two>\\nthree\","
+                                + "\"date\":\"2020-01-01T00:00:00Z\",\"source\":\"F\"}",
+                        "{\"id\":\"2\",\"text\":\"1 < 2\",\"source\":\"F\"}");
+    }
+
+    @Test
+    void shouldReadTheItemsOfRss1BehindTheChannel() throws IOException {
+        Reading reading = Reading.of("<rdf:RDF><channel><title>C</title></channel>"
+                + "<item rdf:about=\"http://a/1\"><title>T</title><dc:date>2020-01-01</dc:date></item></rdf:RDF>");
+
+        assertThat(reading.texts())
+                .containsExactly(
+                        "{\"id\":\"http://a/1\",\"url\":\"http://a/1\",\"title\":\"T\",\"date\":\"2020-01-01\","
+                                + "\"source\":\"C\"}");
+    }
+
+    @Test
+    void shouldPassOverABrokenItemAlone() throws IOException {
+        Reading reading = Reading.of(START
+                + "<item><title>a</title></item><item><title>b</item><item><title>cut"
+                + "<item><title>c</title></item><item><title>d</title>"
+                + END);
+
+        assertThat(reading.fields("title")).containsExactly("a", "c");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.BROKEN, 1L, Skip.TRUNCATED, 2L));
+        assertThat(reading.passedOver().examples())
+                .first()
+                .asString()
+                .startsWith("stdin:2 at byte " + (START.length() + 29)
+                        + ": broken, its XML is not well-formed at line 1 of the item: ")
+                .contains("title")
+                .hasSizeLessThan(400)
+                .doesNotContain("\n");
+        assertThat(reading.parts()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldMendWhatManyFeedsGetWrong() throws IOException {
+        Reading reading = Reading.of(START
+                + "<item><title>x&nbsp;y &eacute; &amp;amp; \u0001</title><link>http://a/?x=1&y=2</link></item>"
+                + "<item><media:title>no</media:title><title>undeclared prefix</title></item>"
+                + END);
+
+        assertThat(reading.fields("title")).containsExactly("x\u00a0y \u00e9 &", "undeclared prefix");
+        assertThat(reading.fields("url")).containsExactly("http://a/?x=1&y=2", "");
+    }
+
+    /** Each of nine entities is ten of the one before: a billion in all. */
+    @Test
+    void shouldNotExpandEntitiesOfADtd() throws IOException {
+        StringBuilder bomb = new StringBuilder("<?xml version=\"1.0\"?><!DOCTYPE rss [<!ENTITY a0 \"lol\">");
+        for (int i = 1; i < 10; i++) {
+            bomb.append("<!ENTITY a")
+                    .append(i)
+                    .append(" \"")
+                    .append(("&a" + (i - 1) + ";").repeat(10))
+                    .append("\">");
+        }
+        bomb.append("<!ENTITY file SYSTEM \"file:///etc/hostname\">]><rss><channel><title>&a9;</title>");
+        bomb.append("<item><title>&a9;</title></item><item><title>&file;</title></item>");
+        bomb.append("<item><title>fine</title></item></channel></rss>");
+        Reading reading = Reading.of(bomb.toString());
+
+        assertThat(reading.fields("title")).containsExactly("fine");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.ENTITY, 2L));
+        assertThat(reading.passedOver().examples().get(0))
+                .contains(": entity, it refers to an entity that neither XML nor HTML knows");
+    }
+
+    @Test
+    void shouldNotTakeAnItemInCdataForOne() throws IOException {
+        Reading reading = Reading.of(
+                START + "<item><description><![CDATA[write <item> and </item>]]></description></item>" + END);
+
+        assertThat(reading.fields("text")).containsExactly("write and");
+    }
+
+    /** What one broken byte opens must not take what follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<![CDATA[b]>", "<!-- b", "<a href=\"b>", "<b", "<![CDATA[b]]></item", "<![CDATA["})
+    void shouldFindTheItemsBehindOneThatDoesNotEnd(String broken) throws IOException {
+        Reading reading = Reading.of(START
+                + "<item><title>a</title></item><item><title>" + broken + "</title></item>"
+                + "<item><title>c</title></item><item><title>d</title></item>"
+                + END);
+
+        assertThat(reading.fields("title")).containsExactly("a", "c", "d");
+        assertThat(reading.parts()).isEqualTo(4);
+    }
+
+    /** Each opens what none closes, so all are broken. */
+    @Test
+    void shouldTakeNoLongerForManyItemsInsideOfOne() throws IOException {
+        int count = 100_000;
+        Reading reading = Reading.of(START + "<item><![CDATA[".repeat(count) + END);
+
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, (long) count));
+    }
+
+    @Test
+    void shouldReadTheEncodingThatIsSaidOrElseWhatItIs() throws IOException {
+        String feed = START.replace("?>", " encoding=\"ENC\"?>") + "<item><title>\u00e9</title></item>" + END;
+
+        assertThat(Reading.of(feed.replace("ENC", "iso-8859-1").getBytes(StandardCharsets.ISO_8859_1))
+                        .fields("title"))
+                .containsExactly("\u00e9");
+        assertThat(Reading.of(feed.replace("ENC", "utf-8").getBytes(StandardCharsets.ISO_8859_1))
+                        .fields("title"))
+                .containsExactly("\u00e9");
+        assertThat(Reading.of(feed.replace("ENC", "utf-16").getBytes(StandardCharsets.UTF_8))
+                        .fields("title"))
+                .containsExactly("\u00e9");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"\ufeff, UTF-16BE", "\ufeff, UTF-16LE", "'', UTF-16BE", "'', UTF-16LE", "\ufeff, UTF-8", "'', UTF-8"})
+    void shouldReadUnicodeWithAMarkAndWithout(String mark, Charset charset) throws IOException {
+        String feed = mark + START + "<item><title>\u00e9</title></item>" + END;
+        String page = mark + "<html><title>\u00e9</title>page</html>";
+
+        assertThat(Reading.of(feed.getBytes(charset)).fields("title")).containsExactly("\u00e9");
+        assertThat(Reading.of(page.getBytes(charset)).fields("title")).containsExactly("\u00e9");
+    }
+
+    @Test
+    void shouldReadEscapedMarkupOfAnyLengthUpToThatOfAnItem() throws IOException {
+        Reading reading = Reading.of(START + "<item><title>" + "&lt;b&gt;".repeat(100_000) + "</title></item>" + END);
+
+        assertThat(reading.fields("title")).containsExactly("<b>".repeat(100_000));
+    }
+
+    @Test
+    void shouldRefuseAnItemNestedTooDeep() throws IOException {
+        Reading reading = Reading.of(START + "<item><title>" + "<b>".repeat(1000) + "</title></item>" + END);
+
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TOO_DEEP, 1L));
+    }
+}

@@ -1,0 +1,115 @@
+package io.neardup.tools.feed;
+
+import static io.neardup.tools.feed.Reading.bytes;
+import static io.neardup.tools.feed.Reading.gzip;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import io.neardup.tools.feed.PackedInput.Packing;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PackedInputTest {
+    @Test
+    void shouldTellHowBytesArePacked() throws IOException {
+        assertThat(open(bytes("x")).packing()).isEqualTo(Packing.PLAIN);
+        assertThat(open(new byte[0]).packing()).isEqualTo(Packing.PLAIN);
+        assertThat(open(gzip(bytes("x"))).packing()).isEqualTo(Packing.GZIP);
+        assertThat(open(Zstd.compress(bytes("x"))).packing()).isEqualTo(Packing.ZSTD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldUnpackWhatWasPacked(int seed) throws IOException {
+        Random random = new Random(seed);
+        byte[] one = randomBytes(random);
+        byte[] other = randomBytes(random);
+        byte[] both = Reading.join(one, other);
+
+        assertThat(open(gzip(one, other)).readAllBytes()).isEqualTo(both);
+        assertThat(open(Reading.join(Zstd.compress(one), Zstd.compress(other))).readAllBytes())
+                .isEqualTo(both);
+        assertThat(open(both).readAllBytes()).isEqualTo(both);
+    }
+
+    @Test
+    void shouldStopAtTheEndOfAMemberAndSayWhereTheNextBegins() throws IOException {
+        byte[] first = gzip(bytes("first"));
+        PackedInput in = open(Reading.join(first, gzip(bytes("second"))));
+        byte[] buffer = new byte[100];
+
+        assertThat(in.readAhead(5)).isTrue();
+        assertThat(in.read(buffer, 0, 3)).isEqualTo(3);
+        assertThat(in.isMemberStart()).isTrue();
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(2);
+        assertThat(in.isMemberStart()).isFalse();
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(6);
+        assertThat(in.isMemberStart()).isTrue();
+        assertThat(in.offset()).isEqualTo(first.length);
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldIgnoreOtherBytesBehindAMember() throws IOException {
+        assertThat(open(Reading.join(gzip(bytes("x")), new byte[10])).readAllBytes())
+                .isEqualTo(bytes("x"));
+    }
+
+    @Test
+    void shouldRefuseWhatUnpacksToFarMoreThanDocumentsDo() {
+        byte[] gzip = gzip(new byte[80 << 20]);
+        byte[] zstd = Zstd.compress(new byte[80 << 20]);
+
+        for (byte[] bomb : new byte[][] {gzip, zstd}) {
+            assertThatThrownBy(() -> open(bomb).transferTo(OutputStream.nullOutputStream()))
+                    .isInstanceOf(RefusedPackingException.class)
+                    .hasMessageStartingWith("expected to unpack to at most 250 times its size, found ");
+        }
+    }
+
+    /** As a frame that needs it, and as archives of crawls bring it: in a frame of its own. */
+    @Test
+    void shouldRefuseWhatNeedsADictionary() {
+        // A frame with the number of a dictionary: magic, descriptor, window, number, an empty last block.
+        byte[] trained = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0x01, 0x00, 0x07, 0x01, 0x00, 0x00};
+        byte[] brought = {0x5d, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 'd'};
+
+        for (byte[] packed : new byte[][] {trained, brought}) {
+            assertThatThrownBy(() -> open(packed).readAllBytes())
+                    .isInstanceOf(RefusedPackingException.class)
+                    .hasMessageStartingWith("expected zstd without a dictionary, found one that needs it");
+        }
+    }
+
+    @Test
+    void shouldTellDamage() {
+        byte[] gzip = gzip(bytes("x".repeat(1000)));
+        byte[] altered = gzip.clone();
+        altered[altered.length - 6] ^= 1;
+        byte[] zstd = Zstd.compress(randomBytes(new Random(1)));
+
+        for (byte[] damaged : new byte[][] {
+            Arrays.copyOf(gzip, gzip.length - 4), altered, Arrays.copyOf(gzip, 5), Arrays.copyOf(zstd, zstd.length / 2)
+        }) {
+            assertThatThrownBy(() -> open(damaged).readAllBytes()).isInstanceOf(DamagedException.class);
+        }
+    }
+
+    private static PackedInput open(byte[] bytes) throws IOException {
+        return new PackedInput(new ByteArrayInputStream(bytes));
+    }
+
+    private static byte[] randomBytes(Random random) {
+        byte[] bytes = new byte[random.nextInt(300_000)];
+        random.nextBytes(bytes);
+        Arrays.fill(bytes, 0, bytes.length / 2, (byte) 'x');
+        return bytes;
+    }
+}

@@ -1,0 +1,325 @@
+package io.neardup.tools.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How far each file was sent to a broker is kept file by file. */
+@Timeout(120)
+class SentFilesIT {
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    private String topic = "";
+
+    @BeforeEach
+    void createTopic(TestInfo test) throws Exception {
+        topic = test.getTestMethod().orElseThrow().getName();
+        Records.createTopic(BROKER.bootstrapServers(), topic, 1);
+    }
+
+    @Test
+    void shouldSendWhatIsNewInAFolderThatHasGrown() throws Exception {
+        write("a/2.jsonl", "b1", "b2");
+        write("c/1.jsonl", "c1");
+        feed(folder);
+        write("a/1.jsonl", "a1", "a2");
+        write("c/2.jsonl", "b3");
+
+        PublishSummary second = feed(folder);
+
+        assertThat(sent()).containsExactlyInAnyOrder("b1", "b2", "c1", "a1", "a2", "b3");
+        assertThat(second.sent()).isEqualTo(3);
+        assertThat(second.before()).isEqualTo(3);
+        assertThat(feed(folder).sent()).isZero();
+    }
+
+    @Test
+    void shouldRefuseAFileThatHasChangedBeforeAnythingIsSent() throws Exception {
+        write("a.jsonl", "a1");
+        write("b.jsonl", "b1");
+        feed(folder);
+        Path changed = write("b.jsonl", "b1", "b2");
+        write("a0.jsonl", "a0");
+
+        assertThatThrownBy(() -> feed(folder))
+                .isInstanceOf(PublishException.class)
+                .hasMessageContaining(changed + " has changed since 1 of its records were sent")
+                .hasMessageContaining("--from-start");
+        assertThat(sent()).containsExactly("a1", "b1");
+
+        run(true, 0, records -> {}, changed);
+        feed(folder);
+        assertThat(sent()).containsExactlyInAnyOrder("a1", "b1", "b1", "b2", "a0");
+    }
+
+    @Test
+    void shouldTakeAFileThatIsGoneForNoError() throws Exception {
+        Path gone = write("a.jsonl", "a1", "a2");
+        write("b.jsonl", "b1");
+        feed(folder);
+        Files.delete(gone);
+        write("c.jsonl", "c1");
+
+        assertThat(feed(folder).sent()).isEqualTo(1);
+        assertThat(sent()).containsExactly("a1", "a2", "b1", "c1");
+    }
+
+    @Test
+    void shouldGoOnInTheMiddleOfAFileAlsoWhereOthersHaveCome() throws Exception {
+        write("b.jsonl", "b1");
+        String[] lines = IntStream.range(0, 50_000).mapToObj(i -> "c" + i).toArray(String[]::new);
+        write("c.jsonl", lines);
+        PublishSummary stopped = runUntilTheFirstCommit(false);
+        write("a.jsonl", "a1");
+
+        PublishSummary rest = feed(folder);
+
+        assertThat(stopped.sent()).isBetween(2L, 49_999L);
+        assertThat(rest.before()).isEqualTo(stopped.sent());
+        assertThat(rest.sent()).isEqualTo(50_002 - stopped.sent());
+        List<String> sent = sent();
+        assertThat(sent).hasSize(50_002).contains("a1", "b1");
+        assertThat(sent.stream().filter(value -> value.startsWith("c")).toList())
+                .isEqualTo(List.of(lines));
+    }
+
+    @Test
+    void shouldKnowAFileHoweverItIsNamed() throws Exception {
+        Path file = write("a/1.jsonl", "a1");
+        write("a/2.jsonl", "a2");
+
+        feed(file);
+        feed(folder.resolve("a/../a"), file, folder);
+        feed(Path.of("").toAbsolutePath().relativize(file.toAbsolutePath()));
+
+        assertThat(sent()).containsExactly("a1", "a2");
+    }
+
+    /** Also more files than a transaction has records. */
+    @Test
+    void shouldSendEachOfManyFilesOnce() throws Exception {
+        int files = 25_000;
+        for (int i = 0; i < files; i += 1) {
+            write(i % 100 + "/" + i + ".jsonl", "r" + i);
+        }
+
+        PublishSummary stopped = runUntilTheFirstCommit(false);
+        PublishSummary rest = feed(folder);
+
+        assertThat(stopped.sent()).isBetween(1L, 24_999L);
+        assertThat(rest.before()).isEqualTo(stopped.sent());
+        assertThat(sent()).hasSize(files).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldSendAllAgainFromTheStartAlsoAfterAStop() throws Exception {
+        String[] lines = IntStream.range(0, 30_000).mapToObj(i -> "a" + i).toArray(String[]::new);
+        write("a.jsonl", lines);
+        write("b.jsonl", "b1");
+        feed(folder);
+
+        runUntilTheFirstCommit(true);
+        feed(folder);
+
+        List<String> all = Stream.concat(Stream.of(lines), Stream.of("b1")).toList();
+        assertThat(sent()).isEqualTo(Stream.of(all, all).flatMap(List::stream).toList());
+    }
+
+    @Test
+    void shouldKnowWhatWasSentAlsoWhereNothingIsSentAgainFromTheStart() throws Exception {
+        Path file = write("a.jsonl", "a1");
+        feed(file);
+
+        assertThatThrownBy(() -> runInVain(true, file)).hasMessage("none is wanted");
+
+        assertThat(feed(file).sent()).isZero();
+        assertThat(sent()).containsExactly("a1");
+    }
+
+    @Test
+    void shouldNotShutOutAFeedWhereItIsRefusedItself() throws Exception {
+        Path file = write("a.jsonl", numbered("a", 100));
+        Path later = write("b.jsonl", "b");
+        Path changed = write("c.jsonl", "c");
+        feed(changed);
+        write("c.jsonl", "c1", "c2");
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            AtomicLong committed = new AtomicLong();
+            Future<PublishSummary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
+            await().until(() -> committed.get() > 0);
+
+            assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
+            assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
+            assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
+
+            assertThat(first.get().sent()).isEqualTo(101);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldSendAllOfAPipeEachTime() throws Exception {
+        Path pipe = pipe();
+        Path file = write("a.jsonl", "a1");
+
+        writeLater(pipe, "p1");
+        assertThat(feed(pipe, file).sent()).isEqualTo(2);
+        writeLater(pipe, "p1", "p2");
+        assertThat(feed(pipe, file).sent()).isEqualTo(2);
+
+        assertThat(sent()).containsExactly("p1", "a1", "p1", "p2");
+    }
+
+    /** Whoever begins later takes over what the earlier one has committed. Names of files may have several lines. */
+    @Test
+    void shouldShutOutAnEarlierFeedOfTheSameFilesAndNoOther() throws Exception {
+        Path shared = write("a\ncrawl/a.jsonl", numbered("a", 400));
+        Path other = write("other.jsonl", numbered("o", 40));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            AtomicLong committed = new AtomicLong();
+            Future<PublishSummary> first = threads.submit(() -> run(false, 40, committed::set, shared));
+            Future<PublishSummary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
+            await().until(() -> committed.get() > 0);
+
+            PublishSummary second = feed(folder.resolve("a\ncrawl"));
+
+            assertThatThrownBy(first::get)
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOf(PublishException.class)
+                    .hasMessageContaining("another that has begun since");
+            assertThat(second.before()).isPositive();
+            assertThat(apart.get().sent()).isEqualTo(40);
+            assertThat(sent())
+                    .containsExactlyInAnyOrder(Stream.of(numbered("a", 400), numbered("o", 40))
+                            .flatMap(Arrays::stream)
+                            .toArray(String[]::new));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static String[] numbered(String name, int count) {
+        return IntStream.range(0, count).mapToObj(i -> name + i).toArray(String[]::new);
+    }
+
+    private Path write(String name, String... lines) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        return Files.write(file, List.of(lines));
+    }
+
+    private Path pipe() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        return pipe;
+    }
+
+    /** Who writes to a pipe waits for who reads it. */
+    private static void writeLater(Path pipe, String... lines) {
+        Thread thread = new Thread(() -> {
+            try {
+                Files.write(pipe, List.of(lines));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private PublishSummary feed(Path... files) throws Exception {
+        return run(false, 0, records -> {}, files);
+    }
+
+    private PublishSummary run(boolean fromStart, double rate, LongConsumer progress, Path... files) throws Exception {
+        return new Publication(options(fromStart, rate, files), progress).run(Feed.Kind.LINES, 1_000_000);
+    }
+
+    private void runInVain(boolean fromStart, Path... files) throws Exception {
+        Publication publication = new Publication(options(fromStart, 0, files), records -> {});
+        publication.requireAny(record -> false, () -> new IOException("none is wanted"));
+        publication.run(Feed.Kind.LINES, 1_000_000);
+    }
+
+    private PublishSummary runUntilTheFirstCommit(boolean fromStart) throws Exception {
+        AtomicReference<Publication> running = new AtomicReference<>();
+        Publication publication =
+                new Publication(options(fromStart, 0, folder), records -> Objects.requireNonNull(running.get())
+                        .stop());
+        running.set(publication);
+        return publication.run(Feed.Kind.LINES, 1_000_000);
+    }
+
+    private PublishOptions options(boolean fromStart, double rate, Path... files) {
+        return new PublishOptions(
+                Map.<String, Object>of("bootstrap.servers", BROKER.bootstrapServers()),
+                "neardup",
+                topic,
+                Arrays.stream(files).map(Path::toString).toList(),
+                InputStream.nullInputStream(),
+                rate,
+                fromStart);
+    }
+
+    /** All that is committed, in the order of the topic. */
+    private List<String> sent() throws ExecutionException, InterruptedException {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        List<String> values = new ArrayList<>();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()));
+                KafkaConsumer<byte[], byte[]> consumer = Records.committed(BROKER.bootstrapServers())) {
+            long end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
+            consumer.assign(List.of(partition));
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(new String(record.value(), UTF_8)));
+                return consumer.position(partition) >= end;
+            });
+        }
+        return values;
+    }
+}

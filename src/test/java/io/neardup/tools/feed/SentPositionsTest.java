@@ -1,0 +1,107 @@
+package io.neardup.tools.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SentPositionsTest {
+    @TempDir
+    private Path folder;
+
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private Path file = Path.of("");
+    private String kept = "";
+
+    @BeforeEach
+    void sendOneRecord() throws IOException {
+        file = Files.writeString(folder.resolve("a.jsonl"), "a1\na2\n");
+        SentPositions positions = positions(false);
+        positions.wants(file.toString());
+        positions.opens(file.toString());
+        positions.took(positions.opened());
+        producer.initTransactions();
+        producer.beginTransaction();
+        positions.note(producer);
+        producer.commitTransaction();
+        kept = new String(producer.history().get(0).value(), UTF_8).substring("1 ".length());
+        producer.clear();
+    }
+
+    @Test
+    void shouldForgetWhatWasSentWithTheFirstRecordThatIsSentAgain() throws Exception {
+        SentPositions positions = positions(true);
+        positions.read(file.toString(), kept);
+        assertThat(positions.wants(file.toString())).isTrue();
+        positions.opens(file.toString());
+        assertThat(positions.before()).isZero();
+        assertThat(positions.isSentBefore(positions.opened())).isFalse();
+
+        producer.beginTransaction();
+        positions.note(producer);
+        producer.commitTransaction();
+        assertThat(producer.history()).isEmpty();
+
+        producer.beginTransaction();
+        positions.took(positions.opened());
+        positions.note(producer);
+        producer.commitTransaction();
+        assertThat(producer.history()).hasSize(2);
+        assertThat(producer.history().get(0).value()).isNull();
+        assertThat(new String(producer.history().get(1).value(), UTF_8)).isEqualTo("1 " + kept);
+    }
+
+    /** As where another has sent some of it meanwhile. */
+    @Test
+    void shouldTakeThePositionThatIsReadLast() throws Exception {
+        SentPositions positions = positions(false);
+        assertThat(positions.wants(file.toString())).isTrue();
+        positions.opens(file.toString());
+        assertThat(positions.before()).isZero();
+
+        positions.read(file.toString(), kept);
+
+        assertThat(positions.before()).isEqualTo(1);
+        assertThat(positions.isSentBefore(positions.opened())).isTrue();
+        assertThat(positions.isSentBefore(positions.opened())).isFalse();
+    }
+
+    @Test
+    void shouldFindAnotherBeginningWhereAFileIsSentOn() throws Exception {
+        FileTime time = Files.getLastModifiedTime(file);
+        Files.setLastModifiedTime(Files.writeString(file, "b1\nb2\n"), time);
+        SentPositions positions = positions(false);
+        positions.read(file.toString(), kept);
+        assertThat(positions.wants(file.toString())).isTrue();
+        positions.requireUnchanged();
+        positions.opens(file.toString());
+
+        assertThatThrownBy(() -> positions.isSentBefore(positions.opened()))
+                .isInstanceOf(PublishException.class)
+                .hasMessageContaining("a.jsonl has changed since 1 of its records were sent");
+    }
+
+    private SentPositions positions(boolean fromStart) {
+        return new SentPositions(new PublishOptions(
+                Map.of(),
+                "neardup",
+                "documents",
+                List.of(file.toString()),
+                InputStream.nullInputStream(),
+                0,
+                fromStart));
+    }
+}

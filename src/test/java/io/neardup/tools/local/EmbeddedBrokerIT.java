@@ -1,0 +1,72 @@
+package io.neardup.tools.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.testing.Records;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedBrokerIT {
+    @Test
+    void shouldKeepWhatWasCommittedOverARestartOnTheSameFolder(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            String servers = broker.bootstrapServers();
+            Records.createTopic(servers, "numbers", 1);
+            Records.commit(servers, "numbers", List.of("one", "two"));
+            Records.abort(servers, "numbers", List.of("lost"));
+            Records.commit(servers, "numbers", List.of("three"));
+            assertThat(Records.readCommitted(servers, "numbers", 3)).containsExactly("one", "two", "three");
+        }
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            String servers = broker.bootstrapServers();
+            Records.commit(servers, "numbers", List.of("four"));
+            assertThat(Records.readCommitted(servers, "numbers", 4)).containsExactly("one", "two", "three", "four");
+        }
+    }
+
+    @Test
+    void shouldRefuseAFolderThatAnotherUses(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            assertThatThrownBy(() -> EmbeddedBroker.start(folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("another broker is using " + folder);
+            Records.createTopic(broker.bootstrapServers(), "numbers", 1);
+        }
+    }
+
+    @Test
+    void shouldRunBesideAnother(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker one = EmbeddedBroker.start(folder.resolve("one"));
+                EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"))) {
+            Records.createTopic(one.bootstrapServers(), "numbers", 1);
+            Records.createTopic(other.bootstrapServers(), "numbers", 1);
+            Records.commit(other.bootstrapServers(), "numbers", List.of("other"));
+            Records.commit(one.bootstrapServers(), "numbers", List.of("one"));
+            assertThat(Records.readCommitted(one.bootstrapServers(), "numbers", 1))
+                    .containsExactly("one");
+            assertThat(Records.readCommitted(other.bootstrapServers(), "numbers", 1))
+                    .containsExactly("other");
+        }
+    }
+
+    /** They are mapped, and where Linux reads far ahead the first record of each costs as much as it is long. */
+    @Test
+    void shouldKeepTheIndexesOfItsLogsShort(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            Records.createTopic(broker.bootstrapServers(), "numbers", 1);
+            Records.commit(broker.bootstrapServers(), "numbers", List.of("one"));
+
+            try (Stream<Path> files = Files.list(folder.resolve("numbers-0"))) {
+                assertThat(files.filter(file -> file.toString().endsWith("index")))
+                        .hasSizeGreaterThanOrEqualTo(2)
+                        .allSatisfy(file -> assertThat(Files.size(file)).isLessThan(1 << 20));
+            }
+        }
+    }
+}

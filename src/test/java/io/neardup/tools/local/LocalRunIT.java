@@ -1,0 +1,329 @@
+package io.neardup.tools.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.Settings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sample feed against the sequential algorithm in its plainest form: every pair compared, as sets of strings. */
+class LocalRunIT {
+    /** With this seed none of the pairs that the S-curve may miss is missed. */
+    private static final String SEED = "1";
+
+    private static final double THRESHOLD = 0.7;
+    private static final int SHINGLE = 9;
+    private static final Map<String, Long> REASONS =
+            Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
+    private static final LocalProgress SILENT = new SilentProgress();
+
+    private final ObjectMapper json = new ObjectMapper();
+
+    private final Path out;
+
+    LocalRunIT(@TempDir Path out) {
+        this.out = out;
+    }
+
+    @Test
+    void shouldDecideLikeTheSequentialAlgorithmOnOnePartition() throws Exception {
+        LocalSummary summary = run(sample(), 1);
+        Map<String, JsonNode> duplicates = duplicates();
+        Map<String, String> originals = new TreeMap<>();
+        duplicates.forEach((id, duplicate) ->
+                originals.put(id, duplicate.get("duplicateOf").asText()));
+        List<String> expectedUnique = new ArrayList<>();
+        Map<String, String> expectedOriginals = sequential(documents(), expectedUnique);
+
+        assertThat(originals).isEqualTo(expectedOriginals);
+        assertThat(uniqueLines().stream().map(this::id)).containsExactlyElementsOf(expectedUnique);
+        assertThat(summary.examples()).hasSize(3);
+        checkPromises(summary);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3})
+    void shouldKeepItsPromisesOnSeveralPartitions(int partitions) throws Exception {
+        LocalSummary summary = run(sample(), partitions);
+        checkPromises(summary);
+        checkOrder(partitions);
+    }
+
+    @Test
+    void shouldTakeVerdictsOversizedLinesAndDocumentsWithoutId() throws Exception {
+        String text = "{\"text\":\"a document without an id, long enough to have some shingles\"}";
+        String oversized = "x".repeat((16 << 20) + 1);
+        String input = text + "\n" + text + "\r\n" + oversized + "\nnot json\n";
+        LocalOptions options = new LocalOptions(
+                new Settings()
+                        .set("neardup.duplicates.value", "verdict", "test")
+                        .set("bootstrap.servers", "elsewhere:1", "test"),
+                List.of("-"),
+                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                1,
+                Optional.of(out));
+        LocalSummary summary = new LocalRun(options, SILENT).run();
+
+        assertThat(summary.documents()).isEqualTo(4);
+        assertThat(uniqueLines()).containsExactly(text);
+        assertThat(read(ResultFiles.DUPLICATE_OF).get(0))
+                .isEqualTo(json.readTree("{\"id\":\"stdin:2\",\"duplicateOf\":\"stdin:1\",\"similarity\":1.0,"
+                        + "\"containmentOfDuplicate\":1.0,\"containmentOfOriginal\":1.0,\"source\":\"stdin:2\"}"));
+        assertThat(summary.reasons()).isEqualTo(Map.of("too-large", 1L, "not-json", 1L));
+        assertThat(read(ResultFiles.DEAD_LETTER))
+                .anySatisfy(letter -> {
+                    assertThat(letter.get("source").asText()).isEqualTo("stdin:3");
+                    assertThat(letter.has("value")).isFalse();
+                })
+                .anySatisfy(letter -> {
+                    assertThat(letter.get("source").asText()).isEqualTo("stdin:4");
+                    assertThat(letter.get("value").asText()).isEqualTo("not json");
+                });
+        assertThat(summary.examples()).singleElement().satisfies(example -> assertThat(example.duplicateText())
+                .isEmpty());
+    }
+
+    @Test
+    void shouldJudgeAFeedAgainstWhatIsThereAlready(@TempDir Path folder) throws Exception {
+        String seed = "{\"id\":\"old\",\"text\":\"what was known for long before anybody wrote the feed\"}";
+        Path corpus = Files.writeString(folder.resolve("corpus.jsonl"), seed + "\n" + seed + "\nnot json\n");
+        String fresh = "{\"id\":\"new\",\"text\":\"something else, of which nobody had heard until today\"}";
+        String copy = seed.replace("old", "copy").replace("the feed", "the feeds");
+        LocalOptions options = new LocalOptions(
+                new Settings(),
+                List.of("-"),
+                new ByteArrayInputStream((copy + "\n" + fresh + "\n").getBytes(UTF_8)),
+                2,
+                Optional.of(out),
+                List.of(corpus.toString()));
+        LocalSummary summary = new LocalRun(options, SILENT).run();
+
+        assertThat(summary.seeds()).isEqualTo(3);
+        assertThat(summary.seedsRefused()).isEqualTo(1);
+        assertThat(summary.documents()).isEqualTo(2);
+        assertThat(uniqueLines()).containsExactly(fresh);
+        assertThat(read(ResultFiles.DUPLICATE_OF)).singleElement().satisfies(duplicate -> {
+            assertThat(duplicate.get("duplicateOf").asText()).isEqualTo("old");
+            assertThat(duplicate.get("originalIsOfSeed").asBoolean()).isTrue();
+        });
+        assertThat(read(ResultFiles.DEAD_LETTER)).hasSize(1);
+    }
+
+    private LocalSummary run(List<String> files, int partitions) throws IOException, InterruptedException {
+        Set<Path> before = temporaryFolders();
+        Settings settings = new Settings().set("neardup.hash.seed", SEED, "test");
+        LocalOptions options =
+                new LocalOptions(settings, files, InputStream.nullInputStream(), partitions, Optional.of(out));
+        LocalSummary summary = new LocalRun(options, SILENT).run();
+        assertThat(temporaryFolders()).isSubsetOf(before);
+        return summary;
+    }
+
+    private static List<String> sample() {
+        return List.of();
+    }
+
+    private static Set<Path> temporaryFolders() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return new HashSet<>(files.filter(file -> file.getFileName()
+                            .toString()
+                            .startsWith(
+                                    "neardup-local-" + ProcessHandle.current().pid() + "-"))
+                    .toList());
+        }
+    }
+
+    /** Conservation, valid reference, no remaining duplicates, and the reasons of the dead letters. */
+    private void checkPromises(LocalSummary summary) throws IOException {
+        Map<String, String> documents = documents();
+        List<String> lines = feed();
+        List<String> unique = uniqueLines();
+        Map<String, JsonNode> duplicates = duplicates();
+        List<JsonNode> letters = read(ResultFiles.DEAD_LETTER);
+
+        assertThat(lines).containsAll(unique);
+        assertThat(unique).doesNotHaveDuplicates();
+        List<String> ids = new ArrayList<>(unique.stream().map(this::id).toList());
+        ids.addAll(duplicates.keySet());
+        assertThat(ids).containsExactlyInAnyOrderElementsOf(documents.keySet());
+        assertThat(summary.documents()).isEqualTo(lines.size());
+        assertThat(summary.unique()).isEqualTo(unique.size());
+        assertThat(summary.duplicates()).isEqualTo(duplicates.size());
+        assertThat(summary.deadLetters()).isEqualTo(letters.size());
+
+        Map<String, Set<String>> shingles = new LinkedHashMap<>();
+        documents.forEach((id, text) -> shingles.put(id, shingles(text)));
+        List<String> uniqueIds = unique.stream().map(this::id).toList();
+        checkValidReference(duplicates, uniqueIds, shingles);
+        checkNoRemainingDuplicates(uniqueIds, shingles);
+        checkDeadLetters(summary, letters, lines);
+    }
+
+    private static void checkValidReference(
+            Map<String, JsonNode> duplicates, List<String> unique, Map<String, Set<String>> shingles) {
+        duplicates.forEach((id, duplicate) -> {
+            String original = duplicate.get("duplicateOf").asText();
+            double exact = jaccard(shingles, id, original);
+            assertThat(unique).contains(original);
+            assertThat(exact).isGreaterThanOrEqualTo(THRESHOLD);
+            assertThat(duplicate.get("similarity").asDouble()).isEqualTo(exact);
+        });
+    }
+
+    private static void checkNoRemainingDuplicates(List<String> unique, Map<String, Set<String>> shingles) {
+        for (int i = 0; i < unique.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                assertThat(jaccard(shingles, unique.get(i), unique.get(j)))
+                        .as("%s and %s", unique.get(i), unique.get(j))
+                        .isLessThan(THRESHOLD);
+            }
+        }
+    }
+
+    private static void checkDeadLetters(LocalSummary summary, List<JsonNode> letters, List<String> lines) {
+        assertThat(summary.reasons()).isEqualTo(REASONS);
+        for (JsonNode letter : letters) {
+            String source = letter.get("source").asText();
+            assertThat(source).startsWith("sample-feed:");
+            int number = Integer.parseInt(source.substring(source.indexOf(':') + 1));
+            assertThat(letter.get("value").asText()).isEqualTo(lines.get(number - 1));
+            assertThat(letter.get("detail").asText()).isNotEmpty();
+        }
+    }
+
+    /** Each output keeps the order of each input partition; line i went to partition i mod the number of them. */
+    private void checkOrder(int partitions) throws IOException {
+        List<String> lines = feed();
+        List<Integer> unique = uniqueLines().stream().map(lines::indexOf).toList();
+        List<Integer> duplicates = read(ResultFiles.DUPLICATE_OF).stream()
+                .map(duplicate -> duplicate.get("source").asText())
+                .map(source -> Integer.parseInt(source.substring(source.indexOf(':') + 1)) - 1)
+                .toList();
+        for (int i = 0; i < partitions; i++) {
+            int partition = i;
+            assertThat(unique.stream().filter(line -> line % partitions == partition))
+                    .isSorted();
+            assertThat(duplicates.stream().filter(line -> line % partitions == partition))
+                    .isSorted();
+        }
+    }
+
+    /**
+     * Each document in order: unique if no earlier unique one reaches the threshold, else the duplicate of the most
+     * similar.
+     */
+    private static Map<String, String> sequential(Map<String, String> documents, List<String> unique) {
+        Map<String, Set<String>> shingles = new LinkedHashMap<>();
+        Map<String, String> originals = new TreeMap<>();
+        documents.forEach((id, text) -> {
+            shingles.put(id, shingles(text));
+            String best = null;
+            double bestSimilarity = 0;
+            for (String earlier : unique) {
+                double similarity = jaccard(shingles, id, earlier);
+                if (similarity >= THRESHOLD && similarity > bestSimilarity) {
+                    best = earlier;
+                    bestSimilarity = similarity;
+                }
+            }
+            if (best == null) {
+                unique.add(id);
+            } else {
+                originals.put(id, best);
+            }
+        });
+        return originals;
+    }
+
+    private static Set<String> shingles(String text) {
+        String normalized = Normalizer.normalize(text, Normalizer.Form.NFC)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("(?U)\\s+", " ")
+                .strip();
+        int[] letters = normalized.codePoints().toArray();
+        Set<String> shingles = new HashSet<>();
+        for (int i = 0; i + SHINGLE <= letters.length; i++) {
+            shingles.add(new String(letters, i, SHINGLE));
+        }
+        return shingles;
+    }
+
+    private static double jaccard(Map<String, Set<String>> shingles, String a, String b) {
+        Set<String> first = Objects.requireNonNull(shingles.get(a));
+        Set<String> second = Objects.requireNonNull(shingles.get(b));
+        long common = first.stream().filter(second::contains).count();
+        return common / (double) (first.size() + second.size() - common);
+    }
+
+    /** Texts by id, in order, without the lines that are none. */
+    private Map<String, String> documents() throws IOException {
+        Map<String, String> documents = new LinkedHashMap<>();
+        Set<Integer> bad = new HashSet<>();
+        for (JsonNode letter : read(ResultFiles.DEAD_LETTER)) {
+            String source = letter.get("source").asText();
+            bad.add(Integer.parseInt(source.substring(source.indexOf(':') + 1)));
+        }
+        List<String> lines = feed();
+        for (int number = 1; number <= lines.size(); number++) {
+            if (!bad.contains(number)) {
+                JsonNode document = json.readTree(lines.get(number - 1));
+                documents.put(document.get("id").asText(), document.get("text").asText());
+            }
+        }
+        return documents;
+    }
+
+    private static List<String> feed() throws IOException {
+        try (InputStream in = Objects.requireNonNull(LocalRun.class.getResourceAsStream("sample-feed.jsonl"))) {
+            return new String(in.readAllBytes(), UTF_8).lines().toList();
+        }
+    }
+
+    private List<String> uniqueLines() throws IOException {
+        return Files.readAllLines(out.resolve(ResultFiles.UNIQUE));
+    }
+
+    private Map<String, JsonNode> duplicates() throws IOException {
+        Map<String, JsonNode> duplicates = new LinkedHashMap<>();
+        for (JsonNode duplicate : read(ResultFiles.DUPLICATE_OF)) {
+            assertThat(duplicates.put(duplicate.get("id").asText(), duplicate)).isNull();
+        }
+        return duplicates;
+    }
+
+    private List<JsonNode> read(String file) throws IOException {
+        return json.readerFor(JsonNode.class)
+                .<JsonNode>readValues(out.resolve(file).toFile())
+                .readAll();
+    }
+
+    private String id(String line) {
+        try {
+            return json.readTree(line).get("id").asText();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(line, e);
+        }
+    }
+}

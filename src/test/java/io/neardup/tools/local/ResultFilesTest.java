@@ -1,0 +1,140 @@
+package io.neardup.tools.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.Skip;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFilesTest {
+    private final ObjectMapper json = new ObjectMapper();
+
+    @Test
+    void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
+        Path folder = parent.resolve("made/when/missing");
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.unique(new byte[] {'a', (byte) 0xff, '\r'});
+            files.unique(bytes("{}"));
+            files.complete();
+        }
+        assertThat(folder.resolve("unique.jsonl"))
+                .hasBinaryContent(new byte[] {'a', (byte) 0xff, '\r', '\n', '{', '}', '\n'});
+        assertThat(folder.resolve("duplicate-of.jsonl")).isEmptyFile();
+        assertThat(folder.resolve("dead-letter.jsonl")).isEmptyFile();
+    }
+
+    @Test
+    void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.duplicate("b\n\"", "a", true, Similarity.of(0.8125), "in.jsonl:2");
+            files.duplicate("c", "a", false, new Similarity(1, 0.5, 0.25), "in.jsonl:3");
+            files.complete();
+        }
+        assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
+                        {"id":"b\\n\\"","duplicateOf":"a","originalIsOfSeed":true,"similarity":0.8125,\
+                        "source":"in.jsonl:2"}
+                        {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,\
+                        "containmentOfOriginal":0.25,"source":"in.jsonl:3"}
+                        """);
+    }
+
+    @Test
+    void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
+        byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
+            files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
+            files.deadLetter("too-large", "9 MB", "in:3", null, null);
+            files.complete();
+        }
+        List<JsonNode> lines = readJson(folder.resolve("dead-letter.jsonl"));
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).isEqualTo(json.readTree("""
+                                {"reason":"no-text","detail":"no /text","source":"in:1",\
+                                "id":"x","value":"{\\"a\\":\\"ö\\"}"}"""));
+        assertThat(lines.get(1).get("valueBase64").binaryValue()).isEqualTo(notUtf8);
+        assertThat(lines.get(1).has("value")).isFalse();
+        assertThat(lines.get(1).has("id")).isFalse();
+        assertThat(lines.get(2).properties()).hasSize(3);
+    }
+
+    @Test
+    void shouldWriteAPartThatWasPassedOverALineUpToABound(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            for (int i = 0; i <= PassedOverFile.PARTS_MAX; i++) {
+                files.passedOver(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
+            }
+            files.complete();
+        }
+        try (Stream<String> lines = Files.lines(folder.resolve("skipped.jsonl"))) {
+            List<String> all = lines.toList();
+            assertThat(all).hasSize(PassedOverFile.PARTS_MAX);
+            assertThat(all.get(0)).isEqualTo("""
+                            {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
+                            """);
+        }
+    }
+
+    @Test
+    void shouldLeaveNoEmptyFilesOfARunThatFailed(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.unique(bytes("{}"));
+        }
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(folder.resolve("unique.jsonl.part"));
+        }
+    }
+
+    @Test
+    void shouldReplaceEarlierResultsAndNothingElse(@TempDir Path folder) throws IOException {
+        Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
+        Files.writeString(folder.resolve("another.txt"), "kept");
+
+        ResultFiles.create(folder, false).complete();
+
+        assertThat(earlier).isEmptyFile();
+        assertThat(folder.resolve("another.txt")).hasContent("kept");
+        assertThat(folder).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void shouldLeaveEarlierResultsWhereARunDoesNotComplete(@TempDir Path folder) throws IOException {
+        Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
+
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.unique(bytes("{}"));
+        }
+
+        assertThat(earlier).hasContent("earlier");
+        assertThat(folder.resolve("unique.jsonl.part")).hasContent("{}");
+    }
+
+    @Test
+    void shouldNameAFolderThatIsAFile(@TempDir Path parent) throws IOException {
+        Path file = Files.writeString(parent.resolve("file"), "");
+        assertThatThrownBy(() -> ResultFiles.create(file, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot write to the folder " + file);
+    }
+
+    private List<JsonNode> readJson(Path file) throws IOException {
+        return json.readerFor(JsonNode.class)
+                .<JsonNode>readValues(file.toFile())
+                .readAll();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
