@@ -1,7 +1,7 @@
 package io.neardup.config;
 
 import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.text.HtmlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.neardup.config;
 
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.ExactFamily;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.TermWeights;

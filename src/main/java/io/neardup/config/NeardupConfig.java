@@ -1,8 +1,8 @@
 package io.neardup.config;
 
 import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.protocol.Retention;
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;

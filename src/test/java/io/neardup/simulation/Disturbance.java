@@ -13,17 +13,17 @@ enum Disturbance {
     /** A coordinator started again. */
     COORDINATOR_MOVED,
     ORIGINAL_EXPIRED,
-    /** A tombstone made a coordinator forget an original. */
-    ORIGINAL_TAKEN_BACK,
-    /** A tombstone took back more originals than a step forgets. */
-    TAKE_BACK_LEFT,
+    /** A tombstone made a coordinator remove an original. */
+    TOMBSTONE_ARRIVED,
+    /** A tombstone had more originals than a step removes. */
+    TOMBSTONE_LEFT,
     /** A record could not leave as it was decided. */
     DECISION_WITHDRAWN,
     VERSION_REPLACED,
     /** A coordinator had more to verify than a step does. */
     WORK_LEFT,
     /** A document had more candidates than it may ask. */
-    CANDIDATE_LEFT_OUT,
+    CANDIDATE_TRUNCATED,
     /** A coordinator dropped a candidate by its sketch. */
     CANDIDATE_CUT,
     /** A coordinator verified fewer candidates than were likely matches. */

@@ -1,7 +1,7 @@
 package io.neardup.simulation;
 
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.Decision;
-import io.neardup.engine.protocol.Versions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ final class Invariants {
      * @param seeds how many of the first documents are originals whatever they resemble
      * @param history the inputs with what a predecessor took of them
      * @param inherited the documents that were originals of the predecessor
-     * @param marked those of them that were left out something when they were taken over
+     * @param marked those of them that were bounded when they were taken over
      */
     Invariants(
             Corpus corpus,
@@ -59,7 +59,7 @@ final class Invariants {
     /**
      * What is broken, if anything.
      *
-     * @param copies whether they are copies, of which one is found by all, whoever is left out: marks excuse nothing
+     * @param copies whether they are copies, of which one is found by all, whoever is truncated: marks excuse nothing
      * @param sequentialOutcomeExpected whether every document asked all that its buckets should have had, one after the
      *     other
      * @param originals the documents that are originals in the end: all unique ones but those forgotten
@@ -136,7 +136,7 @@ final class Invariants {
                 && corpus.judged(document, original).equals(duplicate.similarity());
     }
 
-    /** A document that was left out something is marked. */
+    /** A document that was bounded is marked. */
     private Optional<String> noRemainingDuplicates(Set<Integer> originals, boolean copies) {
         List<Integer> unique = new ArrayList<>(inherited.stream()
                 .filter(document -> originals.contains(document) && !marked.contains(document))

@@ -7,18 +7,18 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "document.order().isOlderThan(askerOrder)",
+                    "document.order().isOlderThan(session.order())",
                     "true",
                     "waiting|stuck"),
             new Mutant(
                     "a document of a seed is an original before it is in its buckets",
                     "if (!document.allBandsAnswered()) {",
-                    "if (!document.allBandsAnswered() && !originalsAnyhow.contains(document.ref())) {",
+                    "if (!document.allBandsAnswered() && !unconditional.contains(document.ref())) {",
                     "no-remaining-duplicates|sequential"),
-            new Mutant("a document of a seed is compared", "originalsAnyhow.add(ref);", "", "seed"),
+            new Mutant("a document of a seed is compared", "unconditional.add(document.ref());", "", "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
-                    "document.yieldTo(askerOrder);",
+                    "document.yieldTo(session.order());",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -27,19 +27,19 @@ final class Mutants {
                     "if (false) {",
                     "waiting"),
             new Mutant(
-                    "in a crowd nobody is asked instead of a candidate",
-                    "document.hearOf(instead);",
+                    "nobody is asked in place of a candidate that redirects",
+                    "document.addRedirect(redirect);",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "a document with many candidates is in no crowd",
-                    "document.candidates() >= rules.candidates().crowdMin()",
+                    "a document with many candidates follows no redirects",
+                    "document.candidates() >= rules.candidates().redirectsMin()",
                     "false",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "one that is certain to be a duplicate tells nobody",
+                    "one that is certain to be a duplicate answers nobody",
                     "answerWaiters(document, null);",
-                    "document.waiters().release((waiting, similarity) -> {});",
+                    "document.releaseWaiters((waiting, waiter) -> {});",
                     "waiting|stuck"),
             new Mutant(
                     "one that may replace a version is taken for a duplicate",
@@ -47,29 +47,29 @@ final class Mutants {
                     "document.isCertainDuplicate()",
                     "index|no-remaining-duplicates|versions"),
             new Mutant(
-                    "a pending candidate does not tell whom it yielded to",
+                    "a pending candidate does not redirect to whom it yielded to",
                     "similarity, null, document.yieldedTo()",
                     "similarity, null, null",
                     "no-remaining-duplicates"),
             new Mutant(
                     "answers to an earlier epoch count",
-                    "answered == epoch ||",
-                    "answered > 0 ||",
+                    "answered == epoch ?",
+                    "answered > 0 ?",
                     "index|no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is no original",
-                    "document.waiters().add(question, match);",
-                    "answer(question, candidate, similarity, null, null);",
+                    "document.addWaiter(request, match);",
+                    "answer(request, candidate, similarity, null, null);",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is an original",
-                    "document.waiters().add(question, match);",
-                    "answer(question, candidate, similarity, document.document().id(), null);",
+                    "document.addWaiter(request, match);",
+                    "answer(request, candidate, similarity, document.document().id(), null);",
                     "valid-reference"),
             new Mutant(
                     "a waiter is forgotten",
-                    "byRef.merge(question.asker(), new Waiter(question, similarity), Waiter::later);",
-                    "byRef = new LinkedHashMap<>(Map.of(question.asker(), new Waiter(question, similarity)));",
+                    "waiters.merge(request.asker(), new Waiter(similarity, request.epoch()), Waiter::later);",
+                    "waiters = new LinkedHashMap<>(Map.of(request.asker(), new Waiter(similarity, request.epoch())));",
                     "waiting"),
             new Mutant("nobody asks a candidate again", "verify(document, document.unverified());", "", "stuck"),
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
@@ -86,12 +86,15 @@ final class Mutants {
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
-                    "keep(document); mail.remove(ref, document.shares());\n",
+                    "keep(document); expiry.removeFromBuckets(ref, document.shares());\n",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "duplicates stay in the buckets", "mail.remove(document.ref(), document.shares());", "", "index"),
+                    "duplicates stay in the buckets",
+                    "expiry.removeFromBuckets(document.ref(), document.shares());",
+                    "",
+                    "index"),
             new Mutant(
-                    "nobody hears of a document that its coordinator does not know any more",
+                    "nobody learns of a document that its coordinator does not know any more",
                     "if (++unknown <= UNKNOWN_MAX) {",
                     "if (false) {",
                     "stray"),
@@ -101,8 +104,8 @@ final class Mutants {
                     "",
                     "stray"),
             new Mutant(
-                    "what has still to arrive again is told to be unknown",
-                    "numbering.isPast(candidate) && ",
+                    "what has still to arrive again is answered as unknown",
+                    "sequences.isPast(candidate) && ",
                     "",
                     "index|no-remaining-duplicates"),
             new Mutant(
@@ -112,7 +115,7 @@ final class Mutants {
                     "versions"),
             new Mutant(
                     "a version that was replaced stays an original",
-                    "earlier.forEach(forgetting::forget);",
+                    "earlier.forEach(expiry::remove);",
                     "",
                     "versions"),
             new Mutant(
@@ -121,7 +124,7 @@ final class Mutants {
                     "byBestMatch(document)",
                     "versions"),
             new Mutant(
-                    "who waits is told of an original that is none",
+                    "who waits gets an original that is none",
                     "original ? document.document().id() : null",
                     "document.document().id()",
                     "valid-reference"),
@@ -132,7 +135,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a decision is not recalled after a restart",
-                    "numbering.isOfEarlierLife(ref.sequence()) ?",
+                    "sequences.isOfEarlierEpoch(ref.sequence()) ?",
                     "false ?",
                     "valid-reference"),
             new Mutant(
@@ -142,7 +145,7 @@ final class Mutants {
                     "valid-reference"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
-                    "mustWaitToCome(candidate, question)) {",
+                    "mustAwaitArrival(candidate, session)) {",
                     "false) {",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -157,27 +160,30 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending document does not see its tombstone",
-                    "&& !forgetting.isTakenBack(document)",
+                    "&& !expiry.hasTombstone(document)",
                     "",
-                    "taken back"),
+                    "tombstone"),
             new Mutant(
-                    "a tombstone takes back what came after it",
-                    "takeBackBefore(key, tombstone.sequence())",
-                    "takeBackBefore(key, Long.MAX_VALUE)",
+                    "a tombstone removes what came after it",
+                    "removeBefore(key, ref.sequence())",
+                    "removeBefore(key, Long.MAX_VALUE)",
                     "forgotten"),
             new Mutant(
-                    "what is taken back and not removed yet is still an original",
-                    "return !isTakenBack(entry);",
+                    "what has a tombstone and is not removed yet is still an original",
+                    "return !hasTombstone(entry);",
                     "return true;",
-                    "taken back"),
+                    "tombstone"),
             new Mutant(
-                    "a restart forgets what is still to be taken back",
-                    "state.takeBacks().forEach(noted -> takeBacks.put(noted.key(), noted));",
+                    "a restart forgets a tombstone that has originals left",
+                    "state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));",
                     "",
-                    "taken back"),
+                    "tombstone"),
             new Mutant(
-                    "a tombstone takes back no more than one slice", "originals.takeBack(takeBack);", "", "taken back"),
-            new Mutant("what is withdrawn stays an original", "refused.accept(head.ref());", "", "withdrawn"),
+                    "a tombstone removes no more than one slice",
+                    "originals.keepTombstone(tombstone);",
+                    "",
+                    "tombstone"),
+            new Mutant("what is withdrawn stays an original", "withdrawn.accept(head.ref);", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
                     "if (first.isAnswered()) {",
@@ -204,16 +210,16 @@ final class Mutants {
                     "",
                     "sketches"),
             new Mutant(
-                    "what the rank leaves out is not marked",
-                    "leaveOut(Bound.RANK);",
-                    "noteCrowd();",
+                    "what the rank truncates is not marked",
+                    "markTruncated(Bound.RANK);",
+                    "followRedirects();",
                     "no-remaining-duplicates"),
             new Mutant(
                     "candidates that are not asked about are not marked",
-                    "document.leaveOut(Bound.CANDIDATES);",
-                    "document.noteCrowd();",
+                    "document.markTruncated(Bound.CANDIDATES);",
+                    "document.followRedirects();",
                     "no-remaining-duplicates"),
-            new Mutant("a full bucket is not marked", "note(Bound.BUCKET);", "", "no-remaining-duplicates"),
+            new Mutant("a full bucket is not marked", "mark(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(
                     "a bucket that has room again does not take who asks again",
                     "} else if (hasRoomAgain(known)) {",
@@ -225,19 +231,19 @@ final class Mutants {
                     "isOriginal",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "who asks is not told of what is left out",
-                    "mail.toCoordinator(dismissal.asker().coordinator(), dismissal);",
+                    "who asks gets no answer about what is not verified",
+                    "outbox.toCoordinator(dismissal.asker().coordinator(), dismissal);",
                     "",
                     "waiting|stuck"),
             new Mutant(
-                    "who asks is not told of what is put off",
-                    "later.add(takeRanked());",
+                    "who asks gets no answer about what is deferred",
+                    "deferred.add(takeRanked());",
                     "takeRanked();",
                     "waiting|stuck"),
             new Mutant(
-                    "what is put off is never asked about",
-                    "told.isEmpty() ? document.askPutOff() : told",
-                    "told",
+                    "what is deferred is never asked about",
+                    "adopted.isEmpty() ? document.askDeferred() : adopted",
+                    "adopted",
                     "no-remaining-duplicates"),
             new Mutant(
                     "expiry never looks at what comes late",
@@ -245,7 +251,7 @@ final class Mutants {
                     "if (false) {",
                     "expired"),
             new Mutant(
-                    "what an earlier life decided is left to the successor",
+                    "what an earlier epoch decided is left to the successor",
                     "Math.max(topic.nextToRead, topic.decidedEnd)",
                     "topic.nextToRead",
                     "handover"),
@@ -270,8 +276,8 @@ final class Mutants {
                     "",
                     "conservation or order|handover"),
             new Mutant(
-                    "a coordinator is empty while a tombstone has more to take back",
-                    "&& originals.openTakeBack().isEmpty()",
+                    "a coordinator is empty while a tombstone has originals left",
+                    "&& originals.openTombstone().isEmpty()",
                     "",
                     "handover"),
             new Mutant(
@@ -284,26 +290,25 @@ final class Mutants {
                     ".filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))",
                     "",
                     "waiting|stuck"),
+            new Mutant("what was undone is still left", "sequences.endAt(Map.of());", "", "waiting|stuck|exception"),
             new Mutant(
-                    "what was taken back is still left", "numbering.endAt(Map.of());", "", "waiting|stuck|exception"),
-            new Mutant(
-                    "the successor begins before it has heard of all originals",
+                    "the successor begins before it has learned of all originals",
                     "return !takenOver.equals(TakenOver.NONE);",
                     "return true;",
                     "conservation or order|waiting|stuck"),
             new Mutant(
                     "the successor begins one record late",
-                    "end.starts().forEach(numbering::startAt);",
-                    "end.starts().forEach((topic, start) -> numbering.startAt(topic, start + 1));",
+                    "end.starts().forEach(sequences::startAt);",
+                    "end.starts().forEach((topic, start) -> sequences.startAt(topic, start + 1));",
                     "conservation or order|waiting|stuck"),
             new Mutant(
                     "the successor begins one record early",
-                    "end.starts().forEach(numbering::startAt);",
-                    "end.starts().forEach((topic, start) -> numbering.startAt(topic, start - 1));",
+                    "end.starts().forEach(sequences::startAt);",
+                    "end.starts().forEach((topic, start) -> sequences.startAt(topic, start - 1));",
                     "conservation or order|waiting|stuck"),
             new Mutant(
                     "where the successor begins is forgotten",
-                    "end.starts().forEach(numbering::startAt);",
+                    "end.starts().forEach(sequences::startAt);",
                     "",
                     "conservation or order|waiting|stuck"),
             new Mutant(
@@ -318,23 +323,23 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "what the predecessor lets go of stays an original",
-                    "state.originalsFrom(letGo.source()).forEach(forgetting::forget);",
+                    "state.originalsFrom(letGo.source()).forEach(expiry::remove);",
                     "",
                     "takeover"),
             new Mutant(
-                    "nobody hears that an original of the predecessor was repeated",
+                    "nobody learns that an original of the predecessor was repeated",
                     "entry -> state.repeat(entry.ref(), repeated.eventMillis())",
                     "entry -> {}",
                     "takeover"),
             new Mutant(
-                    "what the successor hears takes effect at once",
+                    "what the successor learns takes effect at once",
                     "held.put(ref, followed);",
-                    "held.put(ref, followed); noteLeft(ref);",
+                    "held.put(ref, followed); noteReleased(ref);",
                     "takeover"),
             new Mutant(
                     "an original of the predecessor is compared",
-                    "taken.document(), taken.origin(), false, nowMillis",
-                    "taken.document(), taken.origin(), true, nowMillis",
+                    "inherited.document(), inherited.origin(), false, nowMillis",
+                    "inherited.document(), inherited.origin(), true, nowMillis",
                     "takeover|valid-reference|index"),
             new Mutant(
                     "records leave in another order than they came",
@@ -351,30 +356,29 @@ final class Mutants {
                     "sequential"),
             new Mutant(
                     "answers about candidates to an earlier epoch count",
-                    "queue.pending(message.asker());\n"
-                            + "        if (document != null && questions.isCurrent(message.epoch()))"
-                            + " {\n            document.addVerified(",
+                    "awaiting(message.asker(), message.epoch());\n"
+                            + "        if (document != null) {\n            document.addVerified(",
                     "queue.pending(message.asker());\n"
                             + "        if (document != null) {\n            document.addVerified(",
                     "no-remaining-duplicates"),
             new Mutant(
                     "what is followed again is not taken as it was decided",
-                    "takingOver.hold(ref, followed);\n            pass(ref, at, payload);",
-                    "takingOver.hold(ref, followed);\n            holdUnjudged(ref, at, payload);",
+                    "migrationTarget.hold(ref, followed);\n        holdUnlessRecalled(ref, at, payload);",
+                    "migrationTarget.hold(ref, followed);\n        holdUnjudged(ref, at, payload);",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "what an earlier life read behind what it held gets another number",
+                    "what an earlier epoch read behind what it held gets another number",
                     "offset < decidedEnd, offset < readEnd",
                     "offset < decidedEnd, offset < decidedEnd",
                     "index"),
             new Mutant(
                     "of two tombstones of a key the last to come counts",
-                    "known == null || known.beforeSequence() < takeBack.beforeSequence()",
+                    "known == null || known.beforeSequence() < tombstone.beforeSequence()",
                     "true",
-                    "taken back"),
+                    "tombstone"),
             new Mutant(
-                    "what is forgotten while it is held is judged again",
-                    "queue.keepUnique(entry.ref());",
+                    "what is removed while it is held is judged again",
+                    "queue.keepUnique(original.ref());",
                     "",
                     "valid-reference|versions"));
 

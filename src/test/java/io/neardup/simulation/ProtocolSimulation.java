@@ -1,28 +1,28 @@
 package io.neardup.simulation;
 
 import io.neardup.engine.protocol.BandIndex;
-import io.neardup.engine.protocol.CandidateCounts;
-import io.neardup.engine.protocol.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Followed;
-import io.neardup.engine.protocol.Handover;
-import io.neardup.engine.protocol.InputOffset;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.MigrationSource;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
-import io.neardup.engine.protocol.Outbox;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.Retention;
-import io.neardup.engine.protocol.StepBounds;
-import io.neardup.engine.protocol.StepBounds.Slice;
-import io.neardup.engine.protocol.Versions;
 import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * channel a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A
  * coordinator that starts again reads its input again from where it says, with another clock; the records of two topics
  * may then come in another order. In some runs a document may ask few candidates, a coordinator verifies few, or a
- * bucket takes few documents: where one is left out, a match may be missed, and is marked; but not in a crowd of
- * copies, of which one is found by all, whether its first is an original by then or comes with the rest.
+ * bucket takes few documents: where one is truncated, a match may be missed, and is marked; but not among
+ * many copies, of which one is found by all, whether its first is an original by then or comes with the rest.
  *
  * <p>In some runs somebody asks for a cutover. Then there is a second index beside the first, with coordinators, index
  * partitions, losses and crashes of its own, to which the same documents are alike in another way: it follows the
@@ -87,7 +87,7 @@ final class ProtocolSimulation {
     private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
     private final List<Input> inputs = new ArrayList<>();
     private final Map<Integer, Input> seedInputs = new TreeMap<>();
-    /** Of the records that are not judged, those that take back the record key of a document. */
+    /** Of the records that are not judged, the tombstones of record keys. */
     private final Set<Integer> tombstones = new HashSet<>();
     /** Documents that the output cannot carry any more, whatever was decided on them. */
     private final Set<Integer> unfit = new HashSet<>();
@@ -348,7 +348,7 @@ final class ProtocolSimulation {
                     0);
         }
 
-        /** Of copies one is found by all, whoever is left out. */
+        /** Of copies one is found by all, whoever is truncated. */
         boolean areCopies() {
             return texts > 0;
         }
@@ -584,7 +584,7 @@ final class ProtocolSimulation {
         boolean sequential = settings.promisesSequentialOutcome()
                 && following == null
                 && !met(Disturbance.CANDIDATE_OUTRANKED, Disturbance.ALL_MESSAGES_LOST)
-                && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
+                && (settings.areCopies() || !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
                 .or(() -> settings.promisesUniqueVersions() && seeds == 0 && following == null
@@ -699,7 +699,7 @@ final class ProtocolSimulation {
                         .findFirst()
                         .map(release -> "takeover: " + release + " repeats what had expired before"))
                 .or(() -> last.keySet().stream()
-                        .filter(document -> !mayForget && !originals.contains(document) && !mayBeTakenBack(document))
+                        .filter(document -> !mayForget && !originals.contains(document) && !mayHaveTombstone(document))
                         .findFirst()
                         .map(document -> "takeover: " + document + " was an original in the end, and is none"))
                 .or(() -> coordinators.stream()
@@ -845,8 +845,8 @@ final class ProtocolSimulation {
 
     /** What a tombstone took back, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
-        return takenBackViolation()
-                .or(this::judgedAgainstTakenBackViolation)
+        return tombstoneViolation()
+                .or(this::judgedDespiteTombstoneViolation)
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation);
     }
@@ -874,16 +874,16 @@ final class ProtocolSimulation {
                 .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
-                .filter(document -> !originals.contains(document) && !mayBeTakenBack(document))
+                .filter(document -> !originals.contains(document) && !mayHaveTombstone(document))
                 .findFirst()
                 .map(document -> "forgotten: " + document + " is no original, and nothing took it back");
     }
 
     /**
-     * By a tombstone behind it, or one of another topic of its coordinator; also by one that an earlier life took, and
+     * By a tombstone behind it, or one of another topic of its coordinator; also by one that an earlier epoch took, and
      * that is left to the successor.
      */
-    private boolean mayBeTakenBack(int document) {
+    private boolean mayHaveTombstone(int document) {
         RecordKey key = origins.get(document).key();
         Input own = uncut.stream()
                 .filter(input -> input.records().contains(document))
@@ -897,30 +897,30 @@ final class ProtocolSimulation {
                 .anyMatch(record -> tombstones.contains(record) && keyOf(record).equals(key));
     }
 
-    private Optional<String> takenBackViolation() {
+    private Optional<String> tombstoneViolation() {
         for (Input input : history()) {
-            Set<RecordKey> takenBack = new HashSet<>();
+            Set<RecordKey> keysOfTombstones = new HashSet<>();
             for (int i = input.records().size() - 1; i >= 0; i--) {
                 int record = input.records().get(i);
                 if (tombstones.contains(record)) {
-                    takenBack.add(keyOf(record));
+                    keysOfTombstones.add(keyOf(record));
                 } else if (record >= 0
                         && originals().contains(record)
-                        && takenBack.contains(origins.get(record).key())) {
-                    return Optional.of("taken back: " + record + " is an original still, of " + input);
+                        && keysOfTombstones.contains(origins.get(record).key())) {
+                    return Optional.of("tombstone: " + record + " is an original still, of " + input);
                 }
             }
         }
         return Optional.empty();
     }
 
-    /** Nothing behind a tombstone repeats an original that it takes back, removed yet or not. */
-    private Optional<String> judgedAgainstTakenBackViolation() {
+    /** Nothing behind a tombstone repeats an original that it removes, removed yet or not. */
+    private Optional<String> judgedDespiteTombstoneViolation() {
         for (CoordinatorNode coordinator : coordinators) {
             for (Release release : coordinator.released) {
                 if (release.decision() instanceof Decision.Duplicate duplicate
                         && liesBetween(duplicate.original(), release.document())) {
-                    return Optional.of("taken back: " + release + " repeats what was taken back before it");
+                    return Optional.of("tombstone: " + release + " repeats what had a tombstone before it");
                 }
             }
         }
@@ -969,7 +969,7 @@ final class ProtocolSimulation {
                 && settings.candidatesMax() > CAP_MAX
                 && settings.sketches().verifiedMax() > CAP_MAX
                 && settings.versions() == Versions.COMPARE
-                && !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.CANDIDATE_OUTRANKED)
+                && !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.CANDIDATE_OUTRANKED)
                 && following == null
                 && !cutover.isAsked();
         if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
@@ -1037,7 +1037,7 @@ final class ProtocolSimulation {
         } else if (drawn < 0.25) {
             coordinators.get(random.nextInt(coordinators.size())).expire();
         } else if (drawn < 0.26) {
-            coordinators.get(random.nextInt(coordinators.size())).answerMore();
+            coordinators.get(random.nextInt(coordinators.size())).verifyMore();
         } else if (drawn < 0.28 && !losesNothing()) {
             nowMillis += 10_000;
             coordinators.get(random.nextInt(coordinators.size())).askAgain();
@@ -1276,8 +1276,8 @@ final class ProtocolSimulation {
         }
 
         private void take(Input input, InputOffset at) {
-            if (role.handingOver().isLeft(at)) {
-                role.leave(at);
+            if (role.migrationSource().isLeft(at)) {
+                role.leaveToSuccessor(at);
                 heldBack.add(at);
                 return;
             }
@@ -1288,9 +1288,9 @@ final class ProtocolSimulation {
             }
             if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
-                noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));
-                if (!state.takeBacks().isEmpty()) {
-                    disturbances.add(Disturbance.TAKE_BACK_LEFT);
+                noteForgetting(role, Disturbance.TOMBSTONE_ARRIVED, () -> role.takeTombstone(at, document, key, now()));
+                if (!state.tombstones().isEmpty()) {
+                    disturbances.add(Disturbance.TOMBSTONE_LEFT);
                 }
             } else if (document < 0) {
                 role.pass(at, document, now());
@@ -1309,7 +1309,7 @@ final class ProtocolSimulation {
         private void follow(InputOffset at, int record, SimulatedFollowing.Told told) {
             if (told.followed() instanceof Followed.Completed end) {
                 starts = end.starts();
-                if (!role.hasTakenOver()) {
+                if (!role.hasMigrated()) {
                     positions.putAll(starts);
                 }
             }
@@ -1357,31 +1357,30 @@ final class ProtocolSimulation {
             boolean follows = heed();
             askAgain();
             expire();
-            return heed() || follows || isNew || role.forgetNext();
+            return heed() || follows || isNew || role.expireNext();
         }
 
         private boolean heed() {
-            MigrationSource handingOver = role.handingOver();
+            MigrationSource source = role.migrationSource();
             int told = facts.size();
-            boolean isUndone = handingOver
-                    .current()
+            boolean isUndone = source.current()
                     .filter(left -> known.isUndone(left.request()))
                     .isPresent();
             if (isUndone) {
-                resume(handingOver);
+                resume(source);
             }
-            if (handingOver.current().isEmpty()) {
-                known.request().ifPresent(asked -> fix(handingOver, asked.request()));
+            if (source.current().isEmpty()) {
+                known.request().ifPresent(asked -> fix(source, asked.request()));
             }
-            if (handingOver.isDrained()) {
-                tellEmpty(handingOver);
+            if (source.isDrained()) {
+                tellEmpty(source);
             }
             return isUndone || facts.size() > told;
         }
 
-        private void resume(MigrationSource handingOver) {
+        private void resume(MigrationSource source) {
             disturbances.add(Disturbance.CUTOVER_UNDONE);
-            handingOver.resume();
+            source.resume();
             List<InputOffset> taken = List.copyOf(heldBack);
             heldBack.clear();
             for (InputOffset at : taken) {
@@ -1392,19 +1391,19 @@ final class ProtocolSimulation {
             }
         }
 
-        private void fix(MigrationSource handingOver, String request) {
+        private void fix(MigrationSource source, String request) {
             List<String> topics = inputs().stream()
                     .map(Input::topic)
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
-            Handover left = handingOver.fix(request, topics, topic -> Handover.BEGINNING);
+            Handover left = source.fix(request, topics, topic -> Handover.BEGINNING);
             facts.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
-        private void tellEmpty(MigrationSource handingOver) {
-            handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
-                handingOver.noteEmpty();
-                facts.add(new MigrationEvent.Empty(left.request(), coordinator, handingOver.eventMillis()));
+        private void tellEmpty(MigrationSource source) {
+            source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+                source.noteEmpty();
+                facts.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1413,20 +1412,20 @@ final class ProtocolSimulation {
             return state.originals().values().stream().map(corpus::document).collect(Collectors.toSet());
         }
 
-        void answerMore() {
-            noteForgetting(role, Disturbance.VERSION_REPLACED, role::answerMore);
+        void verifyMore() {
+            noteForgetting(role, Disturbance.VERSION_REPLACED, role::verifyMore);
             noteSifting();
         }
 
         void workOff() {
-            while (role.hasQuestionsLeft()) {
+            while (role.hasOpenRequests()) {
                 disturbances.add(Disturbance.WORK_LEFT);
-                answerMore();
+                verifyMore();
             }
         }
 
         void expire() {
-            noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, role::forgetNext);
+            noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, role::expireNext);
         }
 
         boolean isExpired(Map.Entry<DocumentRef, Original> known) {
@@ -1434,7 +1433,7 @@ final class ProtocolSimulation {
         }
 
         void expireAll() {
-            while (role.forgetNext()) {
+            while (role.expireNext()) {
                 // A slice after the other.
             }
         }
@@ -1460,7 +1459,7 @@ final class ProtocolSimulation {
         private void noteSifting() {
             CandidateCounts candidates = role.candidates();
             if (candidates.dropped() > candidates.outranked()) {
-                disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
+                disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
             }
             if (candidates.outranked() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
@@ -1475,7 +1474,7 @@ final class ProtocolSimulation {
             if (successor != null) {
                 Objects.requireNonNull(successor.following).tell(coordinator, committed, state);
             }
-            hasTakenOver = role.hasTakenOver();
+            hasTakenOver = role.hasMigrated();
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
@@ -1564,7 +1563,7 @@ final class ProtocolSimulation {
         private void answer(Message.FromBands message) {
             Message.Candidates answer = (Message.Candidates) message;
             if (answer.found().leftOut() > 0) {
-                disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
+                disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
             }
             send("h" + answer.document().coordinator(), answer);
         }

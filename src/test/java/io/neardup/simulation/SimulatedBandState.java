@@ -4,7 +4,7 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
-import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message.Found;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

@@ -1,15 +1,15 @@
 package io.neardup.simulation;
 
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorState;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Handover;
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.SequenceBlock;
-import io.neardup.engine.protocol.StepBounds.Slice;
-import io.neardup.engine.protocol.Tombstone;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,9 +28,9 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     private final Map<DocumentRef, Decision> decisions;
     private final Map<DocumentRef, Original> originals;
     private final Map<DocumentRef, Long> repeats = new HashMap<>();
-    private final TreeSet<SetAside> setAside =
-            new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
-    private final Map<RecordKey, Tombstone> takeBacks = new HashMap<>();
+    private final TreeSet<RefreshedExpiry> refreshed =
+            new TreeSet<>(Comparator.comparing(RefreshedExpiry::repeatedMillis).thenComparing(RefreshedExpiry::ref));
+    private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
     private Optional<Handover> handover = Optional.empty();
     private int epoch;
     private long originalsRead;
@@ -60,8 +60,8 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
         copy.handover = handover;
         copy.takenOver = takenOver;
         copy.repeats.putAll(repeats);
-        copy.setAside.addAll(setAside);
-        copy.takeBacks.putAll(takeBacks);
+        copy.refreshed.addAll(refreshed);
+        copy.tombstones.putAll(tombstones);
         return copy;
     }
 
@@ -198,18 +198,18 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void note(Tombstone takeBack) {
-        takeBacks.put(takeBack.key(), takeBack);
+    public void note(Tombstone tombstone) {
+        tombstones.put(tombstone.key(), tombstone);
     }
 
     @Override
-    public void forget(Tombstone takeBack) {
-        takeBacks.remove(takeBack.key());
+    public void forget(Tombstone tombstone) {
+        tombstones.remove(tombstone.key());
     }
 
     @Override
-    public List<Tombstone> takeBacks() {
-        return List.copyOf(takeBacks.values());
+    public List<Tombstone> tombstones() {
+        return List.copyOf(tombstones.values());
     }
 
     @Override
@@ -249,21 +249,21 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void setAside(SetAside entry) {
-        setAside.add(entry);
+    public void note(RefreshedExpiry refreshed) {
+        this.refreshed.add(refreshed);
     }
 
     @Override
-    public List<SetAside> setAside(long repeatedMillisMax, int max) {
-        return setAside.stream()
+    public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
+        return refreshed.stream()
                 .takeWhile(entry -> entry.repeatedMillis() <= repeatedMillisMax)
                 .limit(max)
                 .toList();
     }
 
     @Override
-    public void forget(SetAside entry) {
-        setAside.remove(entry);
+    public void forget(RefreshedExpiry refreshed) {
+        this.refreshed.remove(refreshed);
     }
 
     @Override

@@ -64,7 +64,7 @@ final class SimulatedFollowing {
         return told.get(coordinator).get((int) offset);
     }
 
-    /** A record that tells it has left: a document that was left out something, as of a full bucket, is marked. */
+    /** A record that tells it has left: a document that was bounded, as of a full bucket, is marked. */
     void noteTaken(int record, Decision decision) {
         int fromFirst = FIRST_RECORD - record;
         int document = told(fromFirst / RECORDS_OF_A_COORDINATOR, fromFirst % RECORDS_OF_A_COORDINATOR)
@@ -74,7 +74,7 @@ final class SimulatedFollowing {
         }
     }
 
-    /** The documents that were left out something when they were taken over. */
+    /** The documents that were bounded when they were taken over. */
     Set<Integer> marked() {
         return marked;
     }

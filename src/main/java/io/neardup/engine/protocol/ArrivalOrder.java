@@ -6,8 +6,8 @@ import java.util.Comparator;
  * The age of a document in a total order over all coordinators: of two similar documents in flight the younger yields.
  * Skewed clocks only change which of the two that is.
  *
- * @param arrivalMillis the time of its {@link SequenceBlock}, about when the coordinator took it, by the coordinator's
- *     clock; never falling within a topic
+ * @param arrivalMillis the time of its {@link SequenceAllocator.SequenceBlock}, about when the coordinator took it, by
+ *     the coordinator's clock; never falling within a topic
  */
 record ArrivalOrder(long arrivalMillis, DocumentRef ref) implements Comparable<ArrivalOrder> {
     private static final Comparator<ArrivalOrder> ORDER =

@@ -18,9 +18,9 @@ final class AskedCandidates {
 
     private static final byte JUDGED = 1;
     private static final byte NO_MATCH = 2;
-    private static final byte LEFT_OUT = 3;
-    private static final byte PUT_OFF = 4;
-    private static final byte REFERRED = 5;
+    private static final byte TRUNCATED = 3;
+    private static final byte DEFERRED = 4;
+    private static final byte REDIRECTED = 5;
 
     // Most documents have no candidates: their arrays are never made.
     private long[] refs = new long[0];
@@ -32,7 +32,7 @@ final class AskedCandidates {
     private int asked;
     private int missing;
     private int compared;
-    /** How many of the entries are no match or referred to others, and are still here. */
+    /** How many of the entries are no match or redirected to others, and are still here. */
     private int dismissed;
 
     private @Nullable Verified best;
@@ -46,13 +46,13 @@ final class AskedCandidates {
         }
     }
 
-    /** Whether it was asked about, and not left out or put off. */
+    /** Whether it was asked about, and not truncated or deferred. */
     boolean has(long candidate) {
         int at = find(candidate);
-        return at != NOWHERE && states[at] != LEFT_OUT && states[at] != PUT_OFF;
+        return at != NOWHERE && states[at] != TRUNCATED && states[at] != DEFERRED;
     }
 
-    /** How many were asked about, without those left out. */
+    /** How many were asked about, without those truncated. */
     int size() {
         return asked;
     }
@@ -67,7 +67,7 @@ final class AskedCandidates {
         return 9L * refs.length + 4L * slots.length;
     }
 
-    /** Asks about one; false if it was asked about already, or left out. */
+    /** Asks about one; false if it was asked about already, or truncated. */
     boolean add(long candidate) {
         if (!append(candidate, OPEN)) {
             return false;
@@ -77,9 +77,9 @@ final class AskedCandidates {
         return true;
     }
 
-    /** Leaves one out; false if it was asked about already, or left out. */
-    boolean addLeftOut(long candidate) {
-        return append(candidate, LEFT_OUT);
+    /** Truncates one; false if it was asked about already, or truncated. */
+    boolean addTruncated(long candidate) {
+        return append(candidate, TRUNCATED);
     }
 
     /** Whether an answer about it is missing. */
@@ -87,10 +87,10 @@ final class AskedCandidates {
         return isOpen(find(candidate));
     }
 
-    /** Whether the answer told whom to ask instead: it is a duplicate, or has yielded. */
-    boolean isReferred(long candidate) {
+    /** Whether the answer redirected to another: it is a duplicate, or has yielded. */
+    boolean isRedirected(long candidate) {
         int at = find(candidate);
-        return at != NOWHERE && states[at] == REFERRED;
+        return at != NOWHERE && states[at] == REDIRECTED;
     }
 
     /** Asks about one again, whatever was answered, or for the first time. */
@@ -99,18 +99,18 @@ final class AskedCandidates {
         if (at == NOWHERE) {
             add(candidate);
         } else if (states[at] != OPEN) {
-            asked += states[at] == LEFT_OUT || states[at] == PUT_OFF ? 1 : 0;
-            dismissed -= states[at] == NO_MATCH || states[at] == REFERRED ? 1 : 0;
+            asked += states[at] == TRUNCATED || states[at] == DEFERRED ? 1 : 0;
+            dismissed -= states[at] == NO_MATCH || states[at] == REDIRECTED ? 1 : 0;
             states[at] = OPEN;
             missing++;
         }
     }
 
-    /** Asks about all again that were put off. */
-    DocumentRefs askPutOff() {
-        DocumentRefsBuilder again = new DocumentRefsBuilder();
+    /** Asks about all again that were deferred. */
+    DocumentRefs askDeferred() {
+        DocumentRefs.Builder again = new DocumentRefs.Builder();
         for (int i = 0; i < entries; i++) {
-            if (states[i] == PUT_OFF) {
+            if (states[i] == DEFERRED) {
                 addAgain(refs[i]);
                 again.add(refs[i]);
             }
@@ -122,9 +122,9 @@ final class AskedCandidates {
     void judge(Verified verified, boolean isLater) {
         int at = find(verified.candidate().packed());
         if (isOpen(at)) {
-            boolean isReferred = verified.originalId() == null && verified.instead() != null;
-            states[at] = isReferred ? REFERRED : JUDGED;
-            dismissed += isReferred ? 1 : 0;
+            boolean isRedirected = verified.originalId() == null && verified.instead() != null;
+            states[at] = isRedirected ? REDIRECTED : JUDGED;
+            dismissed += isRedirected ? 1 : 0;
             missing--;
             compared += verified.similarity().value() > 0 ? 1 : 0;
             if (verified.originalId() != null && isLater) {
@@ -156,17 +156,17 @@ final class AskedCandidates {
 
     /** These are no match as long as they repeat others. */
     void dismissDuplicates(DocumentRefs candidates) {
-        dismissed += close(candidates, REFERRED);
+        dismissed += close(candidates, REDIRECTED);
     }
 
-    /** These were not compared: who is told of one again asks again. */
-    void dismissLeftOut(DocumentRefs candidates) {
-        asked -= close(candidates, LEFT_OUT);
+    /** These were not compared: who learns of one again asks again. */
+    void truncate(DocumentRefs candidates) {
+        asked -= close(candidates, TRUNCATED);
     }
 
     /** These were not compared yet. */
-    void putOff(DocumentRefs candidates) {
-        asked -= close(candidates, PUT_OFF);
+    void defer(DocumentRefs candidates) {
+        asked -= close(candidates, DEFERRED);
     }
 
     private boolean isOpen(int at) {
@@ -189,7 +189,7 @@ final class AskedCandidates {
     private void dropDismissed() {
         int kept = 0;
         for (int i = 0; i < entries; i++) {
-            if (states[i] != NO_MATCH && states[i] != REFERRED) {
+            if (states[i] != NO_MATCH && states[i] != REDIRECTED) {
                 refs[kept] = refs[i];
                 states[kept++] = states[i];
             }
@@ -208,7 +208,7 @@ final class AskedCandidates {
         if (missing == 0) {
             return DocumentRefs.NONE;
         }
-        DocumentRefsBuilder open = new DocumentRefsBuilder();
+        DocumentRefs.Builder open = new DocumentRefs.Builder();
         for (int i = 0; i < entries; i++) {
             if (states[i] == OPEN) {
                 open.add(refs[i]);

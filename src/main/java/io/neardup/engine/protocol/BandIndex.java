@@ -3,6 +3,7 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckCandidates;
 import io.neardup.engine.protocol.Message.CheckLookup;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.FromBands;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
@@ -12,17 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The role of an index partition: it owns some buckets and tells who is in them.
+ * The role of an index partition: it owns some buckets and returns who is in them.
  *
  * <p>The order of messages makes it a witness: of two documents that share one of its buckets, the one whose lookup
- * comes second is told of the first.
+ * comes second is returned the first.
  */
 public final class BandIndex {
     private final int indexPartition;
     private final int candidatesMax;
     private final BandState state;
 
-    /** @param candidatesMax how many candidates an answer names at the most, see {@link Found} */
+    /** @param candidatesMax how many candidates an answer returns at the most, see {@link Found} */
     public BandIndex(int indexPartition, int candidatesMax, BandState state) {
         this.indexPartition = indexPartition;
         this.candidatesMax = candidatesMax;

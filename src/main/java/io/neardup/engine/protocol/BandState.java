@@ -1,6 +1,7 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Message.Found;
 
 /**
  * The buckets of one index partition. Keys are those of the bands that the partition owns. What changes is seen at
@@ -11,7 +12,7 @@ public interface BandState {
     /**
      * The other documents in these buckets.
      *
-     * @param max how many at the most; the rest is left out and counted
+     * @param max how many at the most; the rest is truncated and counted
      */
     Found find(DocumentRef document, BandKeys keys, int max);
 

@@ -1,9 +1,12 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.CheckLookup;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Neighbour;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,17 +28,17 @@ public final class Check {
     private final SignedDocument document;
     private final int askedMax;
     private final List<Partitions.Share> shares;
-    /** How many answers name a candidate. */
-    private final Map<DocumentRef, Integer> named = new HashMap<>();
+    /** How many answers returned a candidate. */
+    private final Map<DocumentRef, Integer> returned = new HashMap<>();
 
     private final Set<Integer> indexPartitions = new HashSet<>();
     private final Set<Integer> coordinators = new HashSet<>();
     private final List<Neighbour> nearest = new ArrayList<>();
-    private int leftOut;
+    private int truncated;
     private int fullBuckets;
     private int compared;
 
-    /** @param askedMax candidates that are asked about at the most; the rest is left out and counted */
+    /** @param askedMax candidates that are asked about at the most; the rest is truncated and counted */
     public Check(CheckId id, SignedDocument document, Partitions partitions, int askedMax) {
         this.id = id;
         this.document = document;
@@ -61,25 +64,25 @@ public final class Check {
             return Map.of();
         }
         Found found = answer.found();
-        leftOut += found.leftOut();
+        truncated += found.leftOut();
         fullBuckets += found.fullBuckets();
         for (int i = 0; i < found.candidates().size(); i++) {
-            named.merge(found.candidates().get(i), 1, Integer::sum);
+            returned.merge(found.candidates().get(i), 1, Integer::sum);
         }
         return indexPartitions.isEmpty() ? verifies() : Map.of();
     }
 
     private Map<Integer, CheckVerify> verifies() {
-        Map<Integer, DocumentRefsBuilder> byCoordinator = new TreeMap<>();
-        named.entrySet().stream()
+        Map<Integer, DocumentRefs.Builder> byCoordinator = new TreeMap<>();
+        returned.entrySet().stream()
                 .sorted(Map.Entry.<DocumentRef, Integer>comparingByValue()
                         .reversed()
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(askedMax)
                 .forEach(candidate -> byCoordinator
-                        .computeIfAbsent(candidate.getKey().coordinator(), coordinator -> new DocumentRefsBuilder())
+                        .computeIfAbsent(candidate.getKey().coordinator(), coordinator -> new DocumentRefs.Builder())
                         .add(candidate.getKey().packed()));
-        leftOut += Math.max(0, named.size() - askedMax);
+        truncated += Math.max(0, returned.size() - askedMax);
         Map<Integer, CheckVerify> verifies = new TreeMap<>();
         byCoordinator.forEach((coordinator, refs) ->
                 verifies.put(coordinator, new CheckVerify(id, document.evidence(), document.sketch(), refs.take())));
@@ -92,7 +95,7 @@ public final class Check {
         if (coordinators.remove(answer.coordinator())) {
             nearest.addAll(answer.nearest());
             compared += answer.compared();
-            leftOut += answer.leftOut();
+            truncated += answer.leftOut();
         }
     }
 
@@ -102,6 +105,39 @@ public final class Check {
             return Optional.empty();
         }
         nearest.sort(Neighbour.NEAREST_FIRST);
-        return Optional.of(new CheckResult(document.id(), nearest, compared, leftOut, fullBuckets));
+        return Optional.of(new CheckResult(document.id(), nearest, compared, truncated, fullBuckets));
+    }
+
+    /**
+     * What a check found.
+     *
+     * @param id of the document that was checked
+     * @param nearest documents of the index that are most similar to it, best first;
+     *     {@link Message.CheckVerified#NEAREST_MAX} of each coordinator at most
+     * @param compared with how many it was compared
+     * @param leftOut how many others that share a bucket were truncated at a bound
+     * @param fullBuckets how many of its buckets were full, and may have refused others
+     */
+    public record CheckResult(String id, List<Neighbour> nearest, int compared, int leftOut, int fullBuckets) {
+        public CheckResult {
+            nearest = List.copyOf(nearest);
+        }
+
+        /** The original that it would be a duplicate of at a threshold. */
+        public Optional<Neighbour> originalAt(double threshold) {
+            return nearest.stream()
+                    .filter(neighbour ->
+                            !neighbour.isPending() && neighbour.similarity().value() >= threshold)
+                    .findFirst();
+        }
+
+        /** The threshold from which on, upwards, it would be unique; 0 where no original is like it. */
+        public double uniqueAbove() {
+            return nearest.stream()
+                    .filter(neighbour -> !neighbour.isPending())
+                    .mapToDouble(neighbour -> neighbour.similarity().value())
+                    .max()
+                    .orElse(0);
+        }
     }
 }

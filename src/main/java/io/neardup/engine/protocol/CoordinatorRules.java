@@ -1,5 +1,7 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.similarity.SketchCut;
+
 /**
  * What a coordinator decides by.
  *
@@ -21,6 +23,117 @@ public record CoordinatorRules(
         }
         if (askAgainMillis < 1) {
             throw new IllegalArgumentException("ask again: expected after at least 1 ms, found " + askAgainMillis);
+        }
+    }
+
+    /**
+     * Which candidates of a document are judged.
+     *
+     * @param askedMax how many that the index partitions return a document asks about; the rest is truncated and
+     *     counted. Older documents that it yields to, and whom it is redirected to, come on top
+     * @param redirectsMin from so many on that it asked about, a document follows redirects. Few: one that asks few can
+     *     be truncated by another that asks as many as it may, where the two share other numbers of bands with those in
+     *     between
+     * @param verifiedMax of how many of one request a coordinator compares the evidence, until {@link #matchesMax} are
+     *     matches; the rest is truncated or deferred, and counted
+     * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
+     */
+    public record CandidateRules(int askedMax, int redirectsMin, int verifiedMax, SketchCut cut) {
+        public CandidateRules {
+            if (askedMax < 1 || redirectsMin < 1 || verifiedMax < 1) {
+                throw new IllegalArgumentException(
+                        "expected at least 1 everywhere, found " + askedMax + ", " + redirectsMin + ", " + verifiedMax);
+            }
+        }
+
+        /**
+         * With so many matches among those of one request, the rest is deferred. Copies without end all match, and any
+         * of them leads to their original; look-alikes do not. Who yields to the asker leads nowhere: it does not
+         * count.
+         */
+        int matchesMax() {
+            return Math.max(1, verifiedMax / 8);
+        }
+
+        /**
+         * Where a document waits for so many of those of one request, the other pending ones are deferred: each that it
+         * waits for delays it, and any of them leads to their original.
+         */
+        int awaitedMax() {
+            return Math.max(1, verifiedMax / 32);
+        }
+    }
+
+    /**
+     * How long originals are remembered, by event time.
+     *
+     * @param millis after its timestamp an original is forgotten; {@link Long#MAX_VALUE} for never
+     * @param refresh whether the time counts from when the original was last repeated
+     */
+    public record Retention(long millis, boolean refresh) {
+        public static final Retention FOREVER = new Retention(Long.MAX_VALUE, false);
+
+        public Retention {
+            if (millis < 1) {
+                throw new IllegalArgumentException("expected at least 1 ms, found " + millis);
+            }
+        }
+
+        boolean isForever() {
+            return millis == Long.MAX_VALUE;
+        }
+
+        /** The youngest timestamp that has expired; below 0 where none has. */
+        long expiredMax(long eventMillis) {
+            return isForever() ? -1 : eventMillis - millis;
+        }
+    }
+
+    /** What becomes of a document with the id of an earlier original of its coordinator. */
+    public enum Versions {
+        /** It is judged as any other, and can be a duplicate of that original. */
+        COMPARE,
+        /** It is unique, whatever it resembles, and takes the place of that original. */
+        REPLACE
+    }
+
+    /**
+     * What a coordinator does at the most before it gives way: in one step, or where said so between two calls. The
+     * rest follows later. Of each kind at least one is done.
+     *
+     * @param askAgainMax pending documents that ask again
+     * @param removeMax originals that are looked at to be removed, of each kind: those of tombstones, expired in their
+     *     order, expired after they were repeated
+     * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
+     *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it; it counts as often as it is
+     *     compared
+     */
+    public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes) {
+        public StepBounds {
+            if (askAgainMax < 1 || verifiedBytes < 1) {
+                throw new IllegalArgumentException(
+                        "expected at least 1 everywhere, found " + askAgainMax + " and " + verifiedBytes + " bytes");
+            }
+        }
+    }
+
+    /**
+     * How much of a sequence of originals is read in one go.
+     *
+     * @param originals the most, at least 1
+     * @param bytes reading ends after the first original that reaches it, at least 1
+     */
+    public record Slice(int originals, long bytes) {
+        public Slice {
+            if (originals < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "expected at least 1 original and 1 byte, found " + originals + " and " + bytes);
+            }
+        }
+
+        /** Whether reading ended at one of the two, so that there may be more. */
+        public boolean isFull(int originalsRead, long bytesRead) {
+            return originalsRead >= originals || bytesRead >= bytes;
         }
     }
 }

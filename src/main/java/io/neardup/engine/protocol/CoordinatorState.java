@@ -1,7 +1,9 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.MigrationSource.Handover;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,12 +13,14 @@ import java.util.OptionalLong;
  * What a coordinator must find again after a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
  * here and its messages take effect together or not at all.
  *
- * <p>What it holds is not here: it is read again from the input, from the first record on that has not left.
+ * <p>What it holds is not here: it is read again from the input, from the first record on that is not released.
  */
 public interface CoordinatorState {
 
     /** Counts a start of this coordinator; each start gets a number greater than all before. */
     int raiseEpoch();
+
+    // ---- the input
 
     void begin(SequenceBlock block);
 
@@ -25,19 +29,30 @@ public interface CoordinatorState {
     /** The blocks begun and not forgotten, in the order of their sequence numbers. */
     List<SequenceBlock> blocks();
 
-    /** Notes how far a topic has left. */
+    /** Notes how far a topic is released. */
     void notePosition(String topic, InputPosition position);
 
-    /** How far each topic has left; without those of which none was taken. */
+    /** How far each topic is released; without those of which nothing was taken. */
     Map<String, InputPosition> positions();
 
-    /** Notes what is left to a successor, in place of what was noted before. */
-    void note(Handover handover);
+    /**
+     * How far a coordinator is with a topic.
+     *
+     * @param offset all records before it are released
+     * @param held whether records from there on are held, or were decided in an earlier epoch and are not released
+     * @param read whether records from there on are held, or may have been read in an earlier epoch
+     */
+    record InputPosition(long offset, boolean held, boolean read) {
 
-    /** What was noted last. */
-    Optional<Handover> handover();
+        /** Of a coordinator that knows of no more than it holds. */
+        public InputPosition(long offset, boolean held) {
+            this(offset, held, held);
+        }
+    }
 
-    /** Notes a decision that cannot leave yet. A unique one needs no note as long as it is an original. */
+    // ---- decisions
+
+    /** Notes a decision that cannot be released yet. A unique one needs no note as long as it is an original. */
     void noteDecision(DocumentRef document, Decision decision);
 
     /** A decision noted and not forgotten. */
@@ -48,6 +63,8 @@ public interface CoordinatorState {
 
     /** The greatest of some sequence numbers whose record is an original, or has a decision noted. */
     OptionalLong lastDecided(long firstSequence, long lastSequence);
+
+    // ---- originals
 
     void addOriginal(DocumentRef document, Original original);
 
@@ -60,71 +77,43 @@ public interface CoordinatorState {
 
     void removeOriginal(Entry original);
 
+    /**
+     * An original of this coordinator without its evidence: enough to remove it.
+     *
+     * @param bytes what it takes with its evidence
+     */
+    record Entry(DocumentRef ref, String id, Origin origin, BandKeys keys, long bytes) {}
+
+    /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
+    List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
+
     /** The first originals of a record key with smaller sequence numbers than one, in their order. */
     List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max);
 
     /** The originals that were taken over and had this name where they came from; mostly one or none. */
     List<Entry> originalsFrom(DocumentRef source);
 
-    /** Notes that all is taken over of the index that this one succeeds. */
-    void noteTakenOver(TakenOver takenOver);
-
-    /** What was noted, {@link TakenOver#NONE} if nothing was. */
-    TakenOver takenOver();
-
-    /**
-     * What was taken over of another index.
-     *
-     * @param beforeSequence above the numbers of all originals of it, at most that of any other; 0 if there is none
-     * @param isSpread whether it is on other coordinators than later records of the same keys
-     */
-    record TakenOver(long beforeSequence, boolean isSpread) {
-        public static final TakenOver NONE = new TakenOver(0, false);
-    }
-
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
     List<DocumentRef> originalsNamed(String id);
 
-    /**
-     * Notes that a tombstone takes back more originals than its step could forget; replaces what was noted of its key.
-     */
-    void note(Tombstone takeBack);
+    // ---- tombstones
 
-    void forget(Tombstone takeBack);
+    /** Notes a tombstone with more originals than its step could remove; replaces what was noted of its key. */
+    void note(Tombstone tombstone);
 
-    /** All that is noted and not forgotten. */
-    List<Tombstone> takeBacks();
+    void forget(Tombstone tombstone);
 
-    /** Notes when an original was last repeated; gone with the original. */
-    void repeat(DocumentRef original, long eventMillis);
-
-    /** What was noted last, 0 if nothing was. */
-    long lastRepeated(DocumentRef original);
-
-    /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
-    void setAside(SetAside entry);
+    /** All that are noted and not forgotten. */
+    List<Tombstone> tombstones();
 
     /**
-     * The first in the order of repeats, up to a time.
+     * A tombstone of a record key.
      *
-     * @param max at least 1
+     * @param beforeSequence originals of the key with a smaller sequence number are originals no more
      */
-    List<SetAside> setAside(long repeatedMillisMax, int max);
+    record Tombstone(RecordKey key, long beforeSequence) {}
 
-    void forget(SetAside entry);
-
-    /** An original in the order of repeats. */
-    record SetAside(DocumentRef ref, long repeatedMillis) {}
-
-    /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
-    List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
-
-    /**
-     * An original of this coordinator without its evidence: enough to forget it.
-     *
-     * @param bytes what it takes with its evidence
-     */
-    record Entry(DocumentRef ref, String id, Origin origin, BandKeys keys, long bytes) {}
+    // ---- expiry
 
     /** Notes how far the originals have expired. */
     void noteExpiry(Expiry expiry);
@@ -140,5 +129,50 @@ public interface CoordinatorState {
      */
     record Expiry(long nextSequence, long eventMillis) {
         public static final Expiry NONE = new Expiry(0, 0);
+    }
+
+    /** Notes when an original was last repeated; gone with the original. */
+    void repeat(DocumentRef original, long eventMillis);
+
+    /** What was noted last, 0 if nothing was. */
+    long lastRepeated(DocumentRef original);
+
+    /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
+    void note(RefreshedExpiry refreshed);
+
+    void forget(RefreshedExpiry refreshed);
+
+    /**
+     * The first in the order of repeats, up to a time.
+     *
+     * @param max at least 1
+     */
+    List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max);
+
+    /** An original that outlived its own timestamp, and expires in the order of repeats. */
+    record RefreshedExpiry(DocumentRef ref, long repeatedMillis) {}
+
+    // ---- migration
+
+    /** Notes what is left to a successor, in place of what was noted before. */
+    void note(Handover handover);
+
+    /** What was noted last. */
+    Optional<Handover> handover();
+
+    /** Notes that all is taken over of the index that this one succeeds. */
+    void noteTakenOver(TakenOver takenOver);
+
+    /** What was noted, {@link TakenOver#NONE} if nothing was. */
+    TakenOver takenOver();
+
+    /**
+     * What was taken over of another index.
+     *
+     * @param beforeSequence above the numbers of all originals of it, at most that of any other; 0 if there is none
+     * @param isSpread whether it is on other coordinators than later records of the same keys
+     */
+    record TakenOver(long beforeSequence, boolean isSpread) {
+        public static final TakenOver NONE = new TakenOver(0, false);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 /** What becomes of a record; final. */
 public sealed interface Decision {
 
-    /** Unique, with nothing left out. */
+    /** Unique, with nothing missed at a bound. */
     Decision UNIQUE = new Unique(Set.of());
 
     Decision UNJUDGED = new Unjudged();
@@ -14,7 +14,7 @@ public sealed interface Decision {
     /**
      * It repeats nothing that is known.
      *
-     * @param bounds because of which candidates were left out, so that it may repeat one of those
+     * @param bounds at which candidates were truncated, so that it may repeat one of those
      */
     record Unique(Set<Bound> bounds) implements Decision {
         public Unique {
@@ -35,4 +35,14 @@ public sealed interface Decision {
      * @param similarity of the duplicate, first, and the original: at or above the threshold
      */
     record Duplicate(DocumentRef original, String originalId, Similarity similarity) implements Decision {}
+
+    /** A bound that can make the service miss candidates of a document. */
+    enum Bound {
+        /** One of its buckets was full: documents that the bucket refused are not found there. */
+        BUCKET,
+        /** It had more candidates than an index partition returns, or than a document asks about. */
+        CANDIDATES,
+        /** A coordinator was asked about more likely candidates than it verifies. */
+        RANK
+    }
 }

@@ -1,6 +1,10 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorCounts.Tally;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
+import io.neardup.engine.protocol.Decision.Bound;
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Verified;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,18 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a coordinator decides a pending document: all index partitions have answered, all candidates are judged; then it
- * is unique, or a duplicate of the most similar original, and who waits for it is told.
+ * is unique, or a duplicate of the most similar original, and who waits for it is answered.
  *
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
-    private final int coordinator;
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final Forgetting forgetting;
-    private final VerificationClient questions;
-    private final CoordinatorMail mail;
+    private final OriginalExpiry expiry;
+    private final VerificationClient client;
+    private final LoopbackOutbox outbox;
     private final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
     /** By id, what is pending, where versions are replaced. */
@@ -33,8 +36,8 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
 
-    /** The pending documents that are not compared. */
-    private final Set<DocumentRef> originalsAnyhow = new HashSet<>();
+    /** The pending documents that are not compared: they become originals, whatever they resemble. */
+    private final Set<DocumentRef> unconditional = new HashSet<>();
 
     private final Tally candidatesAsked = new Tally();
     private final Tally candidatesCompared = new Tally();
@@ -42,28 +45,28 @@ final class Decisions {
     private final CandidateHeap candidateHeap = new CandidateHeap();
 
     Decisions(
-            int coordinator,
             CoordinatorRules rules,
             Originals originals,
             ReleaseQueue<?> queue,
-            Forgetting forgetting,
-            VerificationClient questions,
-            CoordinatorMail mail) {
-        this.coordinator = coordinator;
+            OriginalExpiry expiry,
+            VerificationClient client,
+            LoopbackOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
-        this.forgetting = forgetting;
-        this.questions = questions;
-        this.mail = mail;
+        this.expiry = expiry;
+        this.client = client;
+        this.outbox = outbox;
     }
 
-    /** How many candidates were left out since the start because a document had too many. */
+    /** How many candidates were truncated since the start because a document had too many. */
     long candidatesDropped() {
         return candidatesDropped;
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about, with those that are still to be named. */
+    /**
+     * Heap that the candidates of pending documents take, in bytes, about, with those that are still to be returned.
+     */
     long candidateBytes() {
         return candidateHeap.bytes();
     }
@@ -85,24 +88,22 @@ final class Decisions {
     }
 
     /** A document is pending from now on. */
-    void register(PendingDocument document) {
+    void register(PendingDocument document, boolean isJudged) {
         candidateHeap.await();
+        if (!isJudged) {
+            unconditional.add(document.ref());
+        }
         if (replacesVersions()) {
             pendingById.add(document.document().id(), document.ref().sequence());
         }
     }
 
-    /** All index partitions have named candidates of a document, and it has asked about them. */
-    void noteNamed(PendingDocument document) {
-        candidateHeap.noteNamed(document.candidateBytes());
+    /** All index partitions have returned candidates of a document, and it has asked about them. */
+    void noteCandidatesReturned(PendingDocument document) {
+        candidateHeap.noteReturned(document.candidateBytes());
     }
 
-    /** A pending document becomes an original, whatever it resembles. */
-    void beOriginal(DocumentRef ref) {
-        originalsAnyhow.add(ref);
-    }
-
-    /** Notes what an earlier life decided, for those that ask. */
+    /** Notes what an earlier epoch decided, for those that ask. */
     void recall(DocumentRef ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             recentDuplicates.add(ref, duplicate.original());
@@ -115,7 +116,7 @@ final class Decisions {
         if (!document.allBandsAnswered()) {
             return;
         }
-        if (!originalsAnyhow.contains(document.ref())) {
+        if (!unconditional.contains(document.ref())) {
             seekOriginal(document);
         }
         candidateHeap.grow(document.candidateBytesGrown());
@@ -125,16 +126,16 @@ final class Decisions {
     }
 
     private void seekOriginal(PendingDocument document) {
-        questions.verify(document, newCandidates(document));
+        client.verify(document, newCandidates(document));
         Optional<Verified> match = document.bestMatch(rules.threshold());
         if (match.isEmpty() && document.allCandidatesJudged()) {
-            document.adoptHeardOf();
-            DocumentRefs told = newCandidates(document);
-            questions.verify(document, told.isEmpty() ? document.askPutOff() : told);
+            document.adoptRedirects();
+            DocumentRefs adopted = newCandidates(document);
+            client.verify(document, adopted.isEmpty() ? document.askDeferred() : adopted);
         } else if (match.isEmpty()) {
-            questions.verify(document, document.askHeardOfAtOnce());
+            client.verify(document, document.askRedirectAtOnce());
         } else if (!document.allCandidatesJudged()) {
-            beDuplicate(document, match.get());
+            settleAsDuplicate(document, match.get());
         }
     }
 
@@ -152,15 +153,15 @@ final class Decisions {
     }
 
     private DocumentRefs newCandidates(PendingDocument document) {
-        DocumentRefsBuilder candidates = new DocumentRefsBuilder();
+        DocumentRefs.Builder candidates = new DocumentRefs.Builder();
         document.askAdopted(candidates);
-        int leftOut = document.askFound(rules.candidates().askedMax(), candidates);
-        if (leftOut > 0) {
-            candidatesDropped += leftOut;
-            document.leaveOut(Bound.CANDIDATES);
+        int truncated = document.askFound(rules.candidates().askedMax(), candidates);
+        if (truncated > 0) {
+            candidatesDropped += truncated;
+            document.markTruncated(Bound.CANDIDATES);
         }
-        if (document.candidates() >= rules.candidates().crowdMin()) {
-            document.noteCrowd();
+        if (document.candidates() >= rules.candidates().redirectsMin()) {
+            document.followRedirects();
         }
         return candidates.take();
     }
@@ -170,7 +171,7 @@ final class Decisions {
      * it. So among thousands of copies in flight at once, all go on as soon as their first is an original. Where
      * versions are replaced, it may still be unique in place of an earlier one.
      */
-    private void beDuplicate(PendingDocument document, Verified match) {
+    private void settleAsDuplicate(PendingDocument document, Verified match) {
         if (document.isCertainDuplicate() || replacesVersions()) {
             return;
         }
@@ -183,7 +184,7 @@ final class Decisions {
     }
 
     private void leaveBuckets(PendingDocument document) {
-        mail.remove(document.ref(), document.shares());
+        expiry.removeFromBuckets(document.ref(), document.shares());
     }
 
     private void decide(PendingDocument document) {
@@ -194,10 +195,10 @@ final class Decisions {
         candidatesAsked.note(document.candidates());
         candidatesCompared.note(document.compared());
         boolean original =
-                decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
+                decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
-        questions.noteDecided();
-        originalsAnyhow.remove(ref);
+        client.noteDecided();
+        unconditional.remove(ref);
         candidateHeap.grow(-document.candidateBytes());
         recall(ref, decision);
         if (original) {
@@ -213,7 +214,7 @@ final class Decisions {
         Original original =
                 new Original(signed.id(), document.origin(), signed.keys(), signed.evidence(), signed.sketch());
         originals.add(document.ref(), original);
-        if (!document.waiters().isEmpty()) {
+        if (document.hasWaiters()) {
             originals.repeat(document.ref(), original);
         }
     }
@@ -221,10 +222,9 @@ final class Decisions {
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         DocumentRef ref = document.ref();
         DocumentRef repeated = originalOf(ref);
-        document.waiters()
-                .release((waiting, waiter) -> mail.toCoordinator(
-                        waiting.coordinator(),
-                        new Verified(waiting, waiter.epoch(), ref, waiter.similarity(), originalId, repeated)));
+        document.releaseWaiters((waiting, waiter) -> outbox.toCoordinator(
+                waiting.coordinator(),
+                new Verified(waiting, waiter.epoch(), ref, waiter.similarity(), originalId, repeated)));
     }
 
     private Decision byBestMatch(PendingDocument document) {
@@ -246,12 +246,12 @@ final class Decisions {
                         document.document().id(), document.ref().sequence());
     }
 
-    /** Forgets the originals that a document is a new version of; returns whether there are any. */
+    /** Removes the originals that a document is a new version of; returns whether there are any. */
     private boolean replaceEarlierVersions(PendingDocument document) {
         List<Entry> earlier =
                 originals.ofIdBefore(document.document().id(), document.ref().sequence());
         boolean replaces = originals.hasRemembered(earlier);
-        earlier.forEach(forgetting::forget);
+        earlier.forEach(expiry::remove);
         return replaces;
     }
 
@@ -259,7 +259,9 @@ final class Decisions {
         String id = document.document().id();
         long sequence = document.ref().sequence();
         pendingById.remove(id, sequence);
-        pendingById.after(id, sequence).ifPresent(next -> nextVersions.add(new DocumentRef(coordinator, next)));
+        pendingById
+                .after(id, sequence)
+                .ifPresent(next -> nextVersions.add(new DocumentRef(outbox.coordinator(), next)));
     }
 
     /** After a restart a later version from another topic can be first. */
@@ -267,5 +269,98 @@ final class Decisions {
         return replacesVersions()
                 && originals.hasOfIdAfter(
                         document.document().id(), document.ref().sequence());
+    }
+
+    // ---- what it keeps
+
+    /**
+     * Which of about the last {@value #DOCUMENTS_MAX} documents of a coordinator are duplicates, and what each repeats.
+     * While thousands of copies are in flight their original is not among the candidates that a document may have; who
+     * asks one of them is redirected to it. A document's number chooses its slot, and leaves it to the next that it
+     * belongs to.
+     */
+    static final class RecentDuplicates {
+        private static final int DOCUMENTS_MAX = 1 << 15;
+        private static final int CAPACITY_MIN = 64;
+
+        // Refs, packed, plus 1: 0 is free.
+        private long[] duplicates = new long[CAPACITY_MIN];
+        private long[] originals = new long[CAPACITY_MIN];
+
+        void add(DocumentRef duplicate, DocumentRef original) {
+            while (isTaken(duplicate) && duplicates.length < DOCUMENTS_MAX) {
+                grow();
+            }
+            put(duplicate.packed() + 1, original.packed() + 1);
+        }
+
+        private boolean isTaken(DocumentRef duplicate) {
+            long there = duplicates[slot(duplicate.packed() + 1)];
+            return there != 0 && there != duplicate.packed() + 1;
+        }
+
+        private void grow() {
+            long[] before = duplicates;
+            long[] theirs = originals;
+            duplicates = new long[2 * before.length];
+            originals = new long[2 * before.length];
+            for (int i = 0; i < before.length; i++) {
+                if (before[i] != 0) {
+                    put(before[i], theirs[i]);
+                }
+            }
+        }
+
+        private void put(long duplicate, long original) {
+            int slot = slot(duplicate);
+            duplicates[slot] = duplicate;
+            originals[slot] = original;
+        }
+
+        private int slot(long duplicate) {
+            return (int) duplicate & (duplicates.length - 1);
+        }
+
+        /** The original that a document repeats; null where it is no duplicate or one of long ago. */
+        @Nullable
+        DocumentRef originalOf(DocumentRef document) {
+            long duplicate = document.packed() + 1;
+            int slot = slot(duplicate);
+            return duplicates[slot] == duplicate ? DocumentRef.unpack(originals[slot] - 1) : null;
+        }
+    }
+
+    /**
+     * How much heap the candidates of pending documents take, about. Those that are still to be returned count as
+     * the last ones that were: in a flood of look-alikes each document gets hundreds of candidates, after many more
+     * have arrived.
+     */
+    private static final class CandidateHeap {
+        /** The weight of one document in the mean. */
+        private static final double WEIGHT = 1 / 64.0;
+
+        private long bytes;
+        private int unreturned;
+        private double returnedBytesMean;
+
+        /** A document is pending, and its candidates are not returned yet. */
+        void await() {
+            unreturned++;
+        }
+
+        /** The candidates of such a document are returned now, and take so much. */
+        void noteReturned(long returnedBytes) {
+            unreturned--;
+            returnedBytesMean += WEIGHT * (returnedBytes - returnedBytesMean);
+        }
+
+        /** @param grownBytes below 0 where they take less */
+        void grow(long grownBytes) {
+            bytes += grownBytes;
+        }
+
+        long bytes() {
+            return bytes + (long) (unreturned * returnedBytesMean);
+        }
     }
 }

@@ -1,84 +1,99 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.Followed.Inherited;
+import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Started;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.ReleaseQueue.Decided;
+import io.neardup.engine.protocol.ReleaseQueue.Pending;
 import io.neardup.engine.similarity.SimilarityJudge;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The role of an input partition: it takes documents, decides each once, and releases them in the order of arrival.
+ * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
+ * releases all in the order of arrival. Each also answers what documents of other coordinators ask about its own.
  *
  * <pre>
- * a document arrives   hold it; Lookup to each index partition that owns one of its buckets
- * {@link VerificationClient} Candidates           all answered: none found -> unique; else Verify to their coordinators
- *          {@link Decisions} Verify(c..., d)      sketches too unlike            -> Dismissal: no match
- *                          {@link VerificationSession} duplicates by now              -> Dismissal: no match, with what
- *                      they repeat too many are likelier          -> Dismissal: left out
- *                      enough to wait for, enough or better matches -> Dismissal: later
- * of the others        c original                     -> Verified: original, with the similarity
- *                      {@link VerificationHandler} c certain to be a duplicate    -> Verified: no match, with what it
- *                      repeats c unknown; pending, but unlike -> Verified: no match
- *                      c pending, older than d        -> d waits until c is decided
- *                      c pending, younger than d      -> Verified: no match, with whom c yielded to before;
- *                                                        c yields: d becomes a candidate of c
- * Verified: unknown    have it taken out of the buckets of the asker: Unknown to the bands
- * {@link VerificationClient} Verified, Dismissal  name whom to ask instead: in a crowd one of these at once, the others
- * where none is a match its first match      certain to be a duplicate: Remove to the bands; answer who waits
- * {@link Decisions} Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it
- *                      a duplicate all in: the most similar original at or above the threshold makes it a duplicate;
- *                      where there is none, it asks instead if it is in a crowd, else it is unique
- * unique               into the originals; answer who waits
- * duplicate            as for its first match, where that is the last answer
- * Started              its coordinator has forgotten who waited there: Verify again, to its candidates there
- * a tombstone arrives  its key's originals before it are none any more; a pending document of it
- *                      becomes none; Remove to the bands, a slice a step                        {@link Forgetting}
- * an original expires  forget it, a slice a step
- * versions replace     a document with the id of an earlier original is unique all the same, and that one is
- *                      forgotten
- * Followed             what another index keeps becomes an original, or is none any more
- * {@link MigrationTarget} CheckVerify          answered as Verify, without a trace
- * {@link OpenChecks} decided              leaves when all before it have left; where its output does not carry it, it
- *                      leaves as one that is not judged, and is no original any more
- *                      {@link ReleaseQueue}
+ * A document d arrives             d is pending; a Lookup goes to each index partition that owns some of its buckets
+ * Candidates: an answer to it      once all index partitions have returned the other documents of d's buckets: a
+ *                                  Verify goes to the coordinator of each                 {@link VerificationClient}
+ * Verified or Dismissal: an        the first match, an original at or above the threshold: d is certain to be a
+ *   answer to that                 duplicate; d leaves its buckets, and its waiters are answered; it may still find
+ *                                  a more similar original
+ *                                  all answered, with a match: d is a duplicate of the most similar one
+ *                                  all answered, without one: d asks about those it was redirected to, then about
+ *                                  the deferred; where none is left, d is unique, and an original {@link Decisions}
+ * d is decided                     its waiters are answered; d is released when all before it are; where no output
+ *                                  carries it, as not judged, and as no original any more {@link ReleaseQueue}
+ *
+ * Verify: d, of any coordinator, asks about c, which is of this one                   {@link VerificationHandler}
+ *   sketches too unlike            no match
+ *   c is an original               the similarity of the two
+ *   c is a duplicate               no match; d is redirected to the original that c repeats
+ *   c is pending, not similar      no match
+ *   c is pending, and older        d waits for c: it is answered when c is decided, or certain to be a duplicate
+ *   c is pending, and younger      c yields: no match, and d becomes a candidate of c; d is redirected to the oldest
+ *                                  document that c yielded to before
+ *   c is not known any more        no match; d has the index partitions take c out of its buckets
+ *   many others are likelier       truncated: c is not compared, and d is marked as bounded
+ *   others match, or are awaited   deferred: d asks about c again if nothing makes it a duplicate
+ * CheckVerify: a user asks         the same, but nothing changes by it                         {@link CheckHandler}
+ *
+ * Started: another restarted       it has forgotten who waited there: pending documents ask it again
+ * A tombstone arrives              originals of its key that came before are removed, a slice a step; pending ones
+ *                                  become none                                           {@link OriginalExpiry}
+ * An original expires              it is removed, a slice a step
+ * Versions are replaced            a document with the id of an earlier original is unique, and that one is removed
+ * The index has a predecessor      its originals become originals here, or are none any more {@link MigrationTarget}
+ * The index gets a successor       the input is left to that from some offset on        {@link MigrationSource}
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
- * again. Each call is one step. A message of the coordinator to itself is taken in the step that sends it; a Verify
- * then waits for its turn like any other. What steps do is bounded ({@link StepBounds}): questions that they have no
- * time for wait until {@link #answerMore}.
+ * again. Each call is one step. A message of the coordinator to itself is handled in the step that sends it; a Verify
+ * then waits for its turn like any other. What steps do is bounded ({@link StepBounds}): requests that they have no
+ * time for wait until {@link #verifyMore}.
  *
- * <p>After a restart the input is read again from {@link #positions} on. What had not left arrives again and gets its
- * old ref and arrival order ({@link SequenceAllocator}); what was decided stays so. Documents ask under a new epoch
- * number, as an answer from before can lack an older document to which this one had yielded. Who waited here is
+ * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
+ * its old ref and arrival order ({@link SequenceAllocator}); what was decided stays so. Documents ask under a new
+ * epoch, as an answer to an earlier one can lack an older document to which this one had yielded. Who waited here is
  * forgotten, so the coordinator {@linkplain #announce announces} itself, and they ask at once. A document that is asked
  * for before it has arrived again asks by itself where it is the younger of the two; else the asker waits for it.
  *
- * @param <P> what leaves with the decision, carried unchanged
+ * @param <P> what is released with the decision, carried unchanged
  */
 public final class DocumentCoordinator<P> {
     private final int coordinator;
     private final CoordinatorRules rules;
+    private final Partitions partitions;
     private final int epoch;
-    private final SequenceAllocator numbering;
+    private final SequenceAllocator sequences;
     private final Originals originals;
-    private final CoordinatorMail mail;
+    private final LoopbackOutbox outbox;
     private final ReleaseQueue<P> queue;
-    private final VerificationClient questions;
-    private final Forgetting forgetting;
+    private final VerificationClient client;
+    private final OriginalExpiry expiry;
     private final Decisions decisions;
-    private final Answered answered;
-    private final VerificationHandler answers;
-    private final MigrationSource handingOver;
-    private final MigrationTarget takingOver;
-    private final Arrivals<P> arrivals;
+    private final VerificationHandler handler;
+    private final MigrationSource migrationSource;
+    private final MigrationTarget migrationTarget;
 
-    /** Evidence compared since the last call of {@link #answerMore}. */
+    /** Evidence compared since the last call of {@link #verifyMore}. */
     private long verifiedBytes;
 
     /** @param outbox gets all that the coordinator sends and releases */
@@ -91,55 +106,132 @@ public final class DocumentCoordinator<P> {
             Outbox<P> outbox) {
         this.coordinator = coordinator;
         this.rules = rules;
+        this.partitions = partitions;
         this.epoch = state.raiseEpoch();
-        this.numbering = new SequenceAllocator(coordinator, state);
+        this.sequences = new SequenceAllocator(coordinator, state);
         this.originals = new Originals(state, rules.retention());
-        this.mail = new CoordinatorMail(coordinator, outbox);
-        this.queue = new ReleaseQueue<>(state, numbering, outbox);
-        this.questions = new VerificationClient(rules, epoch, mail);
-        this.forgetting = new Forgetting(rules, state, originals, queue, partitions, mail);
-        this.decisions = new Decisions(coordinator, rules, originals, queue, forgetting, questions, mail);
-        this.answered = new Answered(queue, questions, decisions);
-        this.answers = new VerificationHandler(rules, judge, numbering, originals, queue, decisions, mail);
-        this.handingOver = new MigrationSource(state, numbering, originals, queue);
-        this.takingOver = new MigrationTarget(rules, state, numbering, originals, forgetting, mail);
-        this.arrivals = new Arrivals<>(
-                partitions, numbering, originals.clock(), queue, questions, forgetting, takingOver, decisions, answers);
-    }
-
-    /** By topic, where to read on after a start; topics never read are not there. */
-    public Map<String, InputPosition> positions() {
-        return numbering.positions();
-    }
-
-    /** Nothing that an earlier life read of this topic comes again: nobody waits for it. */
-    public void expectNothingAgain(String topic) {
-        numbering.expectNothingAgain(topic);
+        this.outbox = new LoopbackOutbox(coordinator, outbox);
+        this.queue = new ReleaseQueue<>(state, sequences, outbox);
+        this.client = new VerificationClient(rules, epoch, this.outbox);
+        this.expiry = new OriginalExpiry(rules, state, originals, queue, partitions, this.outbox);
+        this.decisions = new Decisions(rules, originals, queue, expiry, client, this.outbox);
+        this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
+        this.migrationSource = new MigrationSource(state, sequences, originals, queue);
+        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, expiry, this.outbox);
     }
 
     /**
-     * Lets those ask at once who waited for a document in an earlier life of this coordinator. To be called once, when
+     * Where a coordinator read a record: with it the record is known again when it is read once more after a restart.
+     *
+     * @param topic one of the input topics; the partition is the coordinator
+     * @param offset from 0, rising within a topic, with gaps
+     */
+    public record InputOffset(String topic, long offset) {}
+
+    /**
+     * Where a coordinator puts what it sends. Messages to one receiver keep their order, but for those to all
+     * coordinators.
+     *
+     * @param <P> what leaves with the decision, carried unchanged
+     */
+    public interface Outbox<P> {
+        void toBands(int indexPartition, ToBands message);
+
+        void toCoordinator(int coordinator, ToCoordinator message);
+
+        /** To each coordinator, its own too. */
+        void toAllCoordinators(ToCoordinator message);
+
+        /** To who checks a document from outside. */
+        void toChecker(ToChecker message);
+
+        /**
+         * A record is released, in the order of arrival.
+         *
+         * @param ref its name
+         * @return whether it is released as decided; if not, it is as one that is not judged
+         */
+        boolean release(DocumentRef ref, P payload, Decision decision);
+    }
+
+    /** What a coordinator sends. A message to itself does not leave: it is handled before the step ends. */
+    static final class LoopbackOutbox {
+        private final int coordinator;
+        private final Outbox<?> outbox;
+        private final Deque<ToCoordinator> toSelf = new ArrayDeque<>();
+
+        LoopbackOutbox(int coordinator, Outbox<?> outbox) {
+            this.coordinator = coordinator;
+            this.outbox = outbox;
+        }
+
+        /** The coordinator that sends. */
+        int coordinator() {
+            return coordinator;
+        }
+
+        void toBands(int indexPartition, ToBands message) {
+            outbox.toBands(indexPartition, message);
+        }
+
+        void toCoordinator(int receiver, ToCoordinator message) {
+            if (receiver == coordinator) {
+                toSelf.add(message);
+            } else {
+                outbox.toCoordinator(receiver, message);
+            }
+        }
+
+        void toAllCoordinators(ToCoordinator message) {
+            outbox.toAllCoordinators(message);
+        }
+
+        void toChecker(ToChecker message) {
+            outbox.toChecker(message);
+        }
+    }
+
+    // ---- a start
+
+    /** By topic, where to read on after a start; topics never read are not there. */
+    public Map<String, InputPosition> positions() {
+        return sequences.positions();
+    }
+
+    /** Nothing that an earlier epoch read of this topic comes again: nobody waits for it. */
+    public void expectNothingAgain(String topic) {
+        sequences.expectNothingAgain(topic);
+    }
+
+    /**
+     * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
      * messages can be sent. Where they are lost the others ask again later.
      */
     public void announce() {
         if (epoch > 1) {
-            mail.toAllCoordinators(new Started(coordinator));
+            outbox.toAllCoordinators(new Started(coordinator));
         }
     }
 
-    /** What an earlier life decided on the next record of its topic, if that had not left. */
-    public Optional<Decision> decisionOfEarlierLife(InputOffset at) {
-        return arrivals.decisionOfEarlierLife(at);
+    // ---- records arrive
+
+    /** What an earlier epoch decided on the next record of its topic, if that was not released. */
+    public Optional<Decision> decisionOfEarlierEpoch(InputOffset at) {
+        return sequences.refOfEarlierEpoch(at).flatMap(queue::recall).map(Decided::decision);
     }
 
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
-        arrivals.arrive(at, payload, document, origin, nowMillis);
+        ArrivalOrder order = sequences.allocate(at, nowMillis);
+        originals.clock().see(origin.timestampMillis(), nowMillis);
+        Origin clamped = new Origin(origin.key(), originals.clock().clamp(origin.timestampMillis(), nowMillis));
+        migrationTarget.announceNewVersion(document.id());
+        hold(at, payload, pending(order, document, clamped), true, nowMillis);
         endStep();
     }
 
     /**
-     * Takes a document that was there before all that arrive; they must wait until it has left. It does not move the
+     * Takes a document that was there before all that arrive; they must wait until it is released. It does not move the
      * event clock.
      *
      * @param origin its timestamp is what its retention counts from
@@ -147,46 +239,83 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        arrivals.seed(at, payload, document, origin, isJudged, nowMillis);
+        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin), isJudged, nowMillis);
         endStep();
     }
 
-    /** Takes what is heard of the index that this one succeeds, before all that arrive; it keeps its place. */
+    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin) {
+        return new PendingDocument(order, document, origin, partitions.split(document.keys()));
+    }
+
+    private void hold(InputOffset at, P payload, PendingDocument document, boolean isJudged, long nowMillis) {
+        DocumentRef ref = document.ref();
+        if (!holdAsRecalled(ref, at, payload)) {
+            queue.hold(ref, at, payload, new Pending(document));
+            decisions.register(document, isJudged);
+            client.ask(document, nowMillis);
+        }
+        handler.noteArrived(ref);
+    }
+
+    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload) {
+        Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
+        recalled.ifPresent(decided -> {
+            queue.hold(ref, at, payload, decided);
+            decisions.recall(ref, decided.decision());
+        });
+        return recalled.isPresent();
+    }
+
+    /** Takes a change of the index that this one succeeds, before all that arrive; it keeps its place. */
     public void follow(InputOffset at, P payload, Followed followed, long nowMillis) {
-        arrivals.follow(at, payload, followed, nowMillis);
+        if (followed instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
+            seed(at, payload, inherited.document(), inherited.origin(), false, nowMillis);
+            return;
+        }
+        DocumentRef ref = sequences.allocate(at, nowMillis).ref();
+        migrationTarget.hold(ref, followed);
+        holdUnlessRecalled(ref, at, payload);
         endStep();
     }
 
-    /** Whether {@link Followed.Completed} has left, now or in an earlier life. */
-    public boolean hasTakenOver() {
-        return takingOver.isDone();
-    }
-
-    /** Takes a record that is not judged, or was decided in an earlier life; it keeps its place in the order. */
+    /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        arrivals.pass(at, payload, nowMillis);
+        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload);
         endStep();
     }
 
     /**
-     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order
-     * as any record that is not judged.
+     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order as
+     * any record that is not judged.
      */
-    public void takeBack(InputOffset at, P payload, RecordKey key, long nowMillis) {
-        arrivals.takeBack(at, payload, key, nowMillis);
+    public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
+        DocumentRef ref = sequences.allocate(at, nowMillis).ref();
+        expiry.holdTombstone(key, ref);
+        migrationTarget.announceTombstone(key);
+        holdUnjudged(ref, at, payload);
         endStep();
     }
 
-    /** Passes over a record that is left to a successor. */
-    public void leave(InputOffset at) {
-        numbering.passEnd(at.topic());
+    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload) {
+        if (holdAsRecalled(ref, at, payload)) {
+            handler.noteArrived(ref);
+        } else {
+            holdUnjudged(ref, at, payload);
+        }
+    }
+
+    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload) {
+        queue.hold(ref, at, payload, Decided.UNJUDGED);
+        handler.noteArrived(ref);
+    }
+
+    /** Skips a record that is left to a successor. */
+    public void leaveToSuccessor(InputOffset at) {
+        sequences.skipToEnd(at.topic());
         endStep();
     }
 
-    /** How it hands its input over. */
-    public MigrationSource handingOver() {
-        return handingOver;
-    }
+    // ---- messages arrive
 
     /** Handles messages that came together, in one step. */
     public void receive(List<? extends ToCoordinator> messages) {
@@ -195,84 +324,157 @@ public final class DocumentCoordinator<P> {
     }
 
     private void handle(ToCoordinator message) {
-        if (message instanceof Verify verify) {
-            answers.add(verify);
-        } else if (message instanceof CheckVerify check) {
-            answers.add(check);
-        } else if (message instanceof Started started && started.coordinator() != coordinator) {
-            questions.askCoordinatorAgain(started.coordinator(), queue.pending());
-        } else if (!answered.take(message)) {
-            takingOver.take(message);
+        if (message instanceof Verify request) {
+            handler.add(request);
+        } else if (message instanceof CheckVerify request) {
+            handler.add(request);
+        } else if (message instanceof Candidates candidates) {
+            handle(candidates);
+        } else if (message instanceof Verified verified) {
+            handle(verified);
+        } else if (message instanceof Dismissal dismissal) {
+            handle(dismissal);
+        } else if (message instanceof Started started) {
+            handle(started);
+        } else {
+            migrationTarget.receive(message);
         }
     }
 
+    private void handle(Candidates message) {
+        PendingDocument document = awaiting(message.document(), message.epoch());
+        if (document != null) {
+            boolean isLast = document.addFound(message.indexPartition(), message.found());
+            decisions.advance(document);
+            if (isLast) {
+                decisions.noteCandidatesReturned(document);
+            }
+        }
+    }
+
+    private void handle(Verified message) {
+        PendingDocument document = awaiting(message.asker(), message.epoch());
+        if (document != null) {
+            document.addVerified(message);
+            DocumentRef redirect = message.instead();
+            if (message.isOfUnknown()) {
+                client.reportUnknown(document, message.candidate());
+            } else if (redirect != null && !redirect.equals(message.asker())) {
+                document.addRedirect(redirect);
+            }
+            decisions.advance(document);
+        }
+    }
+
+    private void handle(Dismissal message) {
+        PendingDocument document = awaiting(message.asker(), message.epoch());
+        if (document != null) {
+            document.addDismissal(message);
+            decisions.advance(document);
+        }
+    }
+
+    /** Who awaits an answer; null where it is decided by now, or the answer is to an earlier epoch. */
+    private @Nullable PendingDocument awaiting(DocumentRef asker, int answered) {
+        return answered == epoch ? queue.pending(asker) : null;
+    }
+
+    private void handle(Started message) {
+        if (message.coordinator() != coordinator) {
+            client.askCoordinatorAgain(message.coordinator(), queue.pending());
+        }
+    }
+
+    // ---- time passes
+
     /** Lets pending documents whose time has come ask again, the oldest first. */
     public void askAgain(long nowMillis) {
-        answers.answerForGone(nowMillis);
-        questions.askAgain(queue.pending(), nowMillis);
+        handler.answerForGone(nowMillis);
+        client.askAgain(queue.pending(), nowMillis);
         endStep();
     }
 
     /**
-     * Forgets originals whose time has come, the oldest first, and what tombstones take back.
+     * Removes originals whose time has come, the oldest first, and those of tombstones.
      *
      * @return whether there may be more
      */
-    public boolean forgetNext() {
-        boolean more = forgetting.forgetNext();
+    public boolean expireNext() {
+        boolean more = expiry.removeNext();
         endStep();
         return more;
     }
 
-    /** Answers questions that earlier steps had no time for. To be called now and then while there are any. */
-    public void answerMore() {
+    /** Verifies for requests that earlier steps had no time for. To be called now and then while there are any. */
+    public void verifyMore() {
         verifiedBytes = 0;
         endStep();
     }
 
-    /** Whether questions wait for {@link #answerMore}. */
-    public boolean hasQuestionsLeft() {
-        return answers.hasOpen();
+    /** Whether requests wait for {@link #verifyMore}. */
+    public boolean hasOpenRequests() {
+        return handler.hasOpen();
     }
 
-    /** Does what the step has caused, up to its bound, and lets leave what can. */
+    /** Does what the step has caused, up to its bound, and releases what can leave. */
     private void endStep() {
-        numbering.takeSkipped().forEach(forgetting::forgetDecided);
+        sequences.takeSkipped().forEach(expiry::withdraw);
         boolean busy = true;
         while (busy) {
-            ToCoordinator own = mail.next();
+            ToCoordinator own = outbox.toSelf.poll();
             if (own != null) {
                 handle(own);
-            } else if (answers.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
-                verifiedBytes += answers.answerNext();
+            } else if (handler.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
+                verifiedBytes += handler.answerNext();
             } else {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(arrivals::noteLeft, forgetting::forgetDecided);
+        queue.endStep(this::noteReleased, expiry::withdraw);
     }
+
+    private void noteReleased(DocumentRef ref) {
+        expiry.noteReleased(ref);
+        migrationTarget.noteReleased(ref);
+    }
+
+    // ---- migration
+
+    /** How its input is left to a successor. */
+    public MigrationSource migrationSource() {
+        return migrationSource;
+    }
+
+    /** Whether {@link Followed.Completed} was released, now or in an earlier epoch: all of a predecessor is here. */
+    public boolean hasMigrated() {
+        return migrationTarget.isDone();
+    }
+
+    // ---- what it counts
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */
     public int held() {
         return queue.size();
     }
 
-    /** The topics of documents that questions wait for, as they have not arrived again since the start. */
+    /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     public Set<String> awaitedTopics() {
-        return answers.awaitedTopics();
+        return handler.awaitedTopics();
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about, with those that are still to be named. */
+    /**
+     * Heap that the candidates of pending documents take, in bytes, about, with those that are still to be returned.
+     */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }
 
     public CandidateCounts candidates() {
-        return CandidateCounts.of(decisions, answers, originals);
+        return CandidateCounts.of(decisions, handler, originals);
     }
 
     public CoordinatorCounts counts() {
-        return CoordinatorCounts.of(questions, answers, forgetting);
+        return new CoordinatorCounts(client.askedAgain(), handler.dropped(), expiry.expired(), expiry.removed());
     }
 
     /** What it has held for longest, at most so many. */

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Refs in some order, 8 bytes each: a document in a crowd has hundreds of candidates. Immutable. */
+/** Refs in some order, 8 bytes each: a document with many look-alikes has hundreds of candidates. Immutable. */
 public final class DocumentRefs implements Iterable<DocumentRef> {
     public static final DocumentRefs NONE = new DocumentRefs(new long[0]);
 
@@ -14,6 +14,45 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
 
     private DocumentRefs(long[] packed) {
         this.packed = packed;
+    }
+
+    /** Gathers refs. */
+    static final class Builder {
+        private static final int CAPACITY_MIN = 8;
+
+        private long[] packed = new long[0];
+        private int size;
+
+        void add(long ref) {
+            if (size == packed.length) {
+                packed = Arrays.copyOf(packed, Math.max(CAPACITY_MIN, 2 * size));
+            }
+            packed[size++] = ref;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        int size() {
+            return size;
+        }
+
+        boolean has(long ref) {
+            for (int i = 0; i < size; i++) {
+                if (packed[i] == ref) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** All that was added; nothing is left here. */
+        DocumentRefs take() {
+            DocumentRefs taken = size == 0 ? NONE : owning(Arrays.copyOf(packed, size));
+            size = 0;
+            return taken;
+        }
     }
 
     public static DocumentRefs of(DocumentRef... refs) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Questions about documents that must be read again first, by document and then by who asks. */
+/** Requests about documents that have not arrived again since the start, by document and then by who asks. */
 final class EarlyRequests {
     private static final long BYTES_MAX = 64L << 20;
 
@@ -19,7 +19,7 @@ final class EarlyRequests {
     private long bytes;
     private long dropped;
 
-    private record Awaited(String topic, Map<DocumentRef, Verify> questions) {}
+    private record Awaited(String topic, Map<DocumentRef, Verify> requests) {}
 
     boolean isEmpty() {
         return byDocument.isEmpty();
@@ -35,12 +35,12 @@ final class EarlyRequests {
     }
 
     /**
-     * Keeps a question, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again.
+     * Keeps a request, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again.
      *
      * @param topic the one that the document comes from
      */
-    void add(DocumentRef document, String topic, Verify question) {
-        long more = question.evidence().bytes().length;
+    void add(DocumentRef document, String topic, Verify request) {
+        long more = request.evidence().bytes().length;
         if (bytes + more > BYTES_MAX) {
             dropped++;
             return;
@@ -49,11 +49,11 @@ final class EarlyRequests {
             documentsByTopic.merge(topic, 1, Integer::sum);
             return new Awaited(topic, new LinkedHashMap<>());
         });
-        Verify known = awaited.questions.get(question.asker());
-        if (known != null && question.epoch() < known.epoch()) {
+        Verify known = awaited.requests.get(request.asker());
+        if (known != null && request.epoch() < known.epoch()) {
             return; // Who asked has started anew since, and asked again.
         }
-        awaited.questions.put(question.asker(), question);
+        awaited.requests.put(request.asker(), request);
         bytes += more - (known == null ? 0 : known.evidence().bytes().length);
     }
 
@@ -62,15 +62,15 @@ final class EarlyRequests {
         return dropped;
     }
 
-    /** The questions about a document, which are then no longer here. */
+    /** The requests about a document, which are then no longer here. */
     Collection<Verify> take(DocumentRef document) {
         Awaited taken = byDocument.remove(document);
         if (taken == null) {
             return List.of();
         }
         documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
-        Collection<Verify> questions = taken.questions.values();
-        questions.forEach(question -> bytes -= question.evidence().bytes().length);
-        return questions;
+        Collection<Verify> requests = taken.requests.values();
+        requests.forEach(request -> bytes -= request.evidence().bytes().length);
+        return requests;
     }
 }

@@ -3,7 +3,7 @@ package io.neardup.engine.protocol;
 import java.util.Map;
 
 /**
- * What a coordinator hears of the index that its own succeeds, as long as it follows that. Originals have the names
+ * What a coordinator learns of the index that its own succeeds, as long as it follows that. Originals have the names
  * that they have there.
  */
 public sealed interface Followed {

@@ -4,13 +4,14 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What coordinators and index partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
- * Verify/Verified or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
- * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
+ * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
+ * Verify/Verified or Dismissal, and are idempotent: a repeated request is answered again, a repeated answer counts
+ * once; Started has no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound:
  * the coordinator of a pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken
  * out as others meet it there. {@link TakenBack} and {@link NewVersion} must not be lost.
  *
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
  */
 public sealed interface Message {
-    /** In place of the number of an epoch where none was written: what comes with it counts. */
-    int EPOCH_UNKNOWN = 0;
-
     /** To the index partition that owns some of a document's buckets. */
     sealed interface ToBands extends Message {
         /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
@@ -61,10 +59,26 @@ public sealed interface Message {
             implements ToCoordinator, FromBands {}
 
     /**
+     * Who is in the buckets of a document.
+     *
+     * @param candidates grouped by how many bands of this partition they share. Each round takes one of every group,
+     *     that with the most bands first; within a group the longest in the buckets go first
+     * @param leftOut truncated: how many more there are
+     * @param fullBuckets how many of the buckets were full, and may have refused others
+     */
+    record Found(DocumentRefs candidates, int leftOut, int fullBuckets) {
+        public static final Found NOBODY = new Found(DocumentRefs.NONE, 0, 0);
+
+        /** In buckets none of which was full. */
+        public Found(DocumentRefs candidates, int leftOut) {
+            this(candidates, leftOut, 0);
+        }
+    }
+
+    /**
      * Coordinator to coordinator: how similar are these candidates to the asking document, and are they originals?
      *
-     * @param epoch counts the starts of the asking coordinator, and comes back in the answers; {@link #EPOCH_UNKNOWN}
-     *     in an index of a release before 0.2.1
+     * @param epoch counts the starts of the asking coordinator, and comes back in the answers
      * @param candidates at least one, all of one coordinator
      */
     record Verify(
@@ -74,14 +88,20 @@ public sealed interface Message {
             Evidence evidence,
             BitSketch sketch,
             DocumentRefs candidates)
-            implements ToCoordinator {}
+            implements ToCoordinator {
+
+        /** The same about one of its candidates alone. */
+        Verify only(DocumentRef candidate) {
+            return new Verify(asker, epoch, askerArrivalMillis, evidence, sketch, DocumentRefs.of(candidate));
+        }
+    }
 
     /**
      * Coordinator to coordinator, the answer about one candidate.
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param instead whom to ask instead, where the asker is in a crowd, if that is still known: the original that the
+     * @param instead a redirect, whom to ask in place of the candidate, if that is still known: the original that the
      *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending; the candidate itself
      *     if its coordinator does not know it and never will again
      */
@@ -103,11 +123,10 @@ public sealed interface Message {
      *
      * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
      * @param duplicates they are duplicates by now: no match as long as they are
-     * @param instead whom to ask instead of the duplicates, where the asker is in a crowd: the originals that they
-     *     repeat
-     * @param leftOut others of the same question were likelier
-     * @param later others of the same question are matches, which are enough or more similar, and likely to make the
-     *     asker a duplicate: if none does, these are to be asked about again
+     * @param instead redirects, whom to ask in place of the duplicates: the originals that they repeat
+     * @param leftOut truncated: others of the same request were likelier
+     * @param later deferred: others of the same request are matches, which are enough or more similar, and likely to
+     *     make the asker a duplicate; if none does, these are to be asked about again
      */
     record Dismissal(
             DocumentRef asker,
@@ -124,7 +143,7 @@ public sealed interface Message {
 
     /**
      * Coordinator to all coordinators: a tombstone has come; what was taken over of another index under its key is
-     * taken back.
+     * removed.
      */
     record TakenBack(RecordKey key) implements ToCoordinator {}
 
@@ -135,6 +154,28 @@ public sealed interface Message {
      * @param coordinator to which it has come
      */
     record NewVersion(int coordinator, String id) implements ToCoordinator {}
+
+    /**
+     * Names a check.
+     *
+     * @param checker the instance of the service that was asked, a random number of this start
+     * @param number counts its checks, from 1
+     */
+    record CheckId(long checker, long number) {}
+
+    /**
+     * A document of the index that a checked one was compared with.
+     *
+     * @param id its document id
+     * @param similarity of the checked document, first, and this one
+     * @param isPending whether it is not decided yet: it may turn out a duplicate
+     */
+    record Neighbour(DocumentRef ref, String id, Similarity similarity, boolean isPending) {
+        /** The most similar first, of equally similar ones the first by ref. */
+        static final Comparator<Neighbour> NEAREST_FIRST = Comparator.comparingDouble(
+                        (Neighbour neighbour) -> -neighbour.similarity().value())
+                .thenComparing(Neighbour::ref);
+    }
 
     /** Checker to bands: who is in these buckets? */
     record CheckLookup(CheckId check, BandKeys keys) implements ToBands {}
@@ -155,7 +196,7 @@ public sealed interface Message {
      *
      * @param nearest the most similar of those that are originals or pending, at most {@link #NEAREST_MAX}, best first
      * @param compared how many were compared; the others were too unlike by their sketches, are no originals any more,
-     *     or were left out
+     *     or were truncated
      * @param leftOut how many were not compared, as others were likelier or too many asked
      */
     record CheckVerified(CheckId check, int coordinator, List<Neighbour> nearest, int compared, int leftOut)

@@ -1,5 +1,6 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,11 +10,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator hands its input over. It fixes, by topic, the first record that it leaves to the successor: behind
- * all that it has taken, and behind all that an earlier life decided and did not release, which may be originals by
- * now. From then on it takes none from there on. What lies before it takes as ever, also again after a restart.
+ * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
+ * that it has taken, and behind all that an earlier epoch decided and did not release, which may be originals by now.
+ * From then on it takes none from there on. What lies before it takes as ever, also again after a restart.
  *
- * <p>What an earlier life read behind the fixed position had no decision. Nobody waits for it any more: the successor
+ * <p>What an earlier epoch read behind the fixed position had no decision. Nobody waits for it any more: the successor
  * judges it, when all originals of this index are among its own.
  *
  * <p>Where the request is undone, the coordinator goes on from there. What was fixed stays noted, as the topics of
@@ -23,28 +24,44 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MigrationSource {
     private final CoordinatorState state;
-    private final SequenceAllocator numbering;
+    private final SequenceAllocator sequences;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private Collection<String> inputs = Set.of();
     private @Nullable Handover noted;
     private boolean stands;
 
-    MigrationSource(CoordinatorState state, SequenceAllocator numbering, Originals originals, ReleaseQueue<?> queue) {
+    MigrationSource(CoordinatorState state, SequenceAllocator sequences, Originals originals, ReleaseQueue<?> queue) {
         this.state = state;
-        this.numbering = numbering;
+        this.sequences = sequences;
         this.originals = originals;
         this.queue = queue;
         state.handover().ifPresent(this::stand);
+    }
+
+    /**
+     * What a coordinator leaves to the successor of its index.
+     *
+     * @param request the cutover that asked for it
+     * @param positions by topic, the offset of the first record that is left, or {@link #BEGINNING}
+     * @param isEmpty whether it has reported that all before is released
+     */
+    public record Handover(String request, Map<String, Long> positions, boolean isEmpty) {
+        /** The first record that is there: of a topic of which none was ever taken. */
+        public static final long BEGINNING = -1;
+
+        public Handover {
+            positions = Map.copyOf(positions);
+        }
     }
 
     private void stand(Handover handover) {
         noted = handover;
         stands = true;
         Map<String, Long> ends = new HashMap<>(handover.positions());
-        // What came to the inputs after all was fixed: nobody has told the successor that something of it was taken.
+        // What came to the inputs after all was fixed: the successor does not know that something of it was taken.
         inputs.forEach(topic -> ends.putIfAbsent(topic, 0L));
-        numbering.endAt(ends);
+        sequences.endAt(ends);
     }
 
     private void note(Handover handover) {
@@ -52,7 +69,7 @@ public final class MigrationSource {
         state.note(handover);
     }
 
-    /** Names all topics that it takes documents from: those of which no position is fixed are left as a whole. */
+    /** All topics that it takes documents from: those of which no position is fixed are left as a whole. */
     public void takeFrom(Collection<String> topics) {
         inputs = Set.copyOf(topics);
         if (noted != null && stands) {
@@ -75,7 +92,7 @@ public final class MigrationSource {
         Map<String, Long> beginnings = new HashMap<>();
         if (noted != null) {
             beginnings.putAll(noted.positions());
-            beginnings.keySet().removeAll(numbering.positions().keySet());
+            beginnings.keySet().removeAll(sequences.positions().keySet());
         }
         return beginnings;
     }
@@ -88,7 +105,7 @@ public final class MigrationSource {
      * @return what it leaves
      */
     public Handover fix(String request, Collection<String> topics, ToLongFunction<String> beginning) {
-        Map<String, Long> known = numbering.decidedEnds();
+        Map<String, Long> known = sequences.decidedEnds();
         Map<String, Long> beginnings = beginnings();
         Map<String, Long> positions = new HashMap<>();
         for (String topic : topics) {
@@ -103,26 +120,26 @@ public final class MigrationSource {
     /** Takes records again, from what was fixed on: the request was undone. */
     public void resume() {
         stands = false;
-        numbering.endAt(Map.of());
+        sequences.endAt(Map.of());
     }
 
     /** Whether a record is left to the successor. */
     public boolean isLeft(InputOffset at) {
-        return numbering.isBehindEnd(at);
+        return sequences.isBehindEnd(at);
     }
 
     /** Whether of a topic there is nothing more to be taken. */
     public boolean hasReadAll(String topic) {
-        return numbering.isAtEnd(topic);
+        return sequences.isAtEnd(topic);
     }
 
-    /** Whether all that was taken has left, and no original is about to be forgotten by a tombstone. */
+    /** Whether all that was taken is released, and no tombstone has originals left to remove. */
     public boolean isDrained() {
         return noted != null
                 && stands
                 && queue.size() == 0
                 && noted.positions().keySet().stream().allMatch(this::hasReadAll)
-                && originals.openTakeBack().isEmpty();
+                && originals.openTombstone().isEmpty();
     }
 
     /** Where its event clock stands. */
@@ -130,7 +147,7 @@ public final class MigrationSource {
         return originals.clock().millis();
     }
 
-    /** Notes that it was told that all has left. */
+    /** Notes that it has reported that all is released. */
     public void noteEmpty() {
         current().ifPresent(fixed -> note(new Handover(fixed.request(), fixed.positions(), true)));
     }

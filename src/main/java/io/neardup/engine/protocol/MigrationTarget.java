@@ -1,6 +1,8 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.TakenOver;
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Followed.Completed;
 import io.neardup.engine.protocol.Followed.Inherited;
 import io.neardup.engine.protocol.Followed.LetGo;
@@ -11,18 +13,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a coordinator takes over of the index that its own succeeds. What is heard of an original takes effect when it
- * leaves: by then the original is in the state, or was let go before.
+ * What a coordinator takes over of the index that its own succeeds. What it learns of an original takes effect when
+ * that record is released: by then the original is in the state, or was let go before.
  *
  * <p>Where the input has more partitions than that index had coordinators, what was taken over is on any coordinator:
- * then tombstones and new versions are told to all.
+ * then tombstones and new versions are announced to all.
  */
 final class MigrationTarget {
     private final CoordinatorState state;
-    private final SequenceAllocator numbering;
+    private final SequenceAllocator sequences;
     private final Originals originals;
-    private final Forgetting forgetting;
-    private final CoordinatorMail mail;
+    private final OriginalExpiry expiry;
+    private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
     private final Map<DocumentRef, Followed> held = new HashMap<>();
     private TakenOver takenOver;
@@ -30,20 +32,20 @@ final class MigrationTarget {
     MigrationTarget(
             CoordinatorRules rules,
             CoordinatorState state,
-            SequenceAllocator numbering,
+            SequenceAllocator sequences,
             Originals originals,
-            Forgetting forgetting,
-            CoordinatorMail mail) {
+            OriginalExpiry expiry,
+            LoopbackOutbox outbox) {
         this.state = state;
-        this.numbering = numbering;
+        this.sequences = sequences;
         this.originals = originals;
-        this.forgetting = forgetting;
-        this.mail = mail;
+        this.expiry = expiry;
+        this.outbox = outbox;
         this.replacesVersions = rules.versions() == Versions.REPLACE;
         this.takenOver = state.takenOver();
     }
 
-    /** Whether all has been taken over and has left. */
+    /** Whether all has been taken over and released. */
     boolean isDone() {
         return !takenOver.equals(TakenOver.NONE);
     }
@@ -54,52 +56,48 @@ final class MigrationTarget {
         return source != null && !state.originalsFrom(source).isEmpty();
     }
 
-    /** A record of what is heard is held. */
+    /** A record of a change is held. */
     void hold(DocumentRef ref, Followed followed) {
         held.put(ref, followed);
     }
 
-    /** A record has left. */
-    void noteLeft(DocumentRef ref) {
+    void noteReleased(DocumentRef ref) {
         Followed followed = held.remove(ref);
         if (followed instanceof LetGo letGo) {
-            state.originalsFrom(letGo.source()).forEach(forgetting::forget);
+            state.originalsFrom(letGo.source()).forEach(expiry::remove);
         } else if (followed instanceof Refreshed repeated) {
             state.originalsFrom(repeated.source()).forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
         } else if (followed instanceof Completed end && !isDone()) {
             takenOver = new TakenOver(ref.sequence() + 1, end.isSpread());
             state.noteTakenOver(takenOver);
             originals.goOnFrom(end.eventMillis());
-            end.starts().forEach(numbering::startAt);
+            end.starts().forEach(sequences::startAt);
         }
     }
 
     // ---- what was taken over is on any coordinator
 
     /** A tombstone has come to this coordinator. */
-    void tellTakenBack(RecordKey key) {
+    void announceTombstone(RecordKey key) {
         if (takenOver.isSpread()) {
-            mail.toAllCoordinators(new TakenBack(key));
+            outbox.toAllCoordinators(new TakenBack(key));
         }
     }
 
     /** A document has come to this coordinator. */
-    void tellNewVersion(String id) {
+    void announceNewVersion(String id) {
         if (takenOver.isSpread() && replacesVersions) {
-            mail.toAllCoordinators(new NewVersion(mail.coordinator(), id));
+            outbox.toAllCoordinators(new NewVersion(outbox.coordinator(), id));
         }
     }
 
-    /** Takes a message if it is of these, and returns whether it is. */
-    boolean take(Message message) {
+    /** Takes a message of another coordinator to which a tombstone or a new version has come. */
+    void receive(Message message) {
         if (message instanceof TakenBack takenBack) {
-            forgetting.takeBackBefore(takenBack.key(), takenOver.beforeSequence());
+            expiry.removeBefore(takenBack.key(), takenOver.beforeSequence());
         } else if (message instanceof NewVersion version) {
             replace(version);
-        } else {
-            return false;
         }
-        return true;
     }
 
     /**
@@ -107,8 +105,8 @@ final class MigrationTarget {
      * place.
      */
     private void replace(NewVersion version) {
-        if (version.coordinator() != mail.coordinator()) {
-            originals.ofIdBefore(version.id(), takenOver.beforeSequence()).forEach(forgetting::forget);
+        if (version.coordinator() != outbox.coordinator()) {
+            originals.ofIdBefore(version.id(), takenOver.beforeSequence()).forEach(expiry::remove);
         }
     }
 }

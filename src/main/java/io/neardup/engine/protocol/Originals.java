@@ -1,18 +1,21 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone takes them back.
- * What is remembered no longer may still be in the state until {@link Forgetting} removes it; nobody is judged against
- * it.
+ * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
+ * What is remembered no longer may still be in the state until {@link OriginalExpiry} removes it; nobody is judged
+ * against it.
  *
  * <p>When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost
  * next to nothing.
@@ -23,7 +26,7 @@ final class Originals {
     private final CoordinatorState state;
     private final Retention retention;
     private final EventClock clock;
-    private final Map<RecordKey, Tombstone> takeBacks = new HashMap<>();
+    private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
     /** Of those added or asked for since the start. */
     private final SketchTable sketches = new SketchTable();
 
@@ -34,7 +37,52 @@ final class Originals {
         this.retention = retention;
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
-        state.takeBacks().forEach(noted -> takeBacks.put(noted.key(), noted));
+        state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));
+    }
+
+    /**
+     * The event time of a coordinator: the {@value #WITNESSES}th highest timestamp of its documents, so that a few
+     * absurd ones do not move it, and never after the present. It does not go back.
+     */
+    static final class EventClock {
+        static final int WITNESSES = 5;
+
+        private final PriorityQueue<Long> highest = new PriorityQueue<>();
+        private long millis;
+
+        /** @param millis where it stood before, 0 at the very first */
+        EventClock(long millis) {
+            this.millis = millis;
+        }
+
+        /** Takes the timestamp of a document, at least 0. */
+        void see(long timestampMillis, long nowMillis) {
+            long seen = Math.min(timestampMillis, nowMillis);
+            if (highest.size() < WITNESSES) {
+                highest.add(seen);
+            } else if (seen > highest.element()) {
+                highest.remove();
+                highest.add(seen);
+            }
+            if (highest.size() == WITNESSES) {
+                millis = Math.max(millis, highest.element());
+            }
+        }
+
+        /** It stands at least here. */
+        void advanceTo(long eventMillis) {
+            millis = Math.max(millis, eventMillis);
+        }
+
+        /** Milliseconds since 1970; 0 while too few documents were seen to tell. */
+        long millis() {
+            return millis;
+        }
+
+        /** A timestamp, but not ahead of this clock where it stands anywhere; then not ahead of the present. */
+        long clamp(long timestampMillis, long nowMillis) {
+            return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
+        }
     }
 
     /** Event time. */
@@ -75,7 +123,7 @@ final class Originals {
     }
 
     /**
-     * Reads the sketch of an original of an earlier life, if there is one.
+     * Reads the sketch of an original of an earlier epoch, if there is one.
      *
      * @return the bytes of evidence that were read with it
      */
@@ -91,7 +139,7 @@ final class Originals {
         sketches.remove(original.ref().sequence());
     }
 
-    /** The sketches at hand, by sequence number: not of those of an earlier life before {@link #loadSketch}. */
+    /** The sketches at hand, by sequence number: not of those of an earlier epoch before {@link #loadSketch}. */
     SketchTable sketches() {
         return sketches;
     }
@@ -108,7 +156,7 @@ final class Originals {
 
     /** As {@link #find}, without a trace. */
     Optional<Original> peek(DocumentRef ref) {
-        return state.original(ref).filter(known -> !isExpired(known.entry(ref)) && !isTakenBack(known.entry(ref)));
+        return state.original(ref).filter(known -> !isExpired(known.entry(ref)) && !hasTombstone(known.entry(ref)));
     }
 
     private boolean isRemembered(Entry entry) {
@@ -117,7 +165,7 @@ final class Originals {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
             return false;
         }
-        return !isTakenBack(entry);
+        return !hasTombstone(entry);
     }
 
     private boolean isExpired(Entry entry) {
@@ -130,14 +178,14 @@ final class Originals {
         return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
-    private boolean isTakenBack(Entry entry) {
-        return isTakenBack(entry.ref(), entry.origin());
+    private boolean hasTombstone(Entry entry) {
+        return hasTombstone(entry.ref(), entry.origin());
     }
 
-    /** Whether a tombstone whose work is not done takes a document back. */
-    boolean isTakenBack(DocumentRef ref, Origin origin) {
-        Tombstone takeBack = takeBacks.isEmpty() ? null : takeBacks.get(origin.key());
-        return takeBack != null && ref.sequence() < takeBack.beforeSequence();
+    /** Whether a tombstone that has originals left came after a document under its key. */
+    boolean hasTombstone(DocumentRef ref, Origin origin) {
+        Tombstone tombstone = tombstones.isEmpty() ? null : tombstones.get(origin.key());
+        return tombstone != null && ref.sequence() < tombstone.beforeSequence();
     }
 
     /** The originals with an id that came before a record, remembered or not. */
@@ -148,7 +196,7 @@ final class Originals {
     /** Whether one that is remembered has an id and came after a record. */
     boolean hasOfIdAfter(String id, long sequence) {
         return ofId(id).anyMatch(
-                        entry -> entry.ref().sequence() > sequence && !isExpired(entry) && !isTakenBack(entry));
+                        entry -> entry.ref().sequence() > sequence && !isExpired(entry) && !hasTombstone(entry));
     }
 
     private Stream<Entry> ofId(String id) {
@@ -156,7 +204,7 @@ final class Originals {
     }
 
     boolean hasRemembered(List<Entry> entries) {
-        return entries.stream().anyMatch(entry -> !isExpired(entry) && !isTakenBack(entry));
+        return entries.stream().anyMatch(entry -> !isExpired(entry) && !hasTombstone(entry));
     }
 
     /** Notes that an original is repeated now. */
@@ -171,25 +219,25 @@ final class Originals {
     }
 
     /**
-     * From now on no original of the key before the number is remembered. After a restart an older tombstone can
-     * come when the note of a younger one is known: the greater number counts.
+     * From now on no original of the key before the number is remembered. After a restart an older tombstone can come
+     * when a younger one is noted: the greater number counts.
      */
-    void takeBack(Tombstone takeBack) {
-        Tombstone known = takeBacks.get(takeBack.key());
-        if (known == null || known.beforeSequence() < takeBack.beforeSequence()) {
-            takeBacks.put(takeBack.key(), takeBack);
-            state.note(takeBack);
+    void keepTombstone(Tombstone tombstone) {
+        Tombstone known = tombstones.get(tombstone.key());
+        if (known == null || known.beforeSequence() < tombstone.beforeSequence()) {
+            tombstones.put(tombstone.key(), tombstone);
+            state.note(tombstone);
         }
     }
 
-    /** All that it takes back is removed. */
-    void endTakeBack(Tombstone takeBack) {
-        takeBacks.remove(takeBack.key());
-        state.forget(takeBack);
+    /** All originals of a tombstone are removed. */
+    void endTombstone(Tombstone tombstone) {
+        tombstones.remove(tombstone.key());
+        state.forget(tombstone);
     }
 
-    /** One of those that are not at their end; empty if there is none. */
-    Optional<Tombstone> openTakeBack() {
-        return takeBacks.values().stream().findFirst();
+    /** One of those with originals left; empty if there is none. */
+    Optional<Tombstone> openTombstone() {
+        return tombstones.values().stream().findFirst();
     }
 }

@@ -4,10 +4,10 @@ import io.neardup.engine.similarity.Outline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outlines of documents of a coordinator that others in a crowd asked about, up to {@value #BYTES_MAX} bytes. Beyond, a
- * hand goes round: who was not asked about since it came by last leaves (the clock of page replacement). A crowd is
- * asked about again and again; who is asked about once may never be again, and its outline would cost as much as it
- * saves.
+ * Outlines of documents of a coordinator that others with many likely candidates asked about, up to {@value #BYTES_MAX}
+ * bytes. Beyond, a hand goes round: who was not asked about since it came by last is dropped (the clock of page
+ * replacement). Look-alikes are asked about again and again; who is asked about once may never be again, and its
+ * outline would cost as much as it saves.
  *
  * <p>Open addressing with linear probing, as it is asked hundreds of times a document; a removal closes its gap.
  */

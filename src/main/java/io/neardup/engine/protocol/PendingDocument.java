@@ -1,12 +1,20 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.similarity.Similarity;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +28,15 @@ final class PendingDocument {
     private final ArrivalOrder order;
     private final SignedDocument document;
     private final Origin origin;
-    private final BandAnswers bandAnswers;
+    private final BandResponses bandResponses;
     private final AskedCandidates asked = new AskedCandidates();
-    // Most documents have no candidates: their sets are never made.
+    // Most documents have no candidates, nor waiters: their sets and the map are never made.
     private Set<DocumentRef> adopted = Set.of();
-    private final Waiters waiters = new Waiters();
-    private boolean inCrowd;
+    private Map<DocumentRef, Waiter> waiters = Map.of();
+    /** Whether the candidates are so many that those who belong together need not have been returned to each other. */
+    private boolean followsRedirects;
     /** Whom candidates yielded to or repeat. */
-    private Set<DocumentRef> heardOf = Set.of();
+    private Set<DocumentRef> redirects = Set.of();
 
     private long askedAtOnce = NOBODY;
     private Set<Bound> bounds = Set.of();
@@ -41,7 +50,7 @@ final class PendingDocument {
         this.order = order;
         this.document = document;
         this.origin = origin;
-        this.bandAnswers = new BandAnswers(shares);
+        this.bandResponses = new BandResponses(shares);
     }
 
     ArrivalOrder order() {
@@ -60,58 +69,133 @@ final class PendingDocument {
         return origin;
     }
 
+    // ---- lookups
+
+    /** What the index partitions answered to the lookups of a document. */
+    private static final class BandResponses {
+        private final List<Partitions.Share> shares;
+        /** One a share. */
+        private final boolean[] answered;
+
+        private int missing;
+        // Most documents have no candidates.
+        private List<DocumentRefs> found = List.of();
+        private int returned;
+
+        BandResponses(List<Partitions.Share> shares) {
+            this.shares = shares;
+            this.answered = new boolean[shares.size()];
+            this.missing = shares.size();
+        }
+
+        boolean awaits(int indexPartition) {
+            int share = shareOf(indexPartition);
+            return share >= 0 && !answered[share];
+        }
+
+        private int shareOf(int indexPartition) {
+            for (int i = 0; i < answered.length; i++) {
+                if (shares.get(i).indexPartition() == indexPartition) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        /** Takes an answer; false, with nothing changed, if it is not awaited. */
+        boolean add(int indexPartition, Found inBuckets) {
+            if (!awaits(indexPartition)) {
+                return false;
+            }
+            answered[shareOf(indexPartition)] = true;
+            missing--;
+            if (!inBuckets.candidates().isEmpty()) {
+                found = found.isEmpty() ? new ArrayList<>() : found;
+                found.add(inBuckets.candidates());
+                returned += inBuckets.candidates().size();
+            }
+            return true;
+        }
+
+        /**
+         * Takes what was returned: the first that each index partition returned, then the second of each; some twice.
+         */
+        DocumentRefs takeFoundInTurns() {
+            DocumentRefs.Builder inTurns = new DocumentRefs.Builder();
+            int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
+            for (int turn = 0; turn < turns; turn++) {
+                for (DocumentRefs answer : found) {
+                    if (turn < answer.size()) {
+                        inTurns.add(answer.packed(turn));
+                    }
+                }
+            }
+            found = List.of();
+            returned = 0;
+            return inTurns.take();
+        }
+
+        /** About how many bytes of heap those take that were returned. */
+        long bytes() {
+            return (long) Long.BYTES * returned;
+        }
+    }
+
     /** Its band keys, by the index partition that owns them. */
     List<Partitions.Share> shares() {
-        return bandAnswers.shares();
+        return bandResponses.shares;
     }
 
     boolean awaits(int indexPartition) {
-        return bandAnswers.awaits(indexPartition);
+        return bandResponses.awaits(indexPartition);
     }
 
     /** Takes the answer of an index partition; one that answered already changes nothing. True for the last one. */
     boolean addFound(int indexPartition, Found inBuckets) {
-        if (!bandAnswers.add(indexPartition, inBuckets)) {
+        if (!bandResponses.add(indexPartition, inBuckets)) {
             return false;
         }
         if (inBuckets.leftOut() > 0) {
-            leaveOut(Bound.CANDIDATES);
+            markTruncated(Bound.CANDIDATES);
         }
         if (inBuckets.fullBuckets() > 0) {
-            note(Bound.BUCKET);
+            mark(Bound.BUCKET);
         }
-        return bandAnswers.areAll();
+        return allBandsAnswered();
     }
 
     boolean allBandsAnswered() {
-        return bandAnswers.areAll();
+        return bandResponses.missing == 0;
     }
+
+    // ---- redirects
 
     /**
-     * Notes that there are so many candidates that those who belong together need not have been named to each other.
+     * It asks those whom it is redirected to from now on, as there are so many candidates that those who belong
+     * together need not have been returned to each other.
      */
-    void noteCrowd() {
-        inCrowd = true;
+    void followRedirects() {
+        followsRedirects = true;
     }
 
-    /** Hears of one that a candidate yielded to or repeats. */
-    void hearOf(DocumentRef other) {
+    /** Learns of one that a candidate yielded to or repeats. */
+    void addRedirect(DocumentRef other) {
         if (!asked.has(other.packed())) {
-            heardOf = heardOf.isEmpty() ? new LinkedHashSet<>() : heardOf;
-            heardOf.add(other);
+            redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
+            redirects.add(other);
         }
     }
 
     /**
-     * In a crowd, whom a match repeats is a likely match, too: it is asked about at once, whatever else is open. One at
-     * a time, as each question carries the document.
+     * Whom a match repeats is a likely match, too: it is asked about at once, whatever else is open. One at a time, as
+     * each request carries the document.
      */
-    DocumentRefs askHeardOfAtOnce() {
-        if (!inCrowd || heardOf.isEmpty() || asked.isOpen(askedAtOnce)) {
+    DocumentRefs askRedirectAtOnce() {
+        if (!followsRedirects || redirects.isEmpty() || asked.isOpen(askedAtOnce)) {
             return DocumentRefs.NONE;
         }
-        DocumentRef other = heardOf.iterator().next();
-        heardOf.remove(other);
+        DocumentRef other = redirects.iterator().next();
+        redirects.remove(other);
         askedAtOnce = other.packed();
         if (asked.has(askedAtOnce)) {
             return DocumentRefs.NONE;
@@ -120,39 +204,43 @@ final class PendingDocument {
         return DocumentRefs.of(other);
     }
 
-    /** In a crowd those that it heard of become candidates. To be called where no candidate is a match. */
-    void adoptHeardOf() {
-        if (inCrowd) {
-            heardOf.stream().filter(other -> !asked.has(other.packed())).forEach(this::adopt);
-            heardOf = Set.of();
+    /** Those whom it was redirected to become candidates. To be called where no candidate is a match. */
+    void adoptRedirects() {
+        if (followsRedirects) {
+            redirects.stream().filter(other -> !asked.has(other.packed())).forEach(this::adopt);
+            redirects = Set.of();
         }
     }
 
-    /** Candidates were left out because of a bound: that is a crowd. */
-    void leaveOut(Bound bound) {
-        note(bound);
-        noteCrowd();
+    // ---- bounds
+
+    /** Candidates were truncated at a bound: it may not have been returned those who belong to it. */
+    void markTruncated(Bound bound) {
+        mark(bound);
+        followRedirects();
     }
 
-    private void note(Bound bound) {
+    private void mark(Bound bound) {
         bounds = bounds.isEmpty() ? EnumSet.noneOf(Bound.class) : bounds;
         bounds.add(bound);
     }
 
-    /** Why candidates were, or may have been, left out. */
+    /** Why candidates were, or may have been, missed. */
     Set<Bound> bounds() {
         return bounds;
     }
 
-    /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
+    // ---- candidates
+
+    /** Makes a document a candidate that others point to: an older one that asks, or whom a candidate yielded to. */
     private void adopt(DocumentRef other) {
         adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
         adopted.add(other);
     }
 
-    /** Asks about the adopted ones: together, once no answer is missing, as each question carries the document. */
-    void askAdopted(DocumentRefsBuilder into) {
-        if (adopted.isEmpty() || (!bandAnswers.hasFound() && !asked.areAllJudged())) {
+    /** Asks about the adopted ones: together, once no answer is missing, as each request carries the document. */
+    void askAdopted(DocumentRefs.Builder into) {
+        if (adopted.isEmpty() || (bandResponses.found.isEmpty() && !asked.areAllJudged())) {
             return;
         }
         for (DocumentRef ref : adopted) {
@@ -164,39 +252,40 @@ final class PendingDocument {
         adopted = Set.of();
     }
 
-    /** Asks about those again that were put off. */
-    DocumentRefs askPutOff() {
-        return asked.askPutOff();
+    /** Asks about those again that were deferred. */
+    DocumentRefs askDeferred() {
+        return asked.askDeferred();
     }
 
     /**
-     * Asks about those that the index partitions named: the first that each of them named, then the second of each.
+     * Asks about those that the index partitions returned: the first that each of them returned, then the second of
+     * each.
      *
      * @param max how many at the most
-     * @return how many more there are, which are left out
+     * @return how many more there are, which are truncated
      */
-    int askFound(int max, DocumentRefsBuilder into) {
-        if (!bandAnswers.hasFound()) {
+    int askFound(int max, DocumentRefs.Builder into) {
+        if (bandResponses.found.isEmpty()) {
             return 0;
         }
         int before = asked.size();
-        int leftOut = 0;
-        DocumentRefs found = bandAnswers.takeFoundInTurns();
+        int truncated = 0;
+        DocumentRefs found = bandResponses.takeFoundInTurns();
         asked.reserve(found.size());
         for (int i = 0; i < found.size(); i++) {
             long ref = found.packed(i);
             if (asked.size() - before >= max) {
-                leftOut += asked.addLeftOut(ref) ? 1 : 0;
+                truncated += asked.addTruncated(ref) ? 1 : 0;
             } else if (asked.add(ref)) {
                 into.add(ref);
             }
         }
-        return leftOut;
+        return truncated;
     }
 
     /** By how many bytes of heap its candidates have grown since the last call, about; negative where they shrank. */
     long candidateBytesGrown() {
-        long now = asked.bytes() + bandAnswers.bytes();
+        long now = asked.bytes() + bandResponses.bytes();
         long grown = now - notedCandidateBytes;
         notedCandidateBytes = now;
         return grown;
@@ -207,7 +296,7 @@ final class PendingDocument {
         return notedCandidateBytes;
     }
 
-    /** How many candidates were asked about, without those left out. */
+    /** How many candidates were asked about, without those truncated. */
     int candidates() {
         return asked.size();
     }
@@ -227,14 +316,14 @@ final class PendingDocument {
     void addDismissal(Dismissal dismissal) {
         asked.dismissDuplicates(dismissal.duplicates());
         asked.dismissNoMatch(dismissal.noMatch());
-        asked.dismissLeftOut(dismissal.leftOut());
-        asked.putOff(dismissal.later());
-        dismissal.instead().forEach(this::hearOf);
+        asked.truncate(dismissal.leftOut());
+        asked.defer(dismissal.later());
+        dismissal.instead().forEach(this::addRedirect);
         if (!dismissal.leftOut().isEmpty()) {
-            leaveOut(Bound.RANK);
+            markTruncated(Bound.RANK);
         }
         if (!dismissal.later().isEmpty()) {
-            noteCrowd();
+            followRedirects();
         }
     }
 
@@ -252,13 +341,25 @@ final class PendingDocument {
         return asked.bestMatch(threshold);
     }
 
+    /** Notes that it is a duplicate, of whichever original. */
+    void noteCertainDuplicate() {
+        isCertainDuplicate = true;
+    }
+
+    /** Whether only the most similar of its originals is still to be found. */
+    boolean isCertainDuplicate() {
+        return isCertainDuplicate;
+    }
+
+    // ---- others that ask about it
+
     /**
-     * Gives way to an older one that asks. It asks that one again that was a duplicate: that may be unique after a
-     * crash, where its original is gone.
+     * Yields to an older one that asks. It asks that one again that was a duplicate: that may be unique after a crash,
+     * where its original is gone.
      */
     void yieldTo(ArrivalOrder older) {
         long ref = older.ref().packed();
-        if (!asked.has(ref) || asked.isReferred(ref)) {
+        if (!asked.has(ref) || asked.isRedirected(ref)) {
             adopt(older.ref());
         }
         yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
@@ -270,20 +371,47 @@ final class PendingDocument {
         return yieldedTo == null ? null : yieldedTo.ref();
     }
 
-    /** Who waits for the decision. */
-    Waiters waiters() {
-        return waiters;
+    /**
+     * Who waits for the decision on it.
+     *
+     * @param similarity of who waits, first, and this one
+     * @param epoch in which it asked
+     */
+    record Waiter(Similarity similarity, int epoch) {
+        /** An answer to an earlier epoch counts for nobody. */
+        private static Waiter later(Waiter known, Waiter next) {
+            return next.epoch < known.epoch ? known : next;
+        }
     }
 
-    /** Notes that it is a duplicate, of whichever original. */
-    void noteCertainDuplicate() {
-        isCertainDuplicate = true;
+    /**
+     * Who asks waits from now on.
+     *
+     * @param similarity of who asks, first, and this one
+     */
+    void addWaiter(Verify request, Similarity similarity) {
+        waiters = waiters.isEmpty() ? new LinkedHashMap<>() : waiters;
+        waiters.merge(request.asker(), new Waiter(similarity, request.epoch()), Waiter::later);
     }
 
-    /** Whether only the most similar of its originals is still to be found. */
-    boolean isCertainDuplicate() {
-        return isCertainDuplicate;
+    /** Whether who asks waits already: it need not be compared again. */
+    boolean hasWaiter(Verify request) {
+        Waiter waiter = waiters.get(request.asker());
+        return waiter != null && waiter.epoch == request.epoch();
     }
+
+    boolean hasWaiters() {
+        return !waiters.isEmpty();
+    }
+
+    /** Nobody waits any more: each is handed over. */
+    void releaseWaiters(BiConsumer<DocumentRef, Waiter> to) {
+        Map<DocumentRef, Waiter> released = waiters;
+        waiters = Map.of();
+        released.forEach(to);
+    }
+
+    // ---- asking again
 
     boolean isDueToAsk(long nowMillis) {
         return nowMillis >= nextAskMillis;

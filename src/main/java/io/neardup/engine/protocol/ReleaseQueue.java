@@ -1,8 +1,7 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.protocol.InFlightRecord.Decided;
-import io.neardup.engine.protocol.InFlightRecord.RecalledFrom;
-import io.neardup.engine.protocol.InFlightRecord.Stage;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,14 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a coordinator holds, in the order of arrival, which is the order in which it leaves. A decision that cannot
- * leave with the step that made it is noted in the state, so that it is never made anew.
+ * All that a coordinator holds, in the order of arrival, which is the order of release. A decision that cannot be
+ * released with the step that made it is noted in the state, so that it is never made anew.
  *
- * @param <P> what leaves with the decision
+ * @param <P> what is released with the decision
  */
 final class ReleaseQueue<P> {
     private final CoordinatorState state;
-    private final SequenceAllocator numbering;
+    private final SequenceAllocator sequences;
     private final Outbox<P> outbox;
     private final Deque<InFlightRecord<P>> queue = new ArrayDeque<>();
     private final Map<DocumentRef, InFlightRecord<P>> byRef = new HashMap<>();
@@ -33,10 +32,69 @@ final class ReleaseQueue<P> {
     /** Decided in this step. */
     private final List<InFlightRecord<P>> decidedNow = new ArrayList<>();
 
-    ReleaseQueue(CoordinatorState state, SequenceAllocator numbering, Outbox<P> outbox) {
+    ReleaseQueue(CoordinatorState state, SequenceAllocator sequences, Outbox<P> outbox) {
         this.state = state;
-        this.numbering = numbering;
+        this.sequences = sequences;
         this.outbox = outbox;
+    }
+
+    /**
+     * A record from its arrival to its release. All that changes is its {@link Stage}:
+     *
+     * <pre>
+     * arrives -> Pending -> Decided -> Released
+     *         -> Decided             (not judged, or decided in an earlier epoch)
+     * </pre>
+     */
+    private static final class InFlightRecord<P> {
+        private final DocumentRef ref;
+        private final InputOffset at;
+        private final P payload;
+        private Stage stage;
+
+        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Stage stage) {
+            this.ref = ref;
+            this.at = at;
+            this.payload = payload;
+            this.stage = stage;
+        }
+
+        /** The document while it has no decision. */
+        @Nullable
+        PendingDocument pending() {
+            return stage instanceof Pending pending ? pending.document() : null;
+        }
+
+        /** The decision while it waits for its release. */
+        @Nullable
+        Decided decided() {
+            return stage instanceof Decided decided ? decided : null;
+        }
+    }
+
+    /** How far a record is. */
+    sealed interface Stage {}
+
+    /** It has no decision yet. */
+    record Pending(PendingDocument document) implements Stage {}
+
+    /** It waits for those before it to be released. */
+    record Decided(Decision decision, RecalledFrom recalledFrom) implements Stage {
+        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.THE_RECORD);
+    }
+
+    private record Released() implements Stage {}
+
+    /** From what the decision is known after a crash. */
+    enum RecalledFrom {
+        /** The record itself, as it is not judged. */
+        THE_RECORD,
+        /** That it is an original. */
+        BEING_ORIGINAL,
+        /** A note in the state. */
+        A_NOTE,
+        /** Nothing: the decision must be released with the step that made it, or be noted in it. */
+        NOTHING
     }
 
     void hold(DocumentRef ref, InputOffset at, P payload, Stage stage) {
@@ -55,7 +113,7 @@ final class ReleaseQueue<P> {
 
     /** The oldest, at most so many. */
     Stream<P> oldest(int max) {
-        return queue.stream().limit(max).map(InFlightRecord::payload);
+        return queue.stream().limit(max).map(held -> held.payload);
     }
 
     /** A document while it is pending here. */
@@ -78,7 +136,7 @@ final class ReleaseQueue<P> {
                 .map(Objects::requireNonNull);
     }
 
-    /** What an earlier life decided on a record, if it had not left. */
+    /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decided> recall(DocumentRef ref) {
         Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
         return noted.isEmpty() && state.hasOriginal(ref)
@@ -94,15 +152,15 @@ final class ReleaseQueue<P> {
     /** Decides a pending document. */
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
-        boolean isTold = isOriginal && decision.equals(Decision.UNIQUE);
+        boolean isKnown = isOriginal && decision.equals(Decision.UNIQUE);
         sketches.remove(ref.sequence());
-        held.decide(new Decided(decision, isTold ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING));
+        held.stage = new Decided(decision, isKnown ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING);
         decidedNow.add(held);
     }
 
-    /** Notes that a record was unique, though it is no original any more; nothing happens where it has left. */
+    /** Notes that a record was unique, though it is no original any more; nothing happens where it was released. */
     void keepUnique(DocumentRef ref) {
-        if (numbering.hasNotLeft(ref)) {
+        if (sequences.isInFlight(ref)) {
             note(ref, recall(ref).map(Decided::decision).orElse(Decision.UNIQUE));
         }
     }
@@ -111,45 +169,45 @@ final class ReleaseQueue<P> {
         state.noteDecision(ref, decision);
         InFlightRecord<P> held = byRef.get(ref);
         if (held != null) {
-            held.decide(new Decided(decision, RecalledFrom.A_NOTE));
+            held.stage = new Decided(decision, RecalledFrom.A_NOTE);
         }
     }
 
     /**
-     * Ends a step: what can leave leaves, and what must wait is noted.
+     * Ends a step: what can leave is released, and what must wait is noted.
      *
-     * @param left gets each that leaves
-     * @param refused gets each that did not leave as decided
+     * @param released gets each that is released
+     * @param withdrawn gets each that was not released as decided
      */
-    void endStep(Consumer<DocumentRef> left, Consumer<DocumentRef> refused) {
+    void endStep(Consumer<DocumentRef> released, Consumer<DocumentRef> withdrawn) {
         for (InFlightRecord<P> head = queue.peek(); head != null; head = queue.peek()) {
             Decided decided = head.decided();
             if (decided == null) {
                 break;
             }
             boolean asDecided = release(queue.remove(), decided);
-            left.accept(head.ref());
+            released.accept(head.ref);
             if (!asDecided) {
-                refused.accept(head.ref());
+                withdrawn.accept(head.ref);
             }
         }
         for (InFlightRecord<P> held : decidedNow) {
             Decided decided = held.decided();
             if (decided != null && decided.recalledFrom() == RecalledFrom.NOTHING) {
-                note(held.ref(), decided.decision());
+                note(held.ref, decided.decision());
             }
         }
         decidedNow.clear();
-        numbering.endStep();
+        sequences.endStep();
     }
 
     private boolean release(InFlightRecord<P> held, Decided decided) {
-        byRef.remove(held.ref());
+        byRef.remove(held.ref);
         if (decided.recalledFrom() == RecalledFrom.A_NOTE) {
-            state.forgetDecision(held.ref());
+            state.forgetDecision(held.ref);
         }
-        held.leave();
-        numbering.noteLeft(held.at(), held.ref());
-        return outbox.release(held.ref(), held.payload(), decided.decision());
+        held.stage = new Released();
+        sequences.noteReleased(held.at, held.ref);
+        return outbox.release(held.ref, held.payload, decided.decision());
     }
 }

@@ -1,28 +1,35 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the records of a coordinator their refs and stamps, the same again for a record that is read again after a
- * restart.
+ * Gives the records of a coordinator their refs and arrival orders, the same again for a record that is read again
+ * after a restart.
  *
- * <p>A number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is stored is
- * one block for many records. It ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock. Nobody
- * knows how far into its last blocks an earlier life read: unless all of it had left, they are used to their ends.
+ * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
+ * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
+ * to the clock. Nobody knows how far into its last blocks an earlier epoch read: unless all of it was released, they
+ * are used to their ends.
  */
-final class SequenceAllocator {
+public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
 
     private final int coordinator;
     private final CoordinatorState state;
-    private final Map<String, NumberedTopic> topics = new HashMap<>();
+    private final Map<String, TopicProgress> topics = new HashMap<>();
     private final NavigableMap<Long, SequenceBlock> bySequence = new TreeMap<>();
     /** By topic, the first offset that is left to a successor; not of topics that are read on. */
     private Map<String, Long> ends = Map.of();
@@ -30,20 +37,108 @@ final class SequenceAllocator {
     /** Topics whose positions are not stored yet. */
     private final TreeSet<String> moved = new TreeSet<>();
 
-    private final long firstSequenceOfThisLife;
+    private final long firstSequenceOfThisEpoch;
     private long freeSequence;
     private long lastMillis;
-    private boolean stoppedWaiting;
+    private boolean expectsNothing;
     private final List<DocumentRef> skipped = new ArrayList<>();
 
     SequenceAllocator(int coordinator, CoordinatorState state) {
         this.coordinator = coordinator;
         this.state = state;
         state.blocks().forEach(this::add);
-        firstSequenceOfThisLife = freeSequence;
+        firstSequenceOfThisEpoch = freeSequence;
         Map<String, InputPosition> positions = state.positions();
         positions.keySet().forEach(this::topic); // one that is still to be begun has no blocks
-        topics.forEach((name, topic) -> topic.goOn(positions.get(name), state));
+        topics.forEach((name, topic) -> topic.restore(positions.get(name), state));
+    }
+
+    /**
+     * Sequence numbers for {@value #SIZE} consecutive offsets of a topic, or up to the first offset of the topic's next
+     * block, all under one arrival time.
+     *
+     * @param firstOffset gets the first sequence number
+     * @param arrivalMillis when the block began, never less than that of an earlier block of the coordinator
+     */
+    public record SequenceBlock(String topic, long firstOffset, long firstSequence, long arrivalMillis) {
+        static final int SIZE = 1024;
+
+        boolean holdsOffset(long offset) {
+            return offset >= firstOffset && offset - firstOffset < SIZE;
+        }
+
+        long sequenceOf(long offset) {
+            return firstSequence + (offset - firstOffset);
+        }
+
+        long offsetOf(long sequence) {
+            return firstOffset + (sequence - firstSequence);
+        }
+
+        /** The first offset that it no longer holds. */
+        public long endOffset() {
+            return firstOffset + SIZE;
+        }
+
+        long lastSequence() {
+            return firstSequence + SIZE - 1;
+        }
+    }
+
+    /** How far the coordinator is with a topic, and the sequence blocks of what it took there. */
+    private static final class TopicProgress {
+        final NavigableMap<Long, SequenceBlock> blocks = new TreeMap<>();
+        /** What lies before it has been read in this epoch, or was released before it began. */
+        long nextToRead;
+        /** The offsets of what was taken in this epoch and is not released. */
+        final Deque<Long> held = new ArrayDeque<>();
+
+        /** Of earlier epochs, the offset behind the last record that they may have read; 0 if all was released. */
+        long readEnd;
+        /** The offset behind the last that they decided and that may not be released; 0 if none. */
+        long decidedEnd;
+
+        InputPosition position = new InputPosition(0, false);
+
+        /** @param stored how far it was; null where that was not stored */
+        void restore(@Nullable InputPosition stored, CoordinatorState state) {
+            position = stored == null ? new InputPosition(blocks.firstKey(), true) : stored;
+            nextToRead = position.offset();
+            if (position.read() && !blocks.isEmpty()) {
+                readEnd = blocks.lastEntry().getValue().endOffset();
+                decidedEnd = endOfDecided(state);
+            }
+        }
+
+        private long endOfDecided(CoordinatorState state) {
+            for (SequenceBlock block : blocks.descendingMap().values()) {
+                OptionalLong last = state.lastDecided(block.firstSequence(), block.lastSequence());
+                if (last.isPresent()) {
+                    return block.offsetOf(last.getAsLong()) + 1;
+                }
+            }
+            return 0;
+        }
+
+        void take(long offset) {
+            if (held.isEmpty()) {
+                position = new InputPosition(offset, true);
+            }
+            held.add(offset);
+            nextToRead = offset + 1;
+        }
+
+        void release(long offset) {
+            while (!held.isEmpty() && held.element() <= offset) {
+                held.remove();
+            }
+            position = held.isEmpty() ? ofEarlierEpochs(offset + 1) : new InputPosition(held.element(), true);
+        }
+
+        /** Where nothing is held. */
+        private InputPosition ofEarlierEpochs(long offset) {
+            return new InputPosition(offset, offset < decidedEnd, offset < readEnd);
+        }
     }
 
     private void add(SequenceBlock block) {
@@ -53,24 +148,30 @@ final class SequenceAllocator {
         lastMillis = Math.max(lastMillis, block.arrivalMillis());
     }
 
-    private void remove(NumberedTopic topic, SequenceBlock block) {
+    private void remove(TopicProgress topic, SequenceBlock block) {
         topic.blocks.remove(block.firstOffset());
         bySequence.remove(block.firstSequence());
         state.forget(block);
     }
 
-    /** From where on each topic must be read, as what lies there has not left. */
+    private TopicProgress topic(String name) {
+        return topics.computeIfAbsent(name, t -> new TopicProgress());
+    }
+
+    /** From where on each topic must be read, as what lies there is not released. */
     Map<String, InputPosition> positions() {
         Map<String, InputPosition> positions = new TreeMap<>();
         topics.forEach((name, topic) -> positions.put(name, topic.position));
         return positions;
     }
 
+    // ---- records arrive
+
     /** Takes the next record of its topic. */
-    ArrivalOrder number(InputOffset at, long nowMillis) {
-        NumberedTopic topic = topic(at.topic());
+    ArrivalOrder allocate(InputOffset at, long nowMillis) {
+        TopicProgress topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            forgetCutOff(topic);
+            forgetTruncated(topic);
         }
         skip(topic, at.offset());
         if (topic.held.isEmpty()) {
@@ -84,21 +185,21 @@ final class SequenceAllocator {
         return order(block, block.sequenceOf(at.offset()));
     }
 
-    /** The ref of the next record of its topic if an earlier life may have read it. */
-    Optional<DocumentRef> refOfEarlierLife(InputOffset at) {
-        NumberedTopic topic = topics.get(at.topic());
+    /** The ref of the next record of its topic if an earlier epoch may have read it. */
+    Optional<DocumentRef> refOfEarlierEpoch(InputOffset at) {
+        TopicProgress topic = topics.get(at.topic());
         if (topic == null || at.offset() < topic.nextToRead) {
             return Optional.empty();
         }
         return Optional.ofNullable(topic.blocks.floorEntry(at.offset()))
                 .map(Map.Entry::getValue)
-                .filter(block -> block.holdsOffset(at.offset()) && isOfEarlierLife(block.firstSequence()))
+                .filter(block -> block.holdsOffset(at.offset()) && isOfEarlierEpoch(block.firstSequence()))
                 .filter(block -> at.offset() < topic.readEnd)
                 .map(block -> new DocumentRef(coordinator, block.sequenceOf(at.offset())));
     }
 
-    /** The topic was cut off: other records stand at these offsets. */
-    private void forgetCutOff(NumberedTopic topic) {
+    /** The topic was truncated: other records stand at these offsets. */
+    private void forgetTruncated(TopicProgress topic) {
         skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
@@ -106,8 +207,8 @@ final class SequenceAllocator {
         topic.decidedEnd = 0;
     }
 
-    /** Notes the numbers that an earlier life may have given to records up to an offset, which are not read again. */
-    private void skip(NumberedTopic topic, long toOffset) {
+    /** Notes the numbers that an earlier epoch may have given to records up to an offset, which are not read again. */
+    private void skip(TopicProgress topic, long toOffset) {
         if (toOffset <= topic.nextToRead) {
             return;
         }
@@ -117,22 +218,22 @@ final class SequenceAllocator {
             for (long offset = Math.max(topic.nextToRead, block.firstOffset());
                     offset < to && block.holdsOffset(offset);
                     offset++) {
-                if (isOfEarlierLife(block.sequenceOf(offset))) {
+                if (isOfEarlierEpoch(block.sequenceOf(offset))) {
                     skipped.add(new DocumentRef(coordinator, block.sequenceOf(offset)));
                 }
             }
         }
     }
 
-    /** The numbers that the input went past, each told once; some were never given to a record. */
+    /** The refs that the input went past, each reported once; some were never given to a record. */
     List<DocumentRef> takeSkipped() {
         List<DocumentRef> taken = List.copyOf(skipped);
         skipped.clear();
         return taken;
     }
 
-    private boolean isUsable(NumberedTopic topic, SequenceBlock block, long offset, long nowMillis) {
-        boolean open = isOfEarlierLife(block.firstSequence())
+    private boolean isUsable(TopicProgress topic, SequenceBlock block, long offset, long nowMillis) {
+        boolean open = isOfEarlierEpoch(block.firstSequence())
                 ? offset < topic.readEnd
                 : nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
         return open && block.holdsOffset(offset);
@@ -149,17 +250,19 @@ final class SequenceAllocator {
         return new ArrivalOrder(block.arrivalMillis(), new DocumentRef(coordinator, sequence));
     }
 
+    // ---- what is known of a ref
+
     /** Whether a sequence number is of a block that was begun before the last start. */
-    boolean isOfEarlierLife(long sequence) {
-        return sequence < firstSequenceOfThisLife;
+    boolean isOfEarlierEpoch(long sequence) {
+        return sequence < firstSequenceOfThisEpoch;
     }
 
     /**
-     * The arrival order of a record that an earlier life read and this one has still to read again; empty for any
+     * The arrival order of a record that an earlier epoch read and this one has still to read again; empty for any
      * other.
      */
-    Optional<ArrivalOrder> stillToCome(DocumentRef ref) {
-        if (stoppedWaiting || !isOfEarlierLife(ref.sequence())) {
+    Optional<ArrivalOrder> expectedAgain(DocumentRef ref) {
+        if (expectsNothing || !isOfEarlierEpoch(ref.sequence())) {
             return Optional.empty();
         }
         return blockOf(ref)
@@ -168,26 +271,26 @@ final class SequenceAllocator {
                 .map(block -> order(block, ref.sequence()));
     }
 
-    /** The topic of a record that an earlier life read, and that may still come. */
+    /** The topic of a record that an earlier epoch read, and that may still come. */
     String topicOf(DocumentRef ref) {
         return blockOf(ref).orElseThrow().topic();
     }
 
-    /** Whether the record with this number has not left. */
-    boolean hasNotLeft(DocumentRef ref) {
+    /** Whether the record with this number is not released. */
+    boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block ->
-                        !isLeft(block, ref) && topic(block.topic()).position.held())
+                        !isReleased(block, ref) && topic(block.topic()).position.held())
                 .isPresent();
     }
 
-    /** Whether nothing has this number now, nor ever will again: its record has left, or is gone. */
+    /** Whether nothing has this number now, nor ever will again: its record was released, or is gone. */
     boolean isPast(DocumentRef ref) {
         return ref.sequence() < freeSequence
-                && blockOf(ref).filter(block -> !isLeft(block, ref)).isEmpty();
+                && blockOf(ref).filter(block -> !isReleased(block, ref)).isEmpty();
     }
 
-    private boolean isLeft(SequenceBlock block, DocumentRef ref) {
+    private boolean isReleased(SequenceBlock block, DocumentRef ref) {
         return block.offsetOf(ref.sequence()) < topic(block.topic()).position.offset();
     }
 
@@ -197,9 +300,36 @@ final class SequenceAllocator {
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())));
     }
 
-    // ---- where it ends
+    /** From now on no record is expected to be read again. */
+    void expectNothingAgain() {
+        expectsNothing = true;
+    }
 
-    /** By topic of which something was taken, the offset behind all that was taken or decided in an earlier life. */
+    /**
+     * Nothing of a topic comes again, which must not be read in this epoch. What it held is skipped, and the next
+     * {@link #endStep} stores that it holds nothing: a later epoch may read on from the same position.
+     */
+    void expectNothingAgain(String name) {
+        TopicProgress topic = topic(name);
+        if (topic.position.held()) {
+            skip(topic, Long.MAX_VALUE);
+            topic.position = new InputPosition(topic.position.offset(), false);
+            moved.add(name);
+        }
+        topic.nextToRead = Long.MAX_VALUE;
+    }
+
+    // ---- where it begins and ends
+
+    /** Nothing of a topic was taken yet, and it begins at this offset; the next {@link #endStep} stores that. */
+    void startAt(String name, long offset) {
+        TopicProgress topic = topic(name);
+        topic.position = new InputPosition(offset, false);
+        topic.nextToRead = offset;
+        moved.add(name);
+    }
+
+    /** By topic of which something was taken, the offset behind all that was taken or decided in an earlier epoch. */
     Map<String, Long> decidedEnds() {
         Map<String, Long> decided = new HashMap<>();
         topics.forEach((name, topic) -> decided.put(name, Math.max(topic.nextToRead, topic.decidedEnd)));
@@ -221,13 +351,13 @@ final class SequenceAllocator {
 
     /** Whether all before the end was read. */
     boolean isAtEnd(String name) {
-        NumberedTopic topic = topics.get(name);
+        TopicProgress topic = topics.get(name);
         return topic == null || topic.nextToRead >= end(name);
     }
 
     /** A record behind the end of its topic has come: what before it was not read again is gone. */
-    void passEnd(String name) {
-        NumberedTopic topic = topics.get(name);
+    void skipToEnd(String name) {
+        TopicProgress topic = topics.get(name);
         if (topic != null && topic.nextToRead < end(name)) {
             skip(topic, end(name));
             topic.nextToRead = end(name);
@@ -238,59 +368,32 @@ final class SequenceAllocator {
         }
     }
 
-    /** From now on nothing is waited for. */
-    void stopWaiting() {
-        stoppedWaiting = true;
-    }
+    // ---- records are released
 
-    /**
-     * Nothing of a topic comes again, which must not be read in this life. What it held is skipped, and the next
-     * {@link #endStep} stores that it holds nothing: a later life may read on from the same position.
-     */
-    void expectNothingAgain(String name) {
-        NumberedTopic topic = topic(name);
-        if (topic.position.held()) {
-            skip(topic, Long.MAX_VALUE);
-            topic.position = new InputPosition(topic.position.offset(), false);
-            moved.add(name);
-        }
-        topic.nextToRead = Long.MAX_VALUE;
-    }
-
-    /** Nothing of a topic was taken yet, and it begins at this offset; the next {@link #endStep} stores that. */
-    void startAt(String name, long offset) {
-        topic(name).startAt(offset);
-        moved.add(name);
-    }
-
-    private NumberedTopic topic(String name) {
-        return topics.computeIfAbsent(name, t -> new NumberedTopic());
-    }
-
-    /** Notes that a record has left, and those before it; {@link #endStep} stores it. */
-    void noteLeft(InputOffset at, DocumentRef ref) {
+    /** Notes that a record was released, and those before it; {@link #endStep} stores it. */
+    void noteReleased(InputOffset at, DocumentRef ref) {
         Map.Entry<Long, SequenceBlock> block = bySequence.floorEntry(ref.sequence());
-        // A record from before the topic was cut off is none of those that are read now: its block is gone.
+        // A record from before the topic was truncated is none of those that are read now: its block is gone.
         if (block != null
                 && block.getValue().topic().equals(at.topic())
                 && block.getValue().holdsOffset(at.offset())
                 && block.getValue().offsetOf(ref.sequence()) == at.offset()) {
-            topic(at.topic()).leave(at.offset());
+            topic(at.topic()).release(at.offset());
             moved.add(at.topic());
         }
     }
 
     void endStep() {
         for (String name : moved) {
-            NumberedTopic topic = topic(name);
+            TopicProgress topic = topic(name);
             state.notePosition(name, topic.position);
             forgetBlocksBefore(topic);
         }
         moved.clear();
     }
 
-    /** The last block of a topic stays: it tells which numbers are free. */
-    private void forgetBlocksBefore(NumberedTopic topic) {
+    /** The last block of a topic stays: it says which numbers are free. */
+    private void forgetBlocksBefore(TopicProgress topic) {
         while (topic.blocks.size() > 1) {
             SequenceBlock first = topic.blocks.firstEntry().getValue();
             Long secondOffset = topic.blocks.higherKey(first.firstOffset());

@@ -10,6 +10,6 @@ import io.neardup.engine.similarity.Evidence;
  * @param id its name for people, not empty; need not be distinct
  * @param keys one bucket key a band
  * @param evidence what its similarity is judged by
- * @param sketch by which the unlike are told without that; none where its family has no such
+ * @param sketch by which the unlike are ruled out without that; none where its family has no such
  */
 public record SignedDocument(String id, BandKeys keys, Evidence evidence, BitSketch sketch) {}

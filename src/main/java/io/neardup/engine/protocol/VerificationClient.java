@@ -1,14 +1,16 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verify;
-import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * What a coordinator asks for its pending documents: Lookup to index partitions, Verify to coordinators. What is not
- * answered is asked again. What others ask it is in {@link VerificationSessions}.
+ * answered is asked again. What others ask it is in {@link VerificationHandler}.
  */
 final class VerificationClient {
     /** So many may ask again at once, though none was decided of late. */
@@ -21,23 +23,18 @@ final class VerificationClient {
 
     private final CoordinatorRules rules;
     private final int epoch;
-    private final CoordinatorMail mail;
+    private final LoopbackOutbox outbox;
     private long askedAgain;
     /** Documents since the last {@link #askAgain}. */
     private int decided;
     /** Candidates since the last {@link #askAgain}. */
     private int unknown;
 
-    /**
-     * The questions of one life of a coordinator.
-     *
-     * @param epoch counts the starts of the coordinator: an answer from before a start can lack an older document to
-     *     which the asker had yielded
-     */
-    VerificationClient(CoordinatorRules rules, int epoch, CoordinatorMail mail) {
+    /** @param epoch of the coordinator: it comes back in the answers */
+    VerificationClient(CoordinatorRules rules, int epoch, LoopbackOutbox outbox) {
         this.rules = rules;
         this.epoch = epoch;
-        this.mail = mail;
+        this.outbox = outbox;
     }
 
     /** Asks all that is not answered. */
@@ -45,50 +42,36 @@ final class VerificationClient {
         document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
         for (Partitions.Share share : document.shares()) {
             if (document.awaits(share.indexPartition())) {
-                mail.toBands(share.indexPartition(), new Lookup(document.ref(), epoch, share.keys()));
+                outbox.toBands(share.indexPartition(), new Lookup(document.ref(), epoch, share.keys()));
             }
         }
         verify(document, document.unverified());
     }
 
-    /** Whether an answer is one to this life of the coordinator. */
-    boolean isCurrent(int answered) {
-        return answered == epoch || answered == Message.EPOCH_UNKNOWN;
-    }
-
     /** Asks the coordinators of candidates how similar they are to a document. */
     void verify(PendingDocument asker, DocumentRefs candidates) {
-        if (candidates.isEmpty()) {
-            return;
-        }
-        DocumentRefsBuilder[] byCoordinator = new DocumentRefsBuilder[0];
+        Map<Integer, DocumentRefs.Builder> byCoordinator = new TreeMap<>();
         for (int i = 0; i < candidates.size(); i++) {
             long candidate = candidates.packed(i);
-            int coordinator = DocumentRef.coordinator(candidate);
-            byCoordinator =
-                    coordinator < byCoordinator.length ? byCoordinator : Arrays.copyOf(byCoordinator, coordinator + 1);
-            byCoordinator[coordinator] =
-                    byCoordinator[coordinator] == null ? new DocumentRefsBuilder() : byCoordinator[coordinator];
-            byCoordinator[coordinator].add(candidate);
+            byCoordinator
+                    .computeIfAbsent(DocumentRef.coordinator(candidate), coordinator -> new DocumentRefs.Builder())
+                    .add(candidate);
         }
         SignedDocument document = asker.document();
         long arrivalMillis = asker.order().arrivalMillis();
-        for (int coordinator = 0; coordinator < byCoordinator.length; coordinator++) {
-            if (byCoordinator[coordinator] != null) {
-                DocumentRefs refs = byCoordinator[coordinator].take();
-                mail.toCoordinator(
-                        coordinator,
-                        new Verify(asker.ref(), epoch, arrivalMillis, document.evidence(), document.sketch(), refs));
-            }
-        }
+        byCoordinator.forEach((coordinator, refs) -> outbox.toCoordinator(
+                coordinator,
+                new Verify(asker.ref(), epoch, arrivalMillis, document.evidence(), document.sketch(), refs.take())));
     }
 
     /**
-     * The coordinator of a candidate does not know it: whoever named it is to take it out of the buckets of the asker.
+     * The coordinator of a candidate does not know it: the index partitions that returned it are to take it out of the
+     * buckets of the asker.
      */
-    void tellUnknown(PendingDocument asker, DocumentRef candidate) {
+    void reportUnknown(PendingDocument asker, DocumentRef candidate) {
         if (++unknown <= UNKNOWN_MAX) {
-            asker.shares().forEach(share -> mail.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
+            asker.shares()
+                    .forEach(share -> outbox.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
         }
     }
 
@@ -99,8 +82,8 @@ final class VerificationClient {
 
     /**
      * Those whose time has come ask again, the oldest first: as many as a step may, and twice as many as were decided
-     * since the last time. Where answers are late as there is too much to do, more questions would make them later;
-     * where questions were lost, more are answered each time.
+     * since the last time. Where answers are late as there is too much to do, more requests would make them later;
+     * where requests were lost, more are answered each time.
      */
     void askAgain(Stream<PendingDocument> pending, long nowMillis) {
         int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));

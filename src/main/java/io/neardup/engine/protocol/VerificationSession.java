@@ -1,5 +1,6 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.LikelyCandidates.Ranked;
 import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
@@ -11,34 +12,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that is being answered. Candidates that are duplicates by now are dropped. The others are sifted by their
+ * A Verify that is being answered. Candidates that are duplicates by now are dropped. The others are sifted by their
  * sketches: those that are too unlike the asker are dropped, too. The rest are ranked, the likeliest first. They are
- * verified in this order, until there are enough. In the end the asker is told of all that were not.
+ * verified in this order, until there are enough. In the end the asker gets a {@link Dismissal} of all that were not.
  */
 final class VerificationSession {
     /** From so many likely candidates on, outlines save more than they cost. */
-    private static final int CROWD_MIN = 8;
+    private static final int OUTLINES_MIN = 8;
 
     private static final long LIKELY_BYTES = 12;
     private static final long NO_MATCH_BYTES = 8;
     private static final long UNRANKED_BYTES = 40;
 
-    private final Verify question;
+    private final Verify request;
     private final Deque<DocumentRef> toSift = new ArrayDeque<>();
     private final LikelyCandidates likely = new LikelyCandidates();
     /** The likely ones, ranked. */
-    private RankedCandidates ranked = RankedCandidates.NONE;
+    private Ranked ranked = Ranked.NONE;
 
     /** Their sketches are not known: they come after the likely ones. */
     private final Deque<DocumentRef> unranked = new ArrayDeque<>();
 
-    private final DocumentRefsBuilder noMatch = new DocumentRefsBuilder();
-    private final DocumentRefsBuilder duplicates = new DocumentRefsBuilder();
-    private final DocumentRefsBuilder instead = new DocumentRefsBuilder();
-    private final DocumentRefsBuilder leftOut = new DocumentRefsBuilder();
-    private final DocumentRefsBuilder later = new DocumentRefsBuilder();
+    private final DocumentRefs.Builder noMatch = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder duplicates = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder redirects = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder truncated = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder deferred = new DocumentRefs.Builder();
     private @Nullable Outline outline;
-    private boolean isCrowded;
+    private boolean usesOutlines;
     private int verified;
     private int matches;
     private int awaited;
@@ -46,32 +47,25 @@ final class VerificationSession {
     private long bytes;
 
     /** Without candidates yet. */
-    VerificationSession(Verify question) {
-        this.question = question;
+    VerificationSession(Verify request) {
+        this.request = request;
     }
 
-    /** Whether another question is of the same document in the same life, and not of one that has its number now. */
-    boolean isOf(Verify other) {
-        return question.epoch() == other.epoch()
-                && question.askerArrivalMillis() == other.askerArrivalMillis()
-                && question.evidence().equals(other.evidence());
-    }
-
-    Verify question() {
-        return question;
+    Verify request() {
+        return request;
     }
 
     ArrivalOrder order() {
-        return new ArrivalOrder(question.askerArrivalMillis(), question.asker());
+        return new ArrivalOrder(request.askerArrivalMillis(), request.asker());
     }
 
     BitSketch sketch() {
-        return question.sketch();
+        return request.sketch();
     }
 
     /** Of these candidates those that are not open here. */
     DocumentRefs without(DocumentRefs candidates) {
-        DocumentRefsBuilder others = new DocumentRefsBuilder();
+        DocumentRefs.Builder others = new DocumentRefs.Builder();
         for (int i = 0; i < candidates.size(); i++) {
             if (!isOpen(candidates.get(i))) {
                 others.add(candidates.packed(i));
@@ -88,13 +82,13 @@ final class VerificationSession {
                 || ranked.has(packed)
                 || noMatch.has(packed)
                 || duplicates.has(packed)
-                || leftOut.has(packed)
-                || later.has(packed);
+                || truncated.has(packed)
+                || deferred.has(packed);
     }
 
-    /** Notes what it takes of the heap by now, about; {@link #bytes} tells it later. */
+    /** Notes what it takes of the heap by now, about; {@link #bytes} returns it later. */
     long note() {
-        bytes = question.evidence().bytes().length
+        bytes = request.evidence().bytes().length
                 + LIKELY_BYTES * (likely.size() + ranked.left())
                 + NO_MATCH_BYTES * (noMatch.size() + duplicates.size())
                 + UNRANKED_BYTES * (toSift.size() + unranked.size());
@@ -120,20 +114,20 @@ final class VerificationSession {
         return !isRanked() || hasRanked() || !unranked.isEmpty();
     }
 
-    /** Whether nothing is to be done or told any more. */
+    /** Whether nothing is to be done or answered any more. */
     boolean isAnswered() {
         return !hasToVerify() && hasNoneToDismiss();
     }
 
     private boolean hasNoneToDismiss() {
-        return noMatch.isEmpty() && duplicates.isEmpty() && leftOut.isEmpty() && later.isEmpty();
+        return noMatch.isEmpty() && duplicates.isEmpty() && truncated.isEmpty() && deferred.isEmpty();
     }
 
-    /** One is a duplicate by now: it is no match, and its original may be asked in its place. */
+    /** One is a duplicate by now: it is no match, and the asker is redirected to its original. */
     void dropDuplicate(DocumentRef candidate, DocumentRef original) {
         duplicates.add(candidate.packed());
-        if (!instead.has(original.packed())) {
-            instead.add(original.packed());
+        if (!redirects.has(original.packed())) {
+            redirects.add(original.packed());
         }
     }
 
@@ -166,17 +160,17 @@ final class VerificationSession {
     }
 
     /** Whether so many are likely, or were, that outlines are worth their cost. */
-    boolean isCrowded() {
-        return isCrowded || likely.size() >= CROWD_MIN;
+    boolean usesOutlines() {
+        return usesOutlines || likely.size() >= OUTLINES_MIN;
     }
 
     /**
      * Ranks those that are likely.
      *
-     * @param ofAsker its outline in a crowd, null where there is none
+     * @param ofAsker its outline where so many are likely, null where there is none
      */
     void rank(@Nullable Outline ofAsker) {
-        isCrowded = isCrowded();
+        usesOutlines = usesOutlines();
         outline = ofAsker;
         ranked = likely.takeRanked().followedBy(ranked);
         verified = 0;
@@ -217,12 +211,12 @@ final class VerificationSession {
      * @param isForNow as there is a more similar original: if that is none in the end, the asker asks again
      */
     void ruleOut(long candidate, boolean isForNow) {
-        (isForNow ? later : noMatch).add(candidate);
+        (isForNow ? deferred : noMatch).add(candidate);
     }
 
     /** One is less similar than an original, or the asker waits for enough others. */
-    void putOff(long candidate) {
-        later.add(candidate);
+    void defer(long candidate) {
+        deferred.add(candidate);
     }
 
     /** Notes how similar an original is. */
@@ -236,8 +230,8 @@ final class VerificationSession {
     }
 
     /** One is not verified, as others are likelier. */
-    void leaveOut(long candidate) {
-        leftOut.add(candidate);
+    void truncate(long candidate) {
+        truncated.add(candidate);
     }
 
     /** One is verified now; counts those that were ranked. */
@@ -262,35 +256,35 @@ final class VerificationSession {
     /**
      * Notes that one that was verified is a match, and does not yield.
      *
-     * @param matchesMax with so many the rest is put off: they are copies, any of which leads to their original
-     * @return how many are put off by that
+     * @param matchesMax with so many the rest is deferred: they are copies, any of which leads to their original
+     * @return how many are deferred by that
      */
     int noteMatch(int matchesMax) {
         matches++;
         if (matches < matchesMax) {
             return 0;
         }
-        int before = later.size();
+        int before = deferred.size();
         while (hasRanked()) {
-            later.add(takeRanked());
+            deferred.add(takeRanked());
         }
-        unranked.forEach(candidate -> later.add(candidate.packed()));
+        unranked.forEach(candidate -> deferred.add(candidate.packed()));
         unranked.clear();
-        return later.size() - before;
+        return deferred.size() - before;
     }
 
-    /** What the asker is told of those that were not verified; empty if there are none. */
+    /** The answer about those that were not verified; empty if there are none. */
     Optional<Dismissal> takeDismissal() {
         if (hasNoneToDismiss()) {
             return Optional.empty();
         }
         return Optional.of(new Dismissal(
-                question.asker(),
-                question.epoch(),
+                request.asker(),
+                request.epoch(),
                 noMatch.take(),
                 duplicates.take(),
-                instead.take(),
-                leftOut.take(),
-                later.take()));
+                redirects.take(),
+                truncated.take(),
+                deferred.take()));
     }
 }

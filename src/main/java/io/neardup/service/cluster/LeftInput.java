@@ -1,6 +1,6 @@
 package io.neardup.service.cluster;
 
-import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.input.InputGenerations;
 import java.util.HashMap;
 import java.util.Map;

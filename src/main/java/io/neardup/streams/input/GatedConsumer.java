@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

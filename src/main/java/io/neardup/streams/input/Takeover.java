@@ -1,6 +1,6 @@
 package io.neardup.streams.input;
 
-import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
-import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import java.io.IOException;

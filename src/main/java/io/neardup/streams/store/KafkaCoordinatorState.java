@@ -2,16 +2,16 @@ package io.neardup.streams.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorState;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Handover;
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.SequenceBlock;
-import io.neardup.engine.protocol.StepBounds.Slice;
-import io.neardup.engine.protocol.Tombstone;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.text.Hash128;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,13 +33,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * <ul>
  *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
  *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
- *       -> when last repeated; time and sequence of those set aside. And, made of the originals by {@link
- *       OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence, where
- *       versions are replaced; the name in the predecessor and sequence, for those that were taken over. In an index of
- *       an earlier {@link StateLayout} these are in the changelog, too.
+ *       -> when last repeated; time and sequence of those whose expiry was refreshed. And, made of the originals by
+ *       {@link OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence,
+ *       where versions are replaced; the name in the predecessor and sequence, for those that were taken over. In an
+ *       index of an earlier {@link StateLayout} these are in the changelog, too.
  *   <li>{@code progress}: where the coordinator stands. A byte for the kind, then: how often it started; by its first
  *       sequence number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier
- *       document; how far originals have expired; by record key, what tombstones take back that is not removed yet;
+ *       document; how far originals have expired; by record key, tombstones whose originals are not all removed yet;
  *       what is left to a successor; up to where numbers are those of originals of a predecessor. In memory; small, as
  *       it holds only what is in flight.
  * </ul>
@@ -257,20 +257,20 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void note(Tombstone takeBack) {
-        put(StateKeys.takeBack(takeBack), StateCodec.encode(takeBack));
+    public void note(Tombstone tombstone) {
+        put(StateKeys.takeBack(tombstone), StateCodec.encode(tombstone));
     }
 
     @Override
-    public void forget(Tombstone takeBack) {
-        progress.delete(StateKeys.takeBack(takeBack));
+    public void forget(Tombstone tombstone) {
+        progress.delete(StateKeys.takeBack(tombstone));
     }
 
     @Override
-    public List<Tombstone> takeBacks() {
-        List<Tombstone> takeBacks = new ArrayList<>();
-        forEach(StateKeys.TAKE_BACK, (key, value) -> takeBacks.add(StateCodec.decodeTakeBack(value)));
-        return takeBacks;
+    public List<Tombstone> tombstones() {
+        List<Tombstone> tombstones = new ArrayList<>();
+        forEach(StateKeys.TAKE_BACK, (key, value) -> tombstones.add(StateCodec.decodeTakeBack(value)));
+        return tombstones;
     }
 
     @Override
@@ -285,13 +285,15 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void setAside(SetAside entry) {
-        putOriginals(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
+    public void note(RefreshedExpiry refreshed) {
+        putOriginals(
+                StateKeys.setAside(refreshed.repeatedMillis(), refreshed.ref().sequence()),
+                StateCodec.encodeIndexEntry());
     }
 
     @Override
-    public List<SetAside> setAside(long repeatedMillisMax, int max) {
-        List<SetAside> found = new ArrayList<>();
+    public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
+        List<RefreshedExpiry> found = new ArrayList<>();
         if (repeatedMillisMax < 0) {
             return found;
         }
@@ -302,15 +304,16 @@ public final class KafkaCoordinatorState implements CoordinatorState {
                 StateCodec.checkIndexEntry(entry.value);
                 Bytes key = entry.key;
                 long repeatedMillis = StateKeys.numberOf(key.get());
-                found.add(new SetAside(ref(key), repeatedMillis));
+                found.add(new RefreshedExpiry(ref(key), repeatedMillis));
             }
         }
         return found;
     }
 
     @Override
-    public void forget(SetAside entry) {
-        originals.delete(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()));
+    public void forget(RefreshedExpiry refreshed) {
+        originals.delete(
+                StateKeys.setAside(refreshed.repeatedMillis(), refreshed.ref().sequence()));
     }
 
     @Override

@@ -1,18 +1,19 @@
 package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.CheckId;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
-import io.neardup.engine.protocol.Found;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.CheckLookup;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
 import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
@@ -23,7 +24,6 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.protocol.Neighbour;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -145,7 +145,7 @@ public final class MessageCodec {
     }
 
     private static int takeEpoch(ByteReader from, boolean hasEpochs) {
-        return hasEpochs ? from.takeInt(Integer.MAX_VALUE) : Message.EPOCH_UNKNOWN;
+        return hasEpochs ? from.takeInt(Integer.MAX_VALUE) : 0;
     }
 
     private static void putOfCheck(ByteWriter to, Message message) {

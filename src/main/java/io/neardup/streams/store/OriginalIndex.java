@@ -1,9 +1,9 @@
 package io.neardup.streams.store;
 
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.Versions;
 import io.neardup.engine.text.Hash128;
 import java.util.ArrayList;
 import java.util.List;

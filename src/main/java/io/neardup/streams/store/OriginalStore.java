@@ -1,6 +1,6 @@
 package io.neardup.streams.store;
 
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.neardup.streams.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.Tombstone;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;

@@ -1,8 +1,8 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.protocol.StepBounds;
-import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 
 /** What one step of a coordinator does at the most, and how long that takes. */
 public final class CoordinatorBounds {

@@ -1,10 +1,10 @@
 package io.neardup.streams.topology;
 
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentCoordinator;
-import io.neardup.engine.protocol.Handover;
-import io.neardup.engine.protocol.InputOffset;
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.MigrationSource;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.record.InputRecord;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -100,7 +100,7 @@ final class CoordinatorHandover {
         if (!handingOver.isLeft(at)) {
             return false;
         }
-        coordinator.leave(at);
+        coordinator.leaveToSuccessor(at);
         if (!isFinal()) {
             heldBack.add(input);
         }
@@ -176,7 +176,7 @@ final class CoordinatorHandover {
             long gone = settings.gate().goneBefore(new TopicPartition(topic, partition));
             InputOffset at = new InputOffset(name, gone);
             if (handingOver.isLeft(at) && !handingOver.hasReadAll(name)) {
-                coordinator.leave(at);
+                coordinator.leaveToSuccessor(at);
             }
         });
     }

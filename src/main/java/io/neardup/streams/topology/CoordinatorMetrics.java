@@ -1,10 +1,10 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.Signing;
-import io.neardup.engine.protocol.Bound;
-import io.neardup.engine.protocol.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorCounts;
+import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.similarity.ShingleTotals;
 import io.neardup.record.Printable;
@@ -212,7 +212,7 @@ final class CoordinatorMetrics {
         inputPausedTotal.handOver(inputPauses);
         CoordinatorCounts more = coordinator.counts();
         askedAgainTotal.handOver(more.askedAgain());
-        questionsDroppedTotal.handOver(more.questionsDropped());
+        questionsDroppedTotal.handOver(more.requestsDropped());
         handOver(coordinator.candidates());
         expiredTotal.handOver(more.expired());
         forgottenTotal.handOver(more.forgotten());

@@ -1,10 +1,10 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.Signing;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.Followed;
-import io.neardup.engine.protocol.InputOffset;
-import io.neardup.engine.protocol.InputPosition;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SignedDocument;
@@ -106,7 +106,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                         new OriginalIndex(settings.rules().versions())),
                 publisher);
         handover = new CoordinatorHandover(
-                partition, settings.inputTopics(), settings, coordinator.handingOver(), publisher::note);
+                partition, settings.inputTopics(), settings, coordinator.migrationSource(), publisher::note);
         starts.clear();
         startAtPositions();
         handingOver = () -> metrics.handOver(
@@ -205,7 +205,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 return; // Made again since: it is read from its beginning.
             }
             starts.put(name, offset);
-            if (!coordinator.hasTakenOver()) {
+            if (!coordinator.hasMigrated()) {
                 // The input is closed until all coordinators have told that their end has left.
                 startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
             }
@@ -236,7 +236,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     /** @param refused why it cannot be carried; empty where it can */
     private void take(InputOffset at, InputRecord input, Role role, Optional<Rejection> refused, long nowMillis) {
         note(input);
-        if (coordinator.decisionOfEarlierLife(at).isPresent()) {
+        if (coordinator.decisionOfEarlierEpoch(at).isPresent()) {
             // It leaves as that, whatever the settings are by now.
             coordinator.pass(at, Arrival.document(role, id(input), input, nowMillis), nowMillis);
         } else if (refused.isPresent()) {
@@ -270,7 +270,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (key == null) {
             coordinator.pass(at, tombstone, nowMillis);
         } else {
-            coordinator.takeBack(at, tombstone, recordKey(key), nowMillis);
+            coordinator.takeTombstone(at, tombstone, recordKey(key), nowMillis);
         }
     }
 
@@ -317,7 +317,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void answerMore(long nowMillis) {
-        coordinator.answerMore();
+        coordinator.verifyMore();
         endStep();
     }
 
@@ -328,7 +328,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
     private void expire(long nowMillis) {
-        if (coordinator.forgetNext()) {
+        if (coordinator.expireNext()) {
             expiring.request();
         }
         endStep();
@@ -336,7 +336,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private void endStep() {
         handover.heed(coordinator, input -> take(input, context.currentSystemTimeMs()));
-        if (coordinator.hasQuestionsLeft()) {
+        if (coordinator.hasOpenRequests()) {
             answering.request();
         }
         if (handover.isToBeFlushed()) {

@@ -3,11 +3,11 @@ package io.neardup.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
-import io.neardup.engine.protocol.Outbox;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
 import io.neardup.streams.store.MessageBatch;

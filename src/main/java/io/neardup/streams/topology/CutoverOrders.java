@@ -2,7 +2,7 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MessageBatch;
 import java.util.Map;

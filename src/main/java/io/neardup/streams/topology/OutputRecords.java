@@ -3,8 +3,8 @@ package io.neardup.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.DuplicateValue;
-import io.neardup.engine.protocol.Bound;
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;

@@ -1,6 +1,6 @@
 package io.neardup.streams.topology;
 
-import io.neardup.engine.protocol.Tally;
+import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.streams.metrics.HistogramCounts.Observations;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;

@@ -1,7 +1,7 @@
 package io.neardup.streams.topology;
 
-import io.neardup.engine.protocol.InputPosition;
-import io.neardup.engine.protocol.SequenceBlock;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.store.StateCodec;
 import io.neardup.streams.store.StateKeys;

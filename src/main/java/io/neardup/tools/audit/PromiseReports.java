@@ -1,7 +1,7 @@
 package io.neardup.tools.audit;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

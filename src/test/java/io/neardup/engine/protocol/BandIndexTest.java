@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.CheckId;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.simulation.SimulatedBandState;

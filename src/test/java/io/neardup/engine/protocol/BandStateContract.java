@@ -3,6 +3,7 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Message.Found;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -108,7 +109,7 @@ public abstract class BandStateContract {
     }
 
     @Test
-    void shouldTakeBackWhatWasRemoved() {
+    void shouldTakeOutWhatIsRemoved() {
         BandState state = open(3);
         state.insert(A, KEYS);
         state.remove(A, KEYS);

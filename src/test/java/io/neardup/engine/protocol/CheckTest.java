@@ -3,10 +3,14 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.CheckLookup;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;

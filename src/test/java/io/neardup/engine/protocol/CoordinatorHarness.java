@@ -1,12 +1,19 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.protocol.StepBounds.Slice;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Outline;
@@ -29,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A coordinator in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as
- * similar as {@link #similar} was told, else not at all. There are two index partitions of one band each.
+ * similar as {@link #similar} was set to, else not at all. There are two index partitions of one band each.
  */
 final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final int COORDINATOR = 1;
@@ -81,7 +88,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void withAskAgainMax(int max) {
         withBounds(
-                new StepBounds(max, rules.bounds().forgetMax(), rules.bounds().verifiedBytes()));
+                new StepBounds(max, rules.bounds().removeMax(), rules.bounds().verifiedBytes()));
     }
 
     void withRetention(Retention retention) {
@@ -98,7 +105,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withVerifiedBytes(long bytes) {
-        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().forgetMax(), bytes));
+        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().removeMax(), bytes));
     }
 
     void withOutlines() {
@@ -169,12 +176,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     /** A tombstone arrives. */
-    void takeBack(String name, RecordKey key) {
+    void takeTombstone(String name, RecordKey key) {
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.takeBack(at, name, key, nowMillis));
+        read(coordinator -> coordinator.takeTombstone(at, name, key, nowMillis));
     }
 
-    /** Something is heard of the index that this one succeeds. */
+    /** Something is learned of the index that this one succeeds. */
     DocumentRef follow(String name, Followed followed) {
         DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
         InputOffset at = new InputOffset(TOPIC, input.size());
@@ -189,7 +196,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     boolean expire() {
-        return role.forgetNext();
+        return role.expireNext();
     }
 
     /** A record arrives that is not judged. */
@@ -232,7 +239,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         receive(new Verify(asker, 1, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
     }
 
-    /** Of this life. */
+    /** Of this coordinator. */
     int epoch() {
         return epoch;
     }

@@ -3,7 +3,12 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
+import io.neardup.engine.protocol.MigrationSource.Handover;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -258,20 +263,20 @@ public abstract class CoordinatorStateContract {
     }
 
     @Test
-    void shouldKnowWhatIsTakenBackUntilThatIsForgotten() {
+    void shouldKnowTombstonesUntilTheyAreForgotten() {
         CoordinatorState state = open();
         Tombstone a = new Tombstone(new RecordKey(-1, 0), 7);
         Tombstone b = new Tombstone(new RecordKey(0, -1), DocumentRef.SEQUENCE_MAX);
         Tombstone later = new Tombstone(a.key(), 9);
         state.note(a);
         state.note(b);
-        assertThat(open().takeBacks()).containsExactlyInAnyOrder(a, b);
+        assertThat(open().tombstones()).containsExactlyInAnyOrder(a, b);
 
         open().note(later);
-        assertThat(open().takeBacks()).containsExactlyInAnyOrder(later, b);
+        assertThat(open().tombstones()).containsExactlyInAnyOrder(later, b);
 
         open().forget(later);
-        assertThat(open().takeBacks()).containsExactly(b);
+        assertThat(open().tombstones()).containsExactly(b);
     }
 
     private static CoordinatorState.Entry entry(CoordinatorState state, long sequence) {
@@ -321,19 +326,19 @@ public abstract class CoordinatorStateContract {
     }
 
     @Test
-    void shouldListThoseSetAsideInTheOrderOfRepeats() {
+    void shouldListRefreshedExpiriesInTheOrderOfRepeats() {
         CoordinatorState state = open();
-        CoordinatorState.SetAside first = new CoordinatorState.SetAside(ref(256), 255);
-        CoordinatorState.SetAside second = new CoordinatorState.SetAside(ref(1), 256);
-        CoordinatorState.SetAside third = new CoordinatorState.SetAside(ref(255), 256);
-        CoordinatorState.SetAside last = new CoordinatorState.SetAside(ref(0), 1L << 40);
-        List.of(last, third, first, second).forEach(state::setAside);
+        RefreshedExpiry first = new RefreshedExpiry(ref(256), 255);
+        RefreshedExpiry second = new RefreshedExpiry(ref(1), 256);
+        RefreshedExpiry third = new RefreshedExpiry(ref(255), 256);
+        RefreshedExpiry last = new RefreshedExpiry(ref(0), 1L << 40);
+        List.of(last, third, first, second).forEach(refreshed -> state.note(refreshed));
 
-        assertThat(open().setAside(-1, 10)).isEmpty();
-        assertThat(open().setAside(256, 10)).containsExactly(first, second, third);
-        assertThat(open().setAside(Long.MAX_VALUE, 2)).containsExactly(first, second);
+        assertThat(open().refreshed(-1, 10)).isEmpty();
+        assertThat(open().refreshed(256, 10)).containsExactly(first, second, third);
+        assertThat(open().refreshed(Long.MAX_VALUE, 2)).containsExactly(first, second);
         open().forget(second);
-        assertThat(open().setAside(Long.MAX_VALUE, 10)).containsExactly(first, third, last);
+        assertThat(open().refreshed(Long.MAX_VALUE, 10)).containsExactly(first, third, last);
         assertThat(open().originalsFrom(0, Long.MAX_VALUE, ALL)).isEmpty();
     }
 
@@ -398,14 +403,14 @@ public abstract class CoordinatorStateContract {
     @Test
     void shouldLoseWhatWasDoneAfterTheLastCommitInACrashAndNothingElse() {
         CoordinatorState state = open();
-        CoordinatorState.SetAside aside = new CoordinatorState.SetAside(ref(127), 8);
+        RefreshedExpiry refreshed = new RefreshedExpiry(ref(127), 8);
         state.raiseEpoch();
         state.begin(block("t", 0));
         state.noteDecision(ref(2), Decision.UNIQUE);
         state.addOriginal(ref(1), original(1));
         state.addOriginal(ref(127), original(127));
         state.repeat(ref(127), 8);
-        state.setAside(aside);
+        state.note(refreshed);
         commit();
         state.raiseEpoch();
         state.forget(block("t", 0));
@@ -413,7 +418,7 @@ public abstract class CoordinatorStateContract {
         state.addOriginal(ref(3), original(3));
         state.removeOriginal(entry(state, 1));
         state.repeat(ref(127), 9);
-        state.forget(aside);
+        state.forget(refreshed);
 
         CoordinatorState after = crash();
 
@@ -423,7 +428,7 @@ public abstract class CoordinatorStateContract {
         assertThat(after.original(ref(1))).contains(original(1));
         assertThat(after.hasOriginal(ref(3))).isFalse();
         assertThat(after.lastRepeated(ref(127))).isEqualTo(8);
-        assertThat(after.setAside(Long.MAX_VALUE, 10)).containsExactly(aside);
+        assertThat(after.refreshed(Long.MAX_VALUE, 10)).containsExactly(refreshed);
         assertThat(after.originalsFrom(0, Long.MAX_VALUE, ALL))
                 .extracting(CoordinatorState.Entry::ref)
                 .containsExactly(ref(1), ref(127));

@@ -8,13 +8,22 @@ import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
 import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorHarness.Released;
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.Decision.Bound;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.Verified;
-import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SketchCut;
@@ -149,7 +158,7 @@ class DocumentCoordinatorTest {
             assertThat(harness.sent()).isEmpty();
         }
 
-        /** Where answers are late as there is too much to do, more questions would make them later. */
+        /** Where answers are late as there is too much to do, more requests would make them later. */
         @Test
         void shouldAskAgainForTwiceAsManyAsWereDecided() {
             List<DocumentRef> all = IntStream.range(0, 100)
@@ -214,7 +223,7 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "d", candidates);
         }
 
-        private static Sent dismissalSent(List<DocumentRef> unlike, List<DocumentRef> leftOut) {
+        private static Sent dismissalSent(List<DocumentRef> unlike, List<DocumentRef> truncated) {
             return new Sent(
                     REMOTE.coordinator(),
                     new Dismissal(
@@ -223,7 +232,7 @@ class DocumentCoordinatorTest {
                             DocumentRefs.of(unlike),
                             DocumentRefs.NONE,
                             DocumentRefs.NONE,
-                            DocumentRefs.of(leftOut),
+                            DocumentRefs.of(truncated),
                             DocumentRefs.NONE));
         }
 
@@ -257,7 +266,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldVerifyTheMostAlikeAndAShareAsTheyWereNamed() {
+        void shouldVerifyTheMostAlikeAndAShareAsTheyWereReturned() {
             rules(4);
             DocumentRef first = original("first", 4, 0.6);
             DocumentRef second = original("second", 4, 0.6);
@@ -279,7 +288,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldPutOffTheRestOnceThereAreEnoughMatches() {
+        void shouldDeferTheRestOnceThereAreEnoughMatches() {
             rules(16);
             DocumentRef a = original("a", 1);
             DocumentRef other = original("other", 1, 0.6);
@@ -293,12 +302,12 @@ class DocumentCoordinatorTest {
                             verifiedSent(REMOTE, a, 0.9, "a"),
                             verifiedSent(REMOTE, other, 0.6, "other"),
                             verifiedSent(REMOTE, b, 0.9, "b"),
-                            putOffSent(c));
+                            deferredSent(c));
             assertThat(harness.role().candidates().outranked()).isOne();
         }
 
         @Test
-        void shouldPutOffWithoutAComparisonWhatIsLessSimilarThanAnOriginalByItsSketch() {
+        void shouldDeferWithoutAComparisonWhatIsLessSimilarThanAnOriginalByItsSketch() {
             harness.withCandidates(
                     new CandidateRules(8, 8, 64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
             DocumentRef best = original("best", 0, 0.95);
@@ -307,7 +316,8 @@ class DocumentCoordinatorTest {
 
             ask(best, near, far);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(near, far));
+            assertThat(harness.sent())
+                    .containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), deferredSent(near, far));
             assertThat(harness.role().candidates().verified()).isEqualTo(2);
         }
 
@@ -353,14 +363,14 @@ class DocumentCoordinatorTest {
             harness.sent();
             long readBefore = harness.originalsRead();
 
-            harness.role().answerMore();
+            harness.role().verifyMore();
 
             assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, copy, 0, null, OTHER_REMOTE));
             assertThat(harness.originalsRead()).isEqualTo(readBefore);
         }
 
         @Test
-        void shouldAskWhatDuplicatesRepeatInACrowd() {
+        void shouldFollowTheRedirectsOfDuplicates() {
             rules(8);
             DocumentRef[] copies = refs(1, 2, 3, 4, 5, 6, 7, 8).toArray(DocumentRef[]::new);
             DocumentRef a = harness.arrive("a");
@@ -384,7 +394,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldVerifyOneToldOfLaterBeforeWhatIsLeft() {
+        void shouldVerifyOneLearnedOfLaterBeforeWhatIsLeft() {
             harness.withVerifiedBytes(1);
             rules(16);
             DocumentRef a = original("a", 1);
@@ -394,16 +404,18 @@ class DocumentCoordinatorTest {
 
             ask(a, b, c);
             ask(told);
-            harness.role().answerMore();
-            harness.role().answerMore();
+            harness.role().verifyMore();
+            harness.role().verifyMore();
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verifiedSent(REMOTE, told, 0.9, "told"), verifiedSent(REMOTE, b, 0.9, "b"), putOffSent(c));
+                            verifiedSent(REMOTE, told, 0.9, "told"),
+                            verifiedSent(REMOTE, b, 0.9, "b"),
+                            deferredSent(c));
         }
 
         @Test
-        void shouldReadTheSketchesOfAnEarlierLifeWhenTheyAreAskedFor() {
+        void shouldReadTheSketchesOfAnEarlierEpochWhenTheyAreAskedFor() {
             rules(8);
             DocumentRef far = original("far", CUT + 1);
             harness.restart();
@@ -430,7 +442,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldVerifyThoseNamedFirstForOneWithoutASketch() {
+        void shouldVerifyThoseReturnedFirstForOneWithoutASketch() {
             rules(1);
             DocumentRef far = original("far", CUT + 1, 0.6);
             DocumentRef other = original("other", CUT + 1, 0.6);
@@ -442,24 +454,24 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsUnlike() {
+        void shouldVerifyNoneOfManyWhoseOutlineProvesThatItIsUnlike() {
             rules(64);
             harness.withOutlines();
-            DocumentRef[] crowd = IntStream.range(0, 8)
-                    .mapToObj(i -> original("crowd" + i, CUT, 0.6))
+            DocumentRef[] alike = IntStream.range(0, 8)
+                    .mapToObj(i -> original("alike" + i, CUT, 0.6))
                     .toArray(DocumentRef[]::new);
-            harness.similar("d", "crowd3", 0.9);
-            ask(crowd);
+            harness.similar("d", "alike3", 0.9);
+            ask(alike);
             assertThat(harness.sent()).hasSize(8);
             assertThat(harness.role().candidates().verified()).isEqualTo(8);
 
-            ask(crowd);
+            ask(alike);
 
-            DocumentRefs before = DocumentRefs.of(crowd[0], crowd[1], crowd[2]);
-            DocumentRefs behind = DocumentRefs.of(crowd[4], crowd[5], crowd[6], crowd[7]);
+            DocumentRefs before = DocumentRefs.of(alike[0], alike[1], alike[2]);
+            DocumentRefs behind = DocumentRefs.of(alike[4], alike[5], alike[6], alike[7]);
             assertThat(harness.sent())
                     .containsExactly(
-                            verifiedSent(REMOTE, crowd[3], 0.9, "crowd3"),
+                            verifiedSent(REMOTE, alike[3], 0.9, "alike3"),
                             new Sent(
                                     REMOTE.coordinator(),
                                     new Dismissal(
@@ -474,36 +486,36 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
+        void shouldVerifyNoneOfManyWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
             rules(64);
             harness.withOutlines();
             DocumentRef best = original("best", 0, 0.95);
-            DocumentRef[] crowd = IntStream.range(0, 8)
-                    .mapToObj(i -> original("crowd" + i, CUT, 0.8))
+            DocumentRef[] alike = IntStream.range(0, 8)
+                    .mapToObj(i -> original("alike" + i, CUT, 0.8))
                     .toArray(DocumentRef[]::new);
-            ask(crowd);
+            ask(alike);
             harness.sent();
             long verified = harness.role().candidates().verified();
 
-            ask(Stream.concat(Stream.of(best), Stream.of(crowd)).toArray(DocumentRef[]::new));
+            ask(Stream.concat(Stream.of(best), Stream.of(alike)).toArray(DocumentRef[]::new));
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(crowd));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), deferredSent(alike));
             assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
         }
 
         /** Who knows the seed of the hashes can make unlike documents with one sketch. */
         @Test
-        void shouldVerifyEachOfAHostileCrowdOfEqualSketchesOnce() {
+        void shouldVerifyEachOfManyHostileEqualSketchesOnce() {
             rules(4);
             harness.withOutlines();
-            DocumentRef[] crowd = IntStream.range(0, 12)
-                    .mapToObj(i -> original("crowd" + i, 0))
+            DocumentRef[] alike = IntStream.range(0, 12)
+                    .mapToObj(i -> original("alike" + i, 0))
                     .toArray(DocumentRef[]::new);
-            IntStream.range(0, 12).forEach(i -> harness.similar("d", "crowd" + i, 0.1));
+            IntStream.range(0, 12).forEach(i -> harness.similar("d", "alike" + i, 0.1));
 
             List<Long> verified = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                ask(crowd);
+                ask(alike);
                 verified.add(harness.role().candidates().verified());
             }
 
@@ -512,18 +524,18 @@ class DocumentCoordinatorTest {
 
         /** What was taken before the first answer of a flood is more than an instance may have in flight. */
         @Test
-        void shouldReckonWithTheCandidatesThatAreStillToBeNamed() {
+        void shouldReckonWithTheCandidatesThatAreStillToBeReturned() {
             DocumentRef a = harness.arrive("a");
             harness.answer(
                     a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0));
             harness.answer(a, 1, Found.NOBODY);
-            long named = harness.role().candidateBytes();
+            long returned = harness.role().candidateBytes();
 
             harness.arrive("b");
             harness.arrive("c");
 
-            assertThat(named).isGreaterThan(640 * 9);
-            assertThat(harness.role().candidateBytes()).isEqualTo(named + named / 32);
+            assertThat(returned).isGreaterThan(640 * 9);
+            assertThat(harness.role().candidateBytes()).isEqualTo(returned + returned / 32);
         }
 
         @Test
@@ -554,24 +566,24 @@ class DocumentCoordinatorTest {
             original("a", 1);
             assertThat(harness.role().candidates().sketches()).isOne();
 
-            harness.takeBack("tombstone", key);
+            harness.takeTombstone("tombstone", key);
 
             assertThat(harness.role().candidates().sketches()).isZero();
             assertThat(harness.role().candidates().sketchBytes()).isPositive();
         }
 
         @Test
-        void shouldAnswerAQuestionThatGrewWhileItWasAnsweredOnceForEach() {
+        void shouldAnswerARequestThatGrewWhileItWasAnsweredOnceForEach() {
             rules(8);
             harness.withVerifiedBytes(1);
             DocumentRef a = original("a", 1);
             DocumentRef b = original("b", 2);
             ask(a);
-            harness.role().answerMore();
+            harness.role().verifyMore();
 
             harness.verify(REMOTE, LATER, "d", b);
-            while (harness.role().hasQuestionsLeft()) {
-                harness.role().answerMore();
+            while (harness.role().hasOpenRequests()) {
+                harness.role().verifyMore();
             }
 
             assertThat(harness.sent())
@@ -586,7 +598,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldMarkAUniqueDocumentOfWhichAIndexPartitionLeftOutCandidates() {
+        void shouldMarkAUniqueDocumentOfWhichAIndexPartitionTruncatedCandidates() {
             DocumentRef a = harness.arrive("a");
 
             harness.answer(a, 0, new Found(DocumentRefs.of(), 1));
@@ -616,7 +628,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldMarkOneOfWhichACoordinatorLeftOutCandidatesButNotWhereTheyWereUnlike() {
+        void shouldMarkOneOfWhichACoordinatorTruncatedCandidatesButNotWhereTheyWereUnlike() {
             DocumentRef a = harness.arrive("a");
             DocumentRef b = harness.arrive("b");
             harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
@@ -682,7 +694,7 @@ class DocumentCoordinatorTest {
             DocumentRef a = harness.arrive("a");
             harness.answer(a, 0, new Found(DocumentRefs.of(), 0, 1));
             harness.answer(a, 1, List.of());
-            harness.takeBack("tombstone", key);
+            harness.takeTombstone("tombstone", key);
 
             harness.restart();
             harness.answerAll(first);
@@ -692,13 +704,14 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldBeInACrowdWhereCandidatesAreLeftOut() {
+        void shouldFollowRedirectsWhereCandidatesAreTruncated() {
             harness.withCandidates(new CandidateRules(8, 8, 8, SketchCut.NONE));
             DocumentRef a = harness.arrive("a");
-            DocumentRef told = new DocumentRef(2, 77);
+            DocumentRef redirect = new DocumentRef(2, 77);
             harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
             harness.sent();
-            harness.receive(new Verified(a, harness.epoch(), refs(1).get(0), CoordinatorHarness.seen(0.1), null, told));
+            harness.receive(
+                    new Verified(a, harness.epoch(), refs(1).get(0), CoordinatorHarness.seen(0.1), null, redirect));
             assertThat(harness.sent()).isEmpty();
 
             harness.receive(new Dismissal(
@@ -710,7 +723,7 @@ class DocumentCoordinatorTest {
                     DocumentRefs.of(refs(2)),
                     DocumentRefs.NONE));
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", told));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", redirect));
         }
     }
 
@@ -845,7 +858,7 @@ class DocumentCoordinatorTest {
         }
     }
 
-    private static Sent putOffSent(DocumentRef... later) {
+    private static Sent deferredSent(DocumentRef... later) {
         return new Sent(
                 REMOTE.coordinator(),
                 new Dismissal(
@@ -883,9 +896,9 @@ class DocumentCoordinatorTest {
 
             harness.judge(a, original, 0.8, "o");
 
-            List<Sent> told = new ArrayList<>(harness.removes(a));
-            told.add(verifiedSent(REMOTE, a, 0.9, null, original));
-            assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(told);
+            List<Sent> sent = new ArrayList<>(harness.removes(a));
+            sent.add(verifiedSent(REMOTE, a, 0.9, null, original));
+            assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(sent);
             assertThat(harness.released()).isEmpty();
         }
 
@@ -979,16 +992,19 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldBeComparedWithAnotherThatHasTheNumberNow() {
+        void shouldBeComparedWithAnotherThatHasTheNumberInALaterEpoch() {
             harness.similar("a", "d", 0.9);
             harness.similar("a", "e", 0.8);
             DocumentRef a = harness.arrive("a");
 
             harness.verify(REMOTE, LATER, "d", a);
-            harness.verify(REMOTE, LATER, "e", a);
+            harness.receive(
+                    new Verify(REMOTE, 2, LATER, CoordinatorHarness.evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
+            harness.verify(REMOTE, LATER, "d", a);
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+            Verified answer = new Verified(REMOTE, 2, a, CoordinatorHarness.seen(0.8), "a", null);
+            assertThat(harness.sent()).containsExactly(new Sent(REMOTE.coordinator(), answer));
         }
 
         /** Of copies that are not decided yet any leads to their original: 64 / 32. */
@@ -1005,18 +1021,18 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "d", copies);
 
             assertThat(harness.role().candidates().verified()).isEqualTo(2);
-            assertThat(harness.sent()).containsExactly(putOffSent(copies[2], copies[3]));
+            assertThat(harness.sent()).containsExactly(deferredSent(copies[2], copies[3]));
         }
     }
 
     /** Where about as many share buckets as may be asked, or more: as with many copies in flight. */
     @Nested
-    class Crowded {
+    class Redirected {
         private final DocumentRef copy = new DocumentRef(0, 1);
         private final DocumentRef other = new DocumentRef(0, 2);
 
         @Test
-        void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
+        void shouldAskWhomACandidateYieldedToWhereOthersWereTruncated() {
             DocumentRef a = harness.arrive("a");
             harness.answer(a, 0, new Found(DocumentRefs.of(copy), 1));
             harness.answer(a, 1, List.of());
@@ -1084,7 +1100,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldAskAboutThosePutOffWhereNoneIsAMatch() {
+        void shouldAskAboutTheDeferredWhereNoneIsAMatch() {
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, copy, other);
             harness.sent();
@@ -1105,7 +1121,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldNotAskAboutThosePutOffWhereOneIsAMatch() {
+        void shouldNotAskAboutTheDeferredWhereOneIsAMatch() {
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, copy, other);
 
@@ -1628,7 +1644,7 @@ class DocumentCoordinatorTest {
         }
 
         /**
-         * The records were deleted from the input before they had left, and the coordinator is told to go on without
+         * The records were deleted from the input before they had left, and the coordinator is made to go on without
          * them.
          */
         @Test
@@ -1696,14 +1712,14 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "r", a, b);
 
             assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
-            assertThat(harness.role().hasQuestionsLeft()).isTrue();
-            harness.role().answerMore();
+            assertThat(harness.role().hasOpenRequests()).isTrue();
+            harness.role().verifyMore();
             assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
-            assertThat(harness.role().hasQuestionsLeft()).isFalse();
+            assertThat(harness.role().hasOpenRequests()).isFalse();
         }
 
         @Test
-        void shouldAnswerAQuestionOnceThatIsRepeatedBeforeItsTurn() {
+        void shouldAnswerARequestOnceThatIsRepeatedBeforeItsTurn() {
             DocumentRef a = harness.original("a");
             DocumentRef b = harness.original("b");
             DocumentRef c = harness.original("c");
@@ -1711,20 +1727,20 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "r", a, b);
             harness.verify(REMOTE, LATER, "r", b, c);
-            harness.role().answerMore();
-            harness.role().answerMore();
+            harness.role().verifyMore();
+            harness.role().verifyMore();
 
             assertThat(harness.sent())
                     .containsExactly(
                             verifiedSent(REMOTE, a, 0, "a"),
                             verifiedSent(REMOTE, c, 0, "c"),
                             verifiedSent(REMOTE, b, 0, "b"));
-            assertThat(harness.role().hasQuestionsLeft()).isFalse();
+            assertThat(harness.role().hasOpenRequests()).isFalse();
         }
 
         /** Kafka Streams looks at the time only now and then between steps. */
         @Test
-        void shouldLeaveQuestionsOfOtherStepsToo() {
+        void shouldLeaveRequestsOfOtherStepsToo() {
             DocumentRef a = harness.original("a");
             DocumentRef b = harness.original("b");
             harness.sent();
@@ -1733,7 +1749,7 @@ class DocumentCoordinatorTest {
             harness.verify(new DocumentRef(3, 3), LATER, "r", b);
 
             assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
-            harness.role().answerMore();
+            harness.role().verifyMore();
             assertThat(harness.sent()).containsExactly(verifiedSent(new DocumentRef(3, 3), b, 0, "b"));
         }
 
@@ -1766,30 +1782,30 @@ class DocumentCoordinatorTest {
                     new DocumentRef(COORDINATOR, 903));
 
             assertThat(harness.sent()).hasSize(2);
-            assertThat(harness.role().hasQuestionsLeft()).isTrue();
+            assertThat(harness.role().hasOpenRequests()).isTrue();
         }
     }
 
     @Nested
     class Withdrawing {
         @Test
-        void shouldTellWhatAnEarlierLifeDecided() {
+        void shouldTellWhatAnEarlierEpochDecided() {
             harness.arrive("a");
             DocumentRef b = harness.arrive("b");
             harness.answerAll(b);
             InputOffset atB = new InputOffset(CoordinatorHarness.TOPIC, 1);
-            assertThat(harness.role().decisionOfEarlierLife(atB))
-                    .describedAs("in this life")
+            assertThat(harness.role().decisionOfEarlierEpoch(atB))
+                    .describedAs("in this epoch")
                     .isEmpty();
 
             harness.stop();
 
-            assertThat(harness.role().decisionOfEarlierLife(atB)).contains(Decision.UNIQUE);
-            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(CoordinatorHarness.TOPIC, 0)))
+            assertThat(harness.role().decisionOfEarlierEpoch(atB)).contains(Decision.UNIQUE);
+            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset(CoordinatorHarness.TOPIC, 0)))
                     .isEmpty();
-            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(CoordinatorHarness.TOPIC, 2)))
+            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset(CoordinatorHarness.TOPIC, 2)))
                     .isEmpty();
-            assertThat(harness.role().decisionOfEarlierLife(new InputOffset("another", 1)))
+            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset("another", 1)))
                     .isEmpty();
         }
 
@@ -1833,14 +1849,14 @@ class DocumentCoordinatorTest {
         private static final RecordKey KEY = new RecordKey(1, 2);
 
         @Test
-        void shouldForgetTheOriginalsOfAKeyThatIsTakenBack() {
+        void shouldForgetTheOriginalsOfAKeyWithATombstone() {
             harness.origin("a", KEY, 0);
             DocumentRef a = harness.arrive("a");
             DocumentRef other = harness.arrive("other");
             harness.answerAll(a);
             harness.answerAll(other);
 
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
 
             assertThat(harness.state().original(a)).isEmpty();
             assertThat(harness.state().original(other)).isPresent();
@@ -1849,12 +1865,12 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldNotMatchWhatIsTakenBack() {
+        void shouldNotMatchWhatHasATombstone() {
             harness.origin("a", KEY, 0);
             harness.similar("a", "later", 0.9);
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             harness.sent();
 
             harness.verify(REMOTE, LATER, "later", a);
@@ -1863,12 +1879,12 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldReleaseAPendingDocumentThatIsTakenBackAndLetNobodyRepeatIt() {
+        void shouldReleaseAPendingDocumentWithATombstoneAndLetNobodyRepeatIt() {
             harness.origin("a", KEY, 0);
             harness.similar("a", "later", 0.9);
             DocumentRef a = harness.arrive("a");
             harness.verify(REMOTE, LATER, "later", a);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             assertThat(harness.sent()).isEmpty();
 
             harness.answerAll(a);
@@ -1883,7 +1899,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldKeepWhatComesAfterTheTombstone() {
             harness.origin("a", KEY, 0);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a);
 
@@ -1897,7 +1913,7 @@ class DocumentCoordinatorTest {
             DocumentRef b = harness.arrive("b");
             harness.answerAll(b);
 
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
 
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.state().decision(b)).contains(Decision.UNIQUE);
@@ -1946,29 +1962,29 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldRemoveWhatATombstoneTakesBackInSlices() {
+        void shouldRemoveWhatATombstoneEndsInSlices() {
             harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
             List<DocumentRef> originals = originalsOfTheKey(5);
             harness.sent();
 
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
 
             assertThat(harness.released()).containsExactly(unjudged("tombstone"));
             assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(0, 2)));
             assertThat(harness.expire()).isTrue();
             assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(2, 4)));
-            assertThat(harness.state().takeBacks()).isNotEmpty();
+            assertThat(harness.state().tombstones()).isNotEmpty();
             assertThat(harness.expire()).isFalse();
             assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
-            assertThat(harness.state().takeBacks()).isEmpty();
+            assertThat(harness.state().tombstones()).isEmpty();
         }
 
         @Test
-        void shouldJudgeNobodyAgainstWhatIsTakenBackAndNotRemovedYet() {
+        void shouldJudgeNobodyAgainstWhatHasATombstoneAndNotRemovedYet() {
             harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
             harness.similar("key4", "later", 0.9);
             DocumentRef last = originalsOfTheKey(5).get(4);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             assertThat(harness.state().original(last)).isPresent();
             harness.sent();
 
@@ -1984,7 +2000,7 @@ class DocumentCoordinatorTest {
         void shouldKeepAnOriginalThatComesBehindATombstoneWhoseWorkIsNotDone() {
             harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
             originalsOfTheKey(3);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             harness.origin("new", KEY, 0);
             harness.similar("new", "later", 0.9);
             DocumentRef after = harness.original("new");
@@ -2000,13 +2016,13 @@ class DocumentCoordinatorTest {
 
         /** By replacement it would be unique whatever it resembles. */
         @Test
-        void shouldNotReplaceAVersionThatIsTakenBackAndNotRemovedYet() {
+        void shouldNotReplaceAVersionWithATombstoneAndNotRemovedYet() {
             harness.withVersions(Versions.REPLACE);
             harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
             harness.id("key1", "x");
             harness.id("new", "x");
             originalsOfTheKey(2);
-            harness.takeBack("tombstone", KEY);
+            harness.takeTombstone("tombstone", KEY);
             harness.released();
 
             DocumentRef after = harness.arrive("new");
@@ -2120,7 +2136,7 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldForgetWhatWasSetAsideWhenRepeatsCountNoMore() {
+        void shouldForgetRefreshedExpiriesWhenRepeatsCountNoMore() {
             harness.withRetention(new Retention(100, true));
             harness.similar("old", "copy", 0.9);
             DocumentRef old = original("old", 1_000);
@@ -2138,7 +2154,7 @@ class DocumentCoordinatorTest {
 
         /** Moves event time by unlike documents. */
         private void passTo(long eventMillis) {
-            for (int i = 0; i < EventClock.WITNESSES; i++) {
+            for (int i = 0; i < Originals.EventClock.WITNESSES; i++) {
                 original("at " + eventMillis + "/" + i, eventMillis);
             }
         }
@@ -2229,7 +2245,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(other);
             harness.origin("old", key, 0);
             harness.answerAll(version("old", "x"));
-            harness.takeBack("tombstone", key);
+            harness.takeTombstone("tombstone", key);
 
             harness.answerAll(version("new", "x"), other);
 

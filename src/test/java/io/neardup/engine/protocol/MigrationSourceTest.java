@@ -3,7 +3,9 @@ package io.neardup.engine.protocol;
 import static io.neardup.engine.protocol.CoordinatorHarness.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.StepBounds.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,12 +16,12 @@ class MigrationSourceTest {
 
     private final CoordinatorHarness coordinator = new CoordinatorHarness();
 
-    private MigrationSource handingOver() {
-        return coordinator.role().handingOver();
+    private MigrationSource source() {
+        return coordinator.role().migrationSource();
     }
 
     private Map<String, Long> fix() {
-        return handingOver().fix(REQUEST, List.of(TOPIC), topic -> 40).positions();
+        return source().fix(REQUEST, List.of(TOPIC), topic -> 40).positions();
     }
 
     @Test
@@ -28,51 +30,51 @@ class MigrationSourceTest {
         coordinator.arrive("b");
 
         assertThat(fix()).isEqualTo(Map.of(TOPIC, 2L));
-        assertThat(handingOver().isLeft(new InputOffset(TOPIC, 1))).isFalse();
-        assertThat(handingOver().isLeft(new InputOffset(TOPIC, 2))).isTrue();
-        assertThat(handingOver().isLeft(new InputOffset("neardup-seeds", 2))).isFalse();
+        assertThat(source().isLeft(new InputOffset(TOPIC, 1))).isFalse();
+        assertThat(source().isLeft(new InputOffset(TOPIC, 2))).isTrue();
+        assertThat(source().isLeft(new InputOffset("neardup-seeds", 2))).isFalse();
     }
 
     @Test
     void shouldLeaveATopicOfWhichItNeverTookARecordAsItBegins() {
         assertThat(fix()).isEqualTo(Map.of(TOPIC, 40L));
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
     }
 
     @Test
     void shouldBeDrainedWhenAllHasLeft() {
         DocumentRef a = coordinator.arrive("a");
         fix();
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().isDrained()).isFalse();
 
         coordinator.answerAll(a);
 
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
     }
 
     @Test
-    void shouldNotBeDrainedBeforeATombstoneHasTakenBackAll() {
+    void shouldNotBeDrainedBeforeATombstoneHasRemovedAll() {
         coordinator.withOriginalsAStep(new Slice(1, 1 << 20));
         RecordKey key = new RecordKey(1, 1);
         coordinator.origin("a", key, 0);
         coordinator.origin("b", key, 0);
         coordinator.original("a");
         coordinator.original("b");
-        coordinator.takeBack("tombstone", key);
+        coordinator.takeTombstone("tombstone", key);
         fix();
 
         assertThat(coordinator.namesReleased()).containsExactly("tombstone");
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().isDrained()).isFalse();
 
         while (coordinator.expire()) {
-            assertThat(handingOver().isDrained()).isFalse();
+            assertThat(source().isDrained()).isFalse();
         }
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
     }
 
     /** It may be an original by now: a successor that has it for one would find the record itself a duplicate of it. */
     @Test
-    void shouldKeepWhatAnEarlierLifeDecidedThoughItHasNotLeft() {
+    void shouldKeepWhatAnEarlierEpochDecidedThoughItIsNotReleased() {
         coordinator.arrive("first, which waits");
         DocumentRef decided = coordinator.arrive("decided");
         coordinator.arrive("undecided");
@@ -80,11 +82,11 @@ class MigrationSourceTest {
         coordinator.stop();
 
         assertThat(fix()).isEqualTo(Map.of(TOPIC, 2L));
-        assertThat(handingOver().hasReadAll(TOPIC)).isFalse();
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().hasReadAll(TOPIC)).isFalse();
+        assertThat(source().isDrained()).isFalse();
 
         coordinator.readAgain();
-        assertThat(handingOver().hasReadAll(TOPIC)).isTrue();
+        assertThat(source().hasReadAll(TOPIC)).isTrue();
     }
 
     @Test
@@ -109,12 +111,12 @@ class MigrationSourceTest {
         fix();
         coordinator.restart();
 
-        assertThat(handingOver().current()).hasValue(new Handover(REQUEST, Map.of(TOPIC, 2L), false));
-        assertThat(handingOver().hasReadAll(TOPIC)).isTrue();
+        assertThat(source().current()).hasValue(new Handover(REQUEST, Map.of(TOPIC, 2L), false));
+        assertThat(source().hasReadAll(TOPIC)).isTrue();
         coordinator.answerAll(new DocumentRef(CoordinatorHarness.COORDINATOR, 0));
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().isDrained()).isFalse();
         coordinator.answerAll(b);
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
     }
 
     @Test
@@ -124,69 +126,69 @@ class MigrationSourceTest {
         coordinator.answerAll(decided);
         coordinator.stop();
         fix();
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().isDrained()).isFalse();
 
-        coordinator.role().leave(new InputOffset(TOPIC, 2));
+        coordinator.role().leaveToSuccessor(new InputOffset(TOPIC, 2));
 
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
         assertThat(coordinator.state().hasOriginal(decided))
                 .describedAs("it has not left")
                 .isFalse();
         coordinator.stop();
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().isDrained()).isTrue();
     }
 
     @Test
     void shouldGoOnFromWhatItFixedWhereThatIsUndone() {
         DocumentRef a = coordinator.arrive("a");
         fix();
-        handingOver().resume();
+        source().resume();
 
-        assertThat(handingOver().current()).isEmpty();
-        assertThat(handingOver().isLeft(new InputOffset(TOPIC, 1))).isFalse();
+        assertThat(source().current()).isEmpty();
+        assertThat(source().isLeft(new InputOffset(TOPIC, 1))).isFalse();
         coordinator.answerAll(a);
-        assertThat(handingOver().isDrained()).isFalse();
+        assertThat(source().isDrained()).isFalse();
         coordinator.arrive("b");
-        assertThat(handingOver().fix("another", List.of(TOPIC), topic -> 40).positions())
+        assertThat(source().fix("another", List.of(TOPIC), topic -> 40).positions())
                 .isEqualTo(Map.of(TOPIC, 2L));
     }
 
     @Test
     void shouldRememberWhereATopicBeginsThoughTheRequestWasUndone() {
         fix();
-        handingOver().resume();
+        source().resume();
         coordinator.stop();
-        handingOver().resume();
+        source().resume();
 
-        assertThat(handingOver().beginnings()).isEqualTo(Map.of(TOPIC, 40L));
-        assertThat(handingOver().fix("another", List.of(TOPIC), topic -> 50).positions())
+        assertThat(source().beginnings()).isEqualTo(Map.of(TOPIC, 40L));
+        assertThat(source().fix("another", List.of(TOPIC), topic -> 50).positions())
                 .isEqualTo(Map.of(TOPIC, 40L));
     }
 
-    /** The successor is told of no position of it. */
+    /** The successor gets no position of it. */
     @Test
     void shouldLeaveATopicThatCameAfterItFixed() {
         fix();
-        handingOver().noteEmpty();
+        source().noteEmpty();
         coordinator.stop();
-        handingOver().takeFrom(List.of(TOPIC, "later"));
+        source().takeFrom(List.of(TOPIC, "later"));
 
-        assertThat(handingOver().isLeft(new InputOffset("later", 0))).isTrue();
-        assertThat(handingOver().hasReadAll("later")).isTrue();
-        assertThat(handingOver().isLeft(new InputOffset(TOPIC, 39))).isFalse();
+        assertThat(source().isLeft(new InputOffset("later", 0))).isTrue();
+        assertThat(source().hasReadAll("later")).isTrue();
+        assertThat(source().isLeft(new InputOffset(TOPIC, 39))).isFalse();
 
-        handingOver().resume();
+        source().resume();
 
-        assertThat(handingOver().isLeft(new InputOffset("later", 0))).isFalse();
+        assertThat(source().isLeft(new InputOffset("later", 0))).isFalse();
     }
 
     @Test
     void shouldNoteThatItIsEmptyOnce() {
         fix();
-        handingOver().noteEmpty();
+        source().noteEmpty();
         coordinator.stop();
 
-        assertThat(handingOver().current()).hasValue(new Handover(REQUEST, Map.of(TOPIC, 40L), true));
-        assertThat(handingOver().isDrained()).isTrue();
+        assertThat(source().current()).hasValue(new Handover(REQUEST, Map.of(TOPIC, 40L), true));
+        assertThat(source().isDrained()).isTrue();
     }
 }

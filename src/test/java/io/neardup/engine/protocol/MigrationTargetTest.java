@@ -9,6 +9,10 @@ import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.Followed.Completed;
 import io.neardup.engine.protocol.Followed.LetGo;
 import io.neardup.engine.protocol.Followed.Refreshed;
@@ -154,14 +158,14 @@ class MigrationTargetTest {
     void shouldBeginTheInputWhereTheEndSays() {
         coordinator.follow("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
 
-        assertThat(coordinator.role().hasTakenOver()).isTrue();
+        assertThat(coordinator.role().hasMigrated()).isTrue();
         InputPosition start = new InputPosition(500, false);
         InputPosition zero = new InputPosition(0, false);
         assertThat(coordinator.state().positions())
                 .containsEntry("input", start)
                 .containsEntry("new", zero);
         coordinator.stop();
-        assertThat(coordinator.role().hasTakenOver()).isTrue();
+        assertThat(coordinator.role().hasMigrated()).isTrue();
         assertThat(coordinator.role().positions()).containsEntry("input", start).containsEntry("new", zero);
     }
 
@@ -185,13 +189,13 @@ class MigrationTargetTest {
     void shouldNoteTheEndWhenAllBeforeItHasLeft() {
         DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
         coordinator.follow("end", HERE);
-        assertThat(coordinator.role().hasTakenOver()).isFalse();
+        assertThat(coordinator.role().hasMigrated()).isFalse();
         assertThat(coordinator.state().positions()).doesNotContainKey("input");
 
         coordinator.answerAll(a);
 
         assertThat(coordinator.released()).containsExactly(unique("a"), unjudged("end"));
-        assertThat(coordinator.role().hasTakenOver()).isTrue();
+        assertThat(coordinator.role().hasMigrated()).isTrue();
     }
 
     @Test
@@ -207,11 +211,11 @@ class MigrationTargetTest {
     @Test
     void shouldTellAllCoordinatorsOfATombstoneWhereOriginalsAreAnywhere() {
         coordinator.follow("end", ANYWHERE);
-        coordinator.takeBack("gone", KEY);
+        coordinator.takeTombstone("gone", KEY);
         assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
 
         coordinator.stop();
-        coordinator.takeBack("gone again", KEY);
+        coordinator.takeTombstone("gone again", KEY);
         assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
     }
 
@@ -219,7 +223,7 @@ class MigrationTargetTest {
     void shouldTellNobodyWhereOriginalsAreWithTheirKeys() {
         coordinator.withVersions(Versions.REPLACE);
         coordinator.follow("end", HERE);
-        coordinator.takeBack("gone", KEY);
+        coordinator.takeTombstone("gone", KEY);
         DocumentRef d = coordinator.arrive("d");
         coordinator.answerAll(d);
 
@@ -238,7 +242,7 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTakeBackWhatWasTakenOverAlone() {
+    void shouldRemoveWhatWasTakenOverAlone() {
         coordinator.origin("a", KEY, 0);
         coordinator.origin("own", KEY, 0);
         DocumentRef a = takenOver("a", A);
@@ -290,14 +294,14 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTakeNothingBackWhereNothingWasTakenOver() {
+    void shouldRemoveNothingWhereNothingWasTakenOver() {
         coordinator.origin("own", KEY, 0);
         DocumentRef own = coordinator.original("own");
 
         coordinator.receive(new TakenBack(KEY));
 
         assertThat(isOriginal(own)).isTrue();
-        assertThat(coordinator.state().takeBacks()).isEmpty();
+        assertThat(coordinator.state().tombstones()).isEmpty();
     }
 
     @Test

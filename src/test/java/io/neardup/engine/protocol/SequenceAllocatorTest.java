@@ -2,6 +2,8 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.simulation.SimulatedCoordinatorState;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,21 +17,21 @@ class SequenceAllocatorTest {
     private static final int COORDINATOR = 3;
 
     private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
-    private SequenceAllocator numbering = new SequenceAllocator(COORDINATOR, state);
+    private SequenceAllocator sequences = new SequenceAllocator(COORDINATOR, state);
 
     /** By offset, the ref that the record there got last. */
     private final Map<InputOffset, DocumentRef> lastRefs = new HashMap<>();
 
     private ArrivalOrder number(String topic, long offset, long nowMillis) {
         InputOffset at = new InputOffset(topic, offset);
-        ArrivalOrder order = numbering.number(at, nowMillis);
-        numbering.endStep();
+        ArrivalOrder order = sequences.allocate(at, nowMillis);
+        sequences.endStep();
         lastRefs.put(at, order.ref());
         return order;
     }
 
     private void restart() {
-        numbering = new SequenceAllocator(COORDINATOR, state);
+        sequences = new SequenceAllocator(COORDINATOR, state);
     }
 
     @Test
@@ -37,23 +39,23 @@ class SequenceAllocatorTest {
         ArrivalOrder read = number("a", 0, 1_000);
         ArrivalOrder other = number("b", 0, 1_000);
         restart();
-        assertThat(numbering.stillToCome(read.ref())).contains(read);
+        assertThat(sequences.expectedAgain(read.ref())).contains(read);
 
-        numbering.expectNothingAgain("a");
+        sequences.expectNothingAgain("a");
 
-        assertThat(numbering.stillToCome(read.ref())).isEmpty();
-        assertThat(numbering.stillToCome(other.ref())).contains(other);
+        assertThat(sequences.expectedAgain(read.ref())).isEmpty();
+        assertThat(sequences.expectedAgain(other.ref())).contains(other);
     }
 
     private boolean isHeld(String topic, long offset) {
-        InputPosition position = numbering.positions().get(topic);
+        InputPosition position = sequences.positions().get(topic);
         return position != null && position.held() && offset >= position.offset();
     }
 
     private void leave(String topic, long offset) {
         InputOffset at = new InputOffset(topic, offset);
-        numbering.noteLeft(at, lastRefs.getOrDefault(at, new DocumentRef(COORDINATOR, 0)));
-        numbering.endStep();
+        sequences.noteReleased(at, lastRefs.getOrDefault(at, new DocumentRef(COORDINATOR, 0)));
+        sequences.endStep();
     }
 
     @Test
@@ -101,7 +103,7 @@ class SequenceAllocatorTest {
             long offset = next.getOrDefault(topic, 0L);
             if (drawn == 0) {
                 restart();
-                numbering.positions().forEach((name, position) -> next.put(name, position.offset()));
+                sequences.positions().forEach((name, position) -> next.put(name, position.offset()));
             } else if (drawn < 50 && isHeld(topic, offset - 1)) {
                 leave(topic, offset - 1);
             } else {
@@ -120,16 +122,16 @@ class SequenceAllocatorTest {
     void shouldKnowWhatIsStillToComeAgain() {
         number("a", 0, 0);
         ArrivalOrder second = number("a", 1, 0);
-        assertThat(numbering.stillToCome(second.ref())).isEmpty();
+        assertThat(sequences.expectedAgain(second.ref())).isEmpty();
 
         restart();
 
-        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        assertThat(sequences.expectedAgain(second.ref())).contains(second);
         number("a", 0, 5);
-        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        assertThat(sequences.expectedAgain(second.ref())).contains(second);
         number("a", 1, 5);
-        assertThat(numbering.stillToCome(second.ref())).isEmpty();
-        assertThat(numbering.stillToCome(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
+        assertThat(sequences.expectedAgain(second.ref())).isEmpty();
+        assertThat(sequences.expectedAgain(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
     }
 
     @Test
@@ -140,9 +142,9 @@ class SequenceAllocatorTest {
 
         restart();
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
-        assertThat(numbering.stillToCome(first.ref())).isEmpty();
-        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
+        assertThat(sequences.expectedAgain(first.ref())).isEmpty();
+        assertThat(sequences.expectedAgain(second.ref())).contains(second);
     }
 
     @Test
@@ -153,7 +155,7 @@ class SequenceAllocatorTest {
         leave("a", 0);
 
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(5, true)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(5, true)));
     }
 
     @Test
@@ -161,26 +163,26 @@ class SequenceAllocatorTest {
         number("a", 0, 0);
         leave("a", 0);
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
 
         number("a", 3, 0);
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, true)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3, true)));
         restart();
-        assertThat(numbering.positions())
+        assertThat(sequences.positions())
                 .describedAs("of which nothing came in the life between")
                 .isEqualTo(Map.of("a", new InputPosition(3, true)));
 
         number("a", 3, 0);
         leave("a", 3);
         restart();
-        assertThat(numbering.positions())
+        assertThat(sequences.positions())
                 .describedAs("of which nobody knows how far the life before the last was")
                 .isEqualTo(Map.of("a", new InputPosition(4, false, true)));
     }
 
     @Test
-    void shouldHoldWhatAnEarlierLifeDecidedUntilThatLeaves() {
+    void shouldHoldWhatAnEarlierEpochDecidedUntilThatIsReleased() {
         number("a", 0, 0);
         number("a", 1, 0);
         DocumentRef decided = number("a", 2, 0).ref();
@@ -190,15 +192,15 @@ class SequenceAllocatorTest {
         number("a", 0, 0);
         leave("a", 0);
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
-        assertThat(numbering.hasNotLeft(decided)).isTrue();
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
+        assertThat(sequences.isInFlight(decided)).isTrue();
 
         number("a", 1, 0);
         number("a", 2, 0);
         leave("a", 1);
         leave("a", 2);
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, false, true)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3, false, true)));
     }
 
     @Test
@@ -213,7 +215,7 @@ class SequenceAllocatorTest {
 
         assertThat(later.arrivalMillis()).isEqualTo(2_000);
         assertThat(later.ref()).isGreaterThan(other.ref());
-        assertThat(numbering.refOfEarlierLife(new InputOffset("b", 1))).isEmpty();
+        assertThat(sequences.refOfEarlierEpoch(new InputOffset("b", 1))).isEmpty();
     }
 
     @Test
@@ -227,7 +229,7 @@ class SequenceAllocatorTest {
         number("a", 0, 0);
         leave("a", 0);
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
     }
 
     @Test
@@ -241,7 +243,7 @@ class SequenceAllocatorTest {
 
         assertThat(old).doesNotContain(number("a", 50, 0).ref());
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(50, true)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(50, true)));
     }
 
     @Test
@@ -250,11 +252,11 @@ class SequenceAllocatorTest {
         number("a", 990, 0);
         number("a", 999, 0);
 
-        numbering.noteLeft(new InputOffset("a", 999), old);
-        numbering.endStep();
+        sequences.noteReleased(new InputOffset("a", 999), old);
+        sequences.endStep();
 
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(990, true)));
+        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(990, true)));
     }
 
     @Test
@@ -262,13 +264,13 @@ class SequenceAllocatorTest {
         DocumentRef first = number("a", 0, 0).ref();
         DocumentRef second = number("a", 1, 0).ref();
         number("a", 3, 0);
-        assertThat(numbering.takeSkipped()).describedAs("never read").isEmpty();
+        assertThat(sequences.takeSkipped()).describedAs("never read").isEmpty();
         restart();
 
         number("a", 3, 0);
 
-        assertThat(numbering.takeSkipped()).contains(first, second).allMatch(ref -> !numbering.hasNotLeft(ref));
-        assertThat(numbering.takeSkipped()).isEmpty();
+        assertThat(sequences.takeSkipped()).contains(first, second).allMatch(ref -> !sequences.isInFlight(ref));
+        assertThat(sequences.takeSkipped()).isEmpty();
     }
 
     @Test
@@ -277,11 +279,11 @@ class SequenceAllocatorTest {
         DocumentRef other = number("b", 0, 0).ref();
         restart();
 
-        numbering.expectNothingAgain("a");
+        sequences.expectNothingAgain("a");
 
-        assertThat(numbering.takeSkipped()).contains(first).doesNotContain(other);
-        assertThat(numbering.hasNotLeft(first)).isFalse();
-        assertThat(numbering.hasNotLeft(other)).isTrue();
+        assertThat(sequences.takeSkipped()).contains(first).doesNotContain(other);
+        assertThat(sequences.isInFlight(first)).isFalse();
+        assertThat(sequences.isInFlight(other)).isTrue();
     }
 
     @Test
@@ -291,7 +293,7 @@ class SequenceAllocatorTest {
 
         number("a", 50, 0);
 
-        assertThat(numbering.takeSkipped()).contains(kept);
+        assertThat(sequences.takeSkipped()).contains(kept);
     }
 
     @Test
@@ -302,34 +304,34 @@ class SequenceAllocatorTest {
         assertThat(between).isNotEqualTo(next);
         restart();
 
-        numbering.expectNothingAgain("a");
+        sequences.expectNothingAgain("a");
 
-        assertThat(numbering.takeSkipped()).contains(last, next).doesNotContain(between);
+        assertThat(sequences.takeSkipped()).contains(last, next).doesNotContain(between);
     }
 
     @Test
     void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
         number("a", 7, 0);
-        numbering.endStep();
+        sequences.endStep();
         restart();
-        numbering.expectNothingAgain("a");
-        numbering.takeSkipped();
-        numbering.endStep();
+        sequences.expectNothingAgain("a");
+        sequences.takeSkipped();
+        sequences.endStep();
 
         restart();
 
-        assertThat(numbering.positions()).containsEntry("a", new InputPosition(7, false));
-        numbering.expectNothingAgain("a");
-        assertThat(numbering.takeSkipped()).isEmpty();
+        assertThat(sequences.positions()).containsEntry("a", new InputPosition(7, false));
+        sequences.expectNothingAgain("a");
+        assertThat(sequences.takeSkipped()).isEmpty();
     }
 
     @Test
-    void shouldWaitForNothingOnceItIsToldSo() {
+    void shouldWaitForNothingOnceThatIsSaid() {
         ArrivalOrder first = number("a", 0, 0);
         restart();
 
-        numbering.stopWaiting();
+        sequences.expectNothingAgain();
 
-        assertThat(numbering.stillToCome(first.ref())).isEmpty();
+        assertThat(sequences.expectedAgain(first.ref())).isEmpty();
     }
 }

@@ -2,7 +2,7 @@ package io.neardup.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

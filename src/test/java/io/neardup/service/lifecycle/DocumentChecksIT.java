@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.protocol.CheckResult;
-import io.neardup.engine.protocol.Neighbour;
+import io.neardup.engine.protocol.Check.CheckResult;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.Feeder;

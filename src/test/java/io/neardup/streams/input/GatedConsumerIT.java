@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.time.Duration;

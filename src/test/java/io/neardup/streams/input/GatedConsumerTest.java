@@ -3,7 +3,7 @@ package io.neardup.streams.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.engine.protocol.Handover;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;

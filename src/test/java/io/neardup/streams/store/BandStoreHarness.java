@@ -3,7 +3,7 @@ package io.neardup.streams.store;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.BandState;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Found;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.topology.PreCommitHook;

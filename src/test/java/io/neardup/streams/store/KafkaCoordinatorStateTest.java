@@ -3,19 +3,19 @@ package io.neardup.streams.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
-import io.neardup.engine.protocol.CoordinatorState.SetAside;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.CoordinatorStateContract;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.InputPosition;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.protocol.SequenceBlock;
-import io.neardup.engine.protocol.Tombstone;
-import io.neardup.engine.protocol.Versions;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.streams.topology.Routed;
@@ -117,7 +117,7 @@ public class KafkaCoordinatorStateTest extends CoordinatorStateContract {
                         Evidence.of(new byte[] {9}),
                         BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
-        state.setAside(new SetAside(ref, 1_000));
+        state.note(new RefreshedExpiry(ref, 1_000));
     }
 
     @Test

@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.CheckId;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
-import io.neardup.engine.protocol.Found;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckCandidates;
+import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.CheckLookup;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
 import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
@@ -26,7 +27,6 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.protocol.Neighbour;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -76,7 +76,7 @@ class MessageCodecTest {
         assertThat(MessageCodec.decodeToCoordinator(written))
                 .containsExactly(new Verify(
                         verify.asker(),
-                        Message.EPOCH_UNKNOWN,
+                        0,
                         verify.askerArrivalMillis(),
                         verify.evidence(),
                         verify.sketch(),

@@ -3,7 +3,7 @@ package io.neardup.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.InputPosition;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover;

@@ -3,10 +3,10 @@ package io.neardup.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Found;
-import io.neardup.engine.protocol.InputPosition;
 import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;

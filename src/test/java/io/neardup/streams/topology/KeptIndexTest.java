@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
+import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.InputPosition;
 import io.neardup.engine.protocol.Partitions;
-import io.neardup.engine.protocol.StepBounds.Slice;
-import io.neardup.engine.protocol.Versions;
 import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandTables;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Partitions;
-import io.neardup.engine.protocol.Versions;
 import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandTables;

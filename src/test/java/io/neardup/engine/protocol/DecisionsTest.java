@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RecentDuplicatesTest {
+class DecisionsTest {
     private static final int COORDINATOR = 3;
     private static final int REMEMBERED = 1 << 15;
 
-    private final RecentDuplicates duplicates = new RecentDuplicates();
+    private final Decisions.RecentDuplicates duplicates = new Decisions.RecentDuplicates();
 
     @Test
     void shouldKnowTheLastThatAreDuplicatesAndNoOthers() {

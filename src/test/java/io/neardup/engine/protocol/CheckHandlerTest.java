@@ -3,8 +3,11 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.SketchCut;
@@ -13,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class OpenChecksTest {
+class CheckHandlerTest {
     private static final CheckId CHECK = new CheckId(1, 2);
     private static final DocumentRef REMOTE = new DocumentRef(0, 5);
     private static final int CUT = 6;
@@ -123,12 +126,12 @@ class OpenChecksTest {
         harness.withVerifiedBytes(1);
         DocumentRef a = harness.original("a");
         DocumentRef b = harness.original("b");
-        harness.role().answerMore();
+        harness.role().verifyMore();
         harness.sent();
 
         ask(a, b);
         assertThat(harness.sent()).isEmpty();
-        harness.role().answerMore();
+        harness.role().verifyMore();
 
         assertThat(answer().compared()).isEqualTo(2);
     }

@@ -8,10 +8,10 @@ import io.neardup.engine.similarity.Evidence;
 import org.junit.jupiter.api.Test;
 
 /** What waits for its turn, or for a document that has still to be read again, is bounded. */
-class VerificationSessionsTest {
+class VerificationHandlerTest {
     private static final DocumentRef CANDIDATE = new DocumentRef(0, 1);
 
-    private static Verify question(int asker) {
+    private static Verify request(int asker) {
         return new Verify(
                 new DocumentRef(1, asker),
                 1,
@@ -23,9 +23,9 @@ class VerificationSessionsTest {
 
     @Test
     void shouldDropAndCountWhatComesAfterTheBound() {
-        VerificationSessions open = new VerificationSessions();
+        VerificationHandler.OpenSessions open = new VerificationHandler.OpenSessions();
         for (int asker = 1; asker <= 4; asker++) {
-            open.add(question(asker), (asked, candidates) -> asked.addToSift(candidates.get(0)));
+            open.add(request(asker), (session, candidates) -> session.addToSift(candidates.get(0)));
         }
         assertThat(open.dropped()).isEqualTo(2);
 
@@ -38,8 +38,8 @@ class VerificationSessionsTest {
     @Test
     void shouldNotKeepAndCountWhatComesTooEarlyBeyondTheBound() {
         EarlyRequests early = new EarlyRequests();
-        early.add(CANDIDATE, "documents", question(1));
-        early.add(CANDIDATE, "documents", question(2));
+        early.add(CANDIDATE, "documents", request(1));
+        early.add(CANDIDATE, "documents", request(2));
 
         assertThat(early.dropped()).isOne();
         assertThat(early.take(CANDIDATE)).hasSize(1);

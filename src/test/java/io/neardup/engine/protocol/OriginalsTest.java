@@ -2,9 +2,10 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.Originals.EventClock;
 import org.junit.jupiter.api.Test;
 
-class EventClockTest {
+class OriginalsTest {
     private static final long NOW = 1_000_000;
 
     @Test

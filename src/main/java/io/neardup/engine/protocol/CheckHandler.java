@@ -1,7 +1,10 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.CheckVerified;
 import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
@@ -13,59 +16,58 @@ import java.util.Optional;
 
 /**
  * How a coordinator answers checks: as it answers Verify ({@link VerificationHandler}), but nothing changes by it.
- * Nobody yields or waits, no original is noted as repeated, no sketch or outline is kept. Questions of documents go
+ * Nobody yields or waits, no original is noted as repeated, no sketch or outline is kept. Requests of documents go
  * first.
  */
-final class OpenChecks {
+final class CheckHandler {
     private static final int CHECKS_MAX = 256;
     private static final long BYTES_MAX = 16L << 20;
-    private static final long ANSWER_BYTES = 1_000;
 
     private final CandidateRules rules;
     private final SimilarityJudge judge;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final KnownSketches sketches;
-    private final CoordinatorMail mail;
+    private final Sifting sifting;
+    private final LoopbackOutbox outbox;
     private final Deque<OpenCheck> open = new ArrayDeque<>();
     private long bytes;
 
-    OpenChecks(
+    CheckHandler(
             CandidateRules rules,
             SimilarityJudge judge,
             Originals originals,
             ReleaseQueue<?> queue,
-            KnownSketches sketches,
-            CoordinatorMail mail) {
+            Sifting sifting,
+            LoopbackOutbox outbox) {
         this.rules = rules;
         this.judge = judge;
         this.originals = originals;
         this.queue = queue;
-        this.sketches = sketches;
-        this.mail = mail;
+        this.sifting = sifting;
+        this.outbox = outbox;
     }
 
-    /** A question that is being answered. */
+    /** A check that is being answered. */
     private static final class OpenCheck {
-        private final CheckVerify question;
+        private final CheckVerify request;
         private DocumentRefs likely = DocumentRefs.NONE;
         private final List<Neighbour> nearest = new ArrayList<>();
-        private int leftOut;
+        private int truncated;
         private int next;
         private int compared;
 
-        OpenCheck(CheckVerify question) {
-            this.question = question;
+        OpenCheck(CheckVerify request) {
+            this.request = request;
         }
 
         long bytes() {
-            return question.evidence().bytes().length;
+            return request.evidence().bytes().length;
         }
 
         CheckVerified answer(int coordinator) {
             nearest.sort(Neighbour.NEAREST_FIRST);
             List<Neighbour> best = nearest.subList(0, Math.min(CheckVerified.NEAREST_MAX, nearest.size()));
-            return new CheckVerified(question.check(), coordinator, best, compared, leftOut);
+            return new CheckVerified(request.check(), coordinator, best, compared, truncated);
         }
     }
 
@@ -74,18 +76,18 @@ final class OpenChecks {
     }
 
     /**
-     * Takes a question. Beyond {@value #CHECKS_MAX} questions or {@value #BYTES_MAX} bytes all of its candidates are
-     * left out.
+     * Takes a request. Beyond {@value #CHECKS_MAX} requests or {@value #BYTES_MAX} bytes all of its candidates are
+     * truncated.
      */
-    void add(CheckVerify question) {
-        OpenCheck check = new OpenCheck(question);
+    void add(CheckVerify request) {
+        OpenCheck check = new OpenCheck(request);
         if (open.size() >= CHECKS_MAX || bytes >= BYTES_MAX) {
-            check.leftOut = question.candidates().size();
+            check.truncated = request.candidates().size();
         } else {
             sift(check);
         }
         if (check.likely.isEmpty()) {
-            mail.toChecker(check.answer(mail.coordinator()));
+            outbox.toChecker(check.answer(outbox.coordinator()));
         } else {
             open.add(check);
             bytes += check.bytes();
@@ -94,9 +96,9 @@ final class OpenChecks {
 
     /** A candidate whose sketch is not at hand passes. */
     private void sift(OpenCheck check) {
-        DocumentRefs candidates = check.question.candidates();
+        DocumentRefs candidates = check.request.candidates();
         LikelyCandidates likely = new LikelyCandidates();
-        int[] differences = sketches.differences(candidates, check.question.sketch());
+        int[] differences = sifting.differences(candidates, check.request.sketch());
         for (int i = 0; i < candidates.size(); i++) {
             if (differences[i] <= rules.cut().differencesMax()) {
                 likely.add(candidates.packed(i), differences[i]);
@@ -104,7 +106,7 @@ final class OpenChecks {
         }
         DocumentRefs ranked = likely.takeRanked().refs();
         check.likely = ranked.first(rules.verifiedMax());
-        check.leftOut = ranked.size() - check.likely.size();
+        check.truncated = ranked.size() - check.likely.size();
     }
 
     /**
@@ -118,7 +120,7 @@ final class OpenChecks {
         if (first.next == first.likely.size()) {
             open.removeFirst();
             bytes -= first.bytes();
-            mail.toChecker(first.answer(mail.coordinator()));
+            outbox.toChecker(first.answer(outbox.coordinator()));
         }
         return cost;
     }
@@ -131,15 +133,15 @@ final class OpenChecks {
             return compare(check, candidate, document.id(), document.evidence(), true);
         }
         return original.map(known -> compare(check, candidate, known.id(), known.evidence(), false))
-                .orElse(ANSWER_BYTES);
+                .orElse(VerificationHandler.ANSWER_BYTES);
     }
 
     private long compare(OpenCheck check, DocumentRef candidate, String id, Evidence evidence, boolean isPending) {
-        Evidence asked = check.question.evidence();
+        Evidence asked = check.request.evidence();
         Similarity similarity = judge.similarity(asked, evidence);
         Similarity known = similarity.knowsWhole() ? similarity : similarity.withWhole(judge.whole(asked, evidence));
         check.compared++;
         check.nearest.add(new Neighbour(candidate, id, known, isPending));
-        return ANSWER_BYTES + asked.bytes().length + evidence.bytes().length;
+        return VerificationHandler.ANSWER_BYTES + asked.bytes().length + evidence.bytes().length;
     }
 }

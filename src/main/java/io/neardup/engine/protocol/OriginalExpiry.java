@@ -1,0 +1,183 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorState.Entry;
+import io.neardup.engine.protocol.CoordinatorState.Expiry;
+import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
+import io.neardup.engine.protocol.CoordinatorState.Tombstone;
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a coordinator removes originals, a slice a step: those whose retention is over, and those of tombstones. An
+ * original that is removed leaves the state and the buckets; what was decided on its own record stays so.
+ *
+ * <p>They expire in the order of their sequence numbers. An original that is added late, as it was pending for long,
+ * has a number behind which expiry has gone: expiry goes back to it. One that outlives its own timestamp, as it was
+ * repeated, gets a {@linkplain RefreshedExpiry refreshed expiry} when its turn comes: it expires in the order of the
+ * repeats.
+ */
+final class OriginalExpiry {
+    private final CoordinatorState state;
+    private final Originals originals;
+    private final ReleaseQueue<?> queue;
+    private final Partitions partitions;
+    private final LoopbackOutbox outbox;
+    private final Retention retention;
+    private final Slice slice;
+
+    /** By record key, the tombstones that are held. */
+    private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
+
+    private final Map<DocumentRef, RecordKey> keysOfTombstones = new HashMap<>();
+    private long removed;
+    private long expired;
+
+    OriginalExpiry(
+            CoordinatorRules rules,
+            CoordinatorState state,
+            Originals originals,
+            ReleaseQueue<?> queue,
+            Partitions partitions,
+            LoopbackOutbox outbox) {
+        this.retention = rules.retention();
+        this.slice = rules.bounds().removeMax();
+        this.state = state;
+        this.originals = originals;
+        this.queue = queue;
+        this.partitions = partitions;
+        this.outbox = outbox;
+    }
+
+    /** How many originals were removed since the start. */
+    long removed() {
+        return removed;
+    }
+
+    /** How many of these expired. */
+    long expired() {
+        return expired;
+    }
+
+    void remove(Entry original) {
+        originals.remove(original);
+        removed++;
+        queue.keepUnique(original.ref());
+        removeFromBuckets(original.ref(), partitions.split(original.keys()));
+    }
+
+    /** Takes a document out of its buckets. */
+    void removeFromBuckets(DocumentRef document, List<Partitions.Share> shares) {
+        for (Partitions.Share share : shares) {
+            outbox.toBands(share.indexPartition(), new Message.Remove(document, share.keys()));
+        }
+    }
+
+    /** Undoes what was decided, if anything, on a record that is not released as that. */
+    void withdraw(DocumentRef ref) {
+        state.entry(ref).ifPresent(this::remove);
+        state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
+    }
+
+    // ---- tombstones
+
+    /** A tombstone is held: what came before it under its key is removed, what is more than a slice in later steps. */
+    void holdTombstone(RecordKey key, DocumentRef ref) {
+        tombstones.add(key, ref.sequence());
+        keysOfTombstones.put(ref, key);
+        removeBefore(key, ref.sequence());
+    }
+
+    /** Removes the originals of a key that came before a number, what is more than a slice in later steps. */
+    void removeBefore(RecordKey key, long sequence) {
+        Tombstone tombstone = new Tombstone(key, sequence);
+        if (removeSlice(tombstone)) {
+            originals.keepTombstone(tombstone);
+        }
+    }
+
+    /** Whether a tombstone came after a pending document under its key. */
+    boolean hasTombstone(PendingDocument document) {
+        DocumentRef ref = document.ref();
+        RecordKey key = document.origin().key();
+        return tombstones.after(key, ref.sequence()).isPresent() || originals.hasTombstone(ref, document.origin());
+    }
+
+    void noteReleased(DocumentRef ref) {
+        RecordKey key = keysOfTombstones.remove(ref);
+        if (key != null) {
+            tombstones.remove(key, ref.sequence());
+        }
+    }
+
+    /** Returns whether there may be more. */
+    private boolean removeSlice(Tombstone tombstone) {
+        List<Entry> found = state.originalsOf(tombstone.key(), tombstone.beforeSequence(), slice);
+        found.forEach(this::remove);
+        return isFull(found);
+    }
+
+    // ---- slices
+
+    /**
+     * Removes the next slice of each kind.
+     *
+     * @return whether there may be more
+     */
+    boolean removeNext() {
+        originals.openTombstone().filter(open -> !removeSlice(open)).ifPresent(originals::endTombstone);
+        boolean moreOfTombstones = originals.openTombstone().isPresent();
+        return expire() || moreOfTombstones;
+    }
+
+    private boolean expire() {
+        if (retention.isForever()) {
+            return false;
+        }
+        long eventMillis = originals.clock().millis();
+        long expiredMax = retention.expiredMax(eventMillis);
+        long next = originals.expiry().nextSequence();
+        List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
+        for (Entry original : inOrder) {
+            removeOrRefresh(original, expiredMax);
+            next = original.ref().sequence() + 1;
+        }
+        boolean moreRefreshed = expireRefreshed(expiredMax);
+        originals.note(new Expiry(next, eventMillis));
+        return isFull(inOrder) || moreRefreshed;
+    }
+
+    private boolean expireRefreshed(long expiredMax) {
+        int looked = 0;
+        long bytes = 0;
+        for (RefreshedExpiry refreshed : state.refreshed(expiredMax, slice.originals())) {
+            state.forget(refreshed);
+            Entry original = state.entry(refreshed.ref()).orElse(null);
+            if (original != null) {
+                removeOrRefresh(original, expiredMax);
+                bytes += original.bytes();
+            }
+            if (slice.isFull(++looked, bytes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void removeOrRefresh(Entry original, long expiredMax) {
+        long repeatedMillis = originals.lastRepeated(original.ref());
+        if (repeatedMillis > expiredMax) {
+            state.note(new RefreshedExpiry(original.ref(), repeatedMillis));
+        } else {
+            expired++;
+            remove(original);
+        }
+    }
+
+    private boolean isFull(List<Entry> read) {
+        return slice.isFull(read.size(), read.stream().mapToLong(Entry::bytes).sum());
+    }
+}
