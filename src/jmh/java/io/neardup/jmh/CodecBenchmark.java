@@ -16,7 +16,6 @@ import io.neardup.engine.protocol.Original;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.streams.store.MessageBatch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.StateCodec;
 import java.util.List;

@@ -86,28 +86,20 @@ public record IndexSettings(Map<String, String> entries) {
     /**
      * The layouts of this index that a release does not read, one line each, sorted: no setting changes them.
      *
-     * @param read the versions that it reads, by kind
+     * @param read the version that it reads, by kind
      */
-    public List<String> unreadLayouts(Map<String, List<Integer>> read) {
-        TreeSet<String> kinds = new TreeSet<>(read.keySet());
-        kinds.addAll(layouts().keySet());
-        return kinds.stream()
-                .filter(kind ->
-                        !read.getOrDefault(kind, List.of()).contains(layouts().getOrDefault(kind, 0)))
-                .map(kind -> LAYOUT + kind + ": the index was made with " + shown(entries.get(LAYOUT + kind))
-                        + ", this release reads " + read.getOrDefault(kind, List.of()))
-                .toList();
-    }
-
-    /** The versions of the layouts that the index is written in, by kind. */
-    public Map<String, Integer> layouts() {
-        Map<String, Integer> layouts = new TreeMap<>();
-        entries.forEach((key, value) -> {
-            if (key.startsWith(LAYOUT)) {
-                layouts.put(key.substring(LAYOUT.length()), Integer.valueOf(value));
+    public List<String> unreadLayouts(Map<String, Integer> read) {
+        TreeMap<String, String> expected = new TreeMap<>();
+        entries.keySet().stream().filter(key -> key.startsWith(LAYOUT)).forEach(key -> expected.put(key, "nothing"));
+        read.forEach((kind, version) -> expected.put(LAYOUT + kind, String.valueOf(version)));
+        List<String> unread = new ArrayList<>();
+        expected.forEach((key, version) -> {
+            String found = shown(entries.get(key));
+            if (!found.equals(version)) {
+                unread.add(key + ": the index was made with " + found + ", this release reads " + version);
             }
         });
-        return layouts;
+        return unread;
     }
 
     private static String shown(@Nullable String value) {

@@ -30,7 +30,6 @@ import net.bytebuddy.implementation.FixedValue;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushJobInfo;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.TableFileCreationInfo;
 
@@ -42,7 +41,8 @@ import org.rocksdb.TableFileCreationInfo;
  * another.
  */
 public final class FaultAgent {
-    static final String OPEN_ROCKS = "OpenRocks";
+    static final String ORIGINALS_DISK = "OriginalsDisk";
+    static final String CLOSE_ROCKS = "closeRocks";
     static final String SNAPSHOTS = "RunningSnapshots";
     static final String IS_DUE = "isBeforeOld";
 
@@ -105,13 +105,14 @@ public final class FaultAgent {
         new AgentBuilder.Default(new ByteBuddy().ignore(none()))
                 .disableClassFormatChanges()
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
-                .type(type -> List.of(AT.type(), OPEN_ROCKS, SNAPSHOTS).stream().anyMatch(name -> isOurs(type, name)))
+                .type(type ->
+                        List.of(AT.type(), ORIGINALS_DISK, SNAPSHOTS).stream().anyMatch(name -> isOurs(type, name)))
                 .transform((builder, type, loader, module, domain) -> changed(builder, type))
                 .installOn(instrumentation);
     }
 
-    private static boolean isOurs(TypeDescription type, String simpleName) {
-        return type.getName().startsWith("io.neardup.") && type.getName().endsWith("." + simpleName);
+    private static boolean isOurs(TypeDescription type, String name) {
+        return type.getName().startsWith("io.neardup.") && type.getName().endsWith("." + name);
     }
 
     private static DynamicType.Builder<?> changed(DynamicType.Builder<?> builder, TypeDescription type) {
@@ -119,9 +120,9 @@ public final class FaultAgent {
         if (isOurs(type, SNAPSHOTS) && AT.phase() == FaultPoint.Phase.WORK) {
             changed = changed.method(named(IS_DUE)).intercept(FixedValue.value(true));
         }
-        if (isOurs(type, OPEN_ROCKS)) {
+        if (isOurs(type, ORIGINALS_DISK)) {
             changed = changed.visit(Advice.to(Opened.class).on(isConstructor()))
-                    .visit(Advice.to(Closing.class).on(named("close")));
+                    .visit(Advice.to(Closing.class).on(named(CLOSE_ROCKS)));
         }
         return isOurs(type, AT.type()) ? withPoint(changed) : changed;
     }
@@ -277,11 +278,9 @@ public final class FaultAgent {
     }
 
     private static void flush(Object rocks) throws ReflectiveOperationException {
-        Method flush = rocks.getClass().getDeclaredMethod("flush", FlushOptions.class);
+        Method flush = rocks.getClass().getDeclaredMethod("flush", boolean.class);
         flush.setAccessible(true);
-        try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-            flush.invoke(rocks, waiting);
-        }
+        flush.invoke(rocks, true);
     }
 
     /** From outside, as a JVM cannot end itself so. Other threads may go on for some milliseconds. */

@@ -17,21 +17,21 @@ enum FaultPoint {
     /** The same; a coordinator that comes later in the thread's turn: of those before it RocksDB has everything. */
     BEFORE_OFFSET(Phase.WORK, How.BEFORE, "OriginalsDisk", "commit"),
     /** The offset is in the batch, which RocksDB does not have yet. */
-    BEFORE_WRITE(Phase.WORK, How.BEFORE, "OpenRocks", "write"),
+    BEFORE_WRITE(Phase.WORK, How.BEFORE, "OriginalsDisk", "write"),
     /** RocksDB: all of the transaction that is one coordinator's, and its offset. */
-    WRITTEN(Phase.WORK, How.AFTER, "OpenRocks", "write"),
+    WRITTEN(Phase.WORK, How.AFTER, "OriginalsDisk", "write"),
 
     /** RocksDB is about to write what it was given to two files, one of each family. */
-    FLUSH_BEGUN(Phase.WORK, How.ON_FLUSH_BEGUN, FaultAgent.OPEN_ROCKS, "options"),
+    FLUSH_BEGUN(Phase.WORK, How.ON_FLUSH_BEGUN, FaultAgent.ORIGINALS_DISK, "options"),
     /** One of the two files is whole; the manifest does not name it, nor the other. */
-    FILE_WRITTEN(Phase.WORK, How.ON_FILE, FaultAgent.OPEN_ROCKS, "options"),
+    FILE_WRITTEN(Phase.WORK, How.ON_FILE, FaultAgent.ORIGINALS_DISK, "options"),
     /** The manifest names the files of a flush. */
-    FLUSHED(Phase.WORK, How.ON_FLUSHED, FaultAgent.OPEN_ROCKS, "options"),
+    FLUSHED(Phase.WORK, How.ON_FLUSHED, FaultAgent.ORIGINALS_DISK, "options"),
 
     /** Of a band table's snapshot a part lies under another name. */
     SNAPSHOT_BEGUN(Phase.WORK, How.AFTER, "BackgroundFile", "append"),
     /** All of the table is copied, with its offset; not all of it is on the disk. */
-    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "RunningSnapshot", "seal"),
+    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "RunningSnapshots$RunningSnapshot", "seal"),
     /** The snapshot is whole on the disk, under another name. Under its own lies the one before, or none. */
     BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "BackgroundFile", "move"),
     /** It has its name; the store does not know yet. */
@@ -66,7 +66,7 @@ enum FaultPoint {
     private final String method;
 
     /**
-     * @param type simple name
+     * @param type name without its package
      * @param method of the type, or which the type calls
      */
     FaultPoint(Phase phase, How how, String type, String method) {

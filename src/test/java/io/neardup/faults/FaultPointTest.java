@@ -18,11 +18,11 @@ class FaultPointTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.neardup");
 
-    private static JavaClass only(String simpleName) {
+    private static JavaClass only(String name) {
         List<JavaClass> found = CLASSES.stream()
-                .filter(type -> type.isTopLevelClass() && type.getSimpleName().equals(simpleName))
+                .filter(type -> type.getName().endsWith("." + name))
                 .toList();
-        assertThat(found).as("types of the name %s", simpleName).hasSize(1);
+        assertThat(found).as("types of the name %s", name).hasSize(1);
         return found.get(0);
     }
 
@@ -44,8 +44,9 @@ class FaultPointTest {
 
     @Test
     void shouldFindWhatItNeedsOfRocksAndSnapshots() {
-        assertThat(declares(only(FaultAgent.OPEN_ROCKS), "flush")).isTrue();
-        assertThat(declares(only(FaultAgent.OPEN_ROCKS), "close")).isTrue();
+        assertThat(declares(only(FaultAgent.ORIGINALS_DISK), "flush")).isTrue();
+        assertThat(declares(only(FaultAgent.ORIGINALS_DISK), FaultAgent.CLOSE_ROCKS))
+                .isTrue();
         assertThat(declares(only(FaultAgent.SNAPSHOTS), FaultAgent.IS_DUE)).isTrue();
     }
 

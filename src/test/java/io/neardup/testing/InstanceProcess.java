@@ -45,15 +45,6 @@ public final class InstanceProcess implements AutoCloseable {
         return start(JavaProcess.command(OPTIONS, List.of("io.neardup.tools.cli.Main")), environment, folder, settings);
     }
 
-    /** Starts that of another build, by its jar. */
-    public static InstanceProcess startJar(Path jar, Path folder, List<String> settings) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(OPTIONS);
-        command.addAll(List.of("-jar", jar.toString()));
-        return start(command, Map.of(), folder, settings);
-    }
-
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
         Files.createDirectories(folder);

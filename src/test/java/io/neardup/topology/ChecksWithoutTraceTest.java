@@ -17,7 +17,7 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
-import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -87,7 +87,7 @@ class ChecksWithoutTraceTest {
     /** How many of them would be duplicates. */
     private int check(TopologyHarness service, int first, List<String> texts) throws UnsignableException {
         Map<CheckId, Check> open = new LinkedHashMap<>();
-        MessageBatch lookups = new MessageBatch();
+        MessageCodec.Batch lookups = new MessageCodec.Batch();
         for (String text : texts) {
             CheckId id = new CheckId(1, first + open.size() + 1);
             Check check = new Check(id, sign(text), partitions, config.candidatesAskedMax());
@@ -95,7 +95,7 @@ class ChecksWithoutTraceTest {
             check.lookups().values().forEach(lookups::add);
         }
         service.pipeLookups(lookups.take());
-        MessageBatch verifies = new MessageBatch();
+        MessageCodec.Batch verifies = new MessageCodec.Batch();
         service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
                 .receive((CheckCandidates) answer)
                 .values()

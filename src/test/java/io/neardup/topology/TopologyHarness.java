@@ -96,7 +96,6 @@ final class TopologyHarness implements AutoCloseable {
                         seeding(config),
                         () -> CutoverOrders.NONE,
                         new ServiceCounts(),
-                        DedupTopology.layouts(),
                         TopicPartition::toString)
                 .build();
     }
@@ -250,7 +249,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** What a coordinator has counted by now. */
     double counted(String metric, Map<String, String> tags) {
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         return driver.metrics().entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(metric)
                         && entry.getKey().tags().entrySet().containsAll(tags.entrySet()))

@@ -1,3 +1,3 @@
-/** Indexes that earlier releases have made, as bytes that are kept. */
+/** Indexes that earlier releases have made. */
 @org.jspecify.annotations.NullMarked
 package io.neardup.upgrade;

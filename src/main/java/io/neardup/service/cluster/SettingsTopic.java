@@ -131,11 +131,6 @@ public final class SettingsTopic {
             return settings.entries();
         }
 
-        /** In which it is written, by kind. */
-        public Map<String, Integer> layouts() {
-            return settings.layouts();
-        }
-
         /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
         public String changelogName(TopicPartition partition) {
             String topic = topics.id(partition.topic()).orElseThrow();
@@ -197,7 +192,7 @@ public final class SettingsTopic {
 
     /** Before anything else: where these differ, no settings help. */
     private void requireLayouts(IndexSettings ofIndex, @Nullable String madeBy) {
-        List<String> unread = ofIndex.unreadLayouts(DedupTopology.layoutsRead());
+        List<String> unread = ofIndex.unreadLayouts(DedupTopology.layouts());
         if (!unread.isEmpty()) {
             throw new StartupException(List.of("The index of application.id " + config.applicationId()
                     + " was made by " + (madeBy == null ? "an earlier release" : "release " + madeBy)

@@ -21,7 +21,6 @@ import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.service.lifecycle.CheckException.Cause;
-import io.neardup.streams.store.MessageBatch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import java.security.SecureRandom;
@@ -256,7 +255,7 @@ public final class DocumentChecks implements AutoCloseable {
         @SuppressWarnings("FutureReturnValueIgnored")
         private void send(String topic, Map<Integer, ? extends Message> messages) {
             messages.forEach((partition, message) -> {
-                MessageBatch batch = new MessageBatch();
+                MessageCodec.Batch batch = new MessageCodec.Batch();
                 batch.add(message);
                 producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
             });

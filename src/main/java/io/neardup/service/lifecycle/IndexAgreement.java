@@ -149,16 +149,7 @@ record IndexAgreement(
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         return new DedupTopology(
-                config,
-                signing,
-                limits,
-                gate,
-                generations,
-                seeding,
-                cutover,
-                counts,
-                index.layouts(),
-                index::changelogName);
+                config, signing, limits, gate, generations, seeding, cutover, counts, index::changelogName);
     }
 
     /**

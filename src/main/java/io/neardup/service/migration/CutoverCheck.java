@@ -63,7 +63,7 @@ final class CutoverCheck {
     }
 
     private void checkIndex(StoredIndex index) {
-        List<String> unread = index.settings().unreadLayouts(DedupTopology.layoutsRead());
+        List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
         if (!unread.isEmpty()) {
             throw refused(from, "an index that this release can run", String.join("; ", unread));
         }

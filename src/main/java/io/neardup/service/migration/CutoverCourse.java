@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.service.cluster.StartupException;
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MigrationEventCodec;
+import io.neardup.streams.store.MigrationEvent;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,9 +21,9 @@ public final class CutoverCourse implements Consumer<ConsumerRecord<byte[], byte
     @Override
     public void accept(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
-        if (MigrationEventCodec.isFact(key)) {
+        if (MigrationEvent.isEvent(key)) {
             try {
-                now = now.with(MigrationEventCodec.decode(key, record.value()), record.timestamp());
+                now = now.with(MigrationEvent.decode(key, record.value()), record.timestamp());
             } catch (IllegalArgumentException e) {
                 throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset() + ": "
                         + e.getMessage() + "; run the release that wrote it"));

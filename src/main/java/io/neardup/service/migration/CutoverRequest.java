@@ -5,7 +5,6 @@ import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Undone;
-import io.neardup.streams.store.MigrationEventCodec;
 import io.neardup.streams.store.TopicNames;
 import java.util.HashMap;
 import java.util.Optional;
@@ -92,8 +91,7 @@ public final class CutoverRequest {
         String topic = new TopicNames(from).settings();
         try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
                 new HashMap<>(cluster.clients()), new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(
-                            topic, 0, MigrationEventCodec.key(fact), MigrationEventCodec.value(fact)))
+            producer.send(new ProducerRecord<>(topic, 0, fact.key(), fact.value()))
                     .get();
         } catch (ExecutionException e) {
             throw new StartupException("topic " + topic + ": cannot be written: " + e.getMessage(), e);

@@ -90,7 +90,7 @@ public final class SuccessionAgreement {
         checkSize(names.originalsChangelog(), problems);
         requireInput(id);
         checkScopes(id, index, problems);
-        index.settings().unreadLayouts(DedupTopology.layoutsRead()).stream()
+        index.settings().unreadLayouts(DedupTopology.layouts()).stream()
                 .filter(line -> line.startsWith("layout.state"))
                 .forEach(problems::add);
         if (!problems.isEmpty()) {

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that another thread writes: who fills it never waits for the disk. It appears under its name when it is whole
- * and on the disk, or not at all.
+ * A file that another thread writes: the one that fills it never waits for the disk. It appears under its name when it
+ * is whole and on the disk, or not at all.
  */
 final class BackgroundFile implements WritableByteChannel {
     /** How much may wait in the system for the disk, so that the end does not wait long for it. */

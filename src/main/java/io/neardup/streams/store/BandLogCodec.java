@@ -6,27 +6,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changelog of an index partition: one record for a page, the documents that were written together, and one that
- * tells which of them are dead by now.
+ * The changelog of an index partition: one record for a segment, the documents that were written together, and one that
+ * says which of them are dead by now.
  */
 public final class BandLogCodec {
-    static final int VERSION = 2;
+    /** Of the layout that this release writes and reads. */
+    public static final int VERSION = 3;
 
-    /** How many documents a page holds at the most: the dead among them are the bits of a long. */
-    public static final int PAGE_DOCUMENTS_MAX = Long.SIZE;
+    /** How many documents a segment holds at the most: the dead among them are the bits of a long. */
+    public static final int SEGMENT_DOCUMENTS_MAX = Long.SIZE;
 
     private static final int DOCUMENTS = 0;
     private static final int DEAD = 1;
+    private static final String INDEXED = "indexed documents";
 
     private BandLogCodec() {}
 
     /**
      * The key of a record.
      *
-     * @param page the number of the page, at least 0
-     * @param dead whether the record tells the dead of the page, not its documents
+     * @param segment the number of the segment, at least 0
+     * @param dead whether the record has the dead of the segment, not its documents
      */
-    public record Key(long page, boolean dead) {}
+    public record Key(long segment, boolean dead) {}
 
     /**
      * A document in the buckets.
@@ -45,26 +47,25 @@ public final class BandLogCodec {
         return new ByteWriter(16)
                 .putByte(VERSION)
                 .putByte(key.dead() ? DEAD : DOCUMENTS)
-                .putSmall(key.page())
+                .putSmall(key.segment())
                 .toBytes();
     }
 
     public static Key decodeKey(byte[] bytes) {
-        ByteReader from = new ByteReader("a key of the band changelog", bytes).expectVersion(VERSION);
-        int kind = from.takeByte();
-        if (kind != DOCUMENTS && kind != DEAD) {
-            throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
-        }
-        Key key = new Key(from.takeSmall(), kind == DEAD);
-        from.expectEnd();
-        return key;
+        return ByteReader.decode("a key of the band changelog", VERSION, bytes, from -> {
+            int kind = from.takeByte();
+            if (kind != DOCUMENTS && kind != DEAD) {
+                throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
+            }
+            return new Key(from.takeSmall(), kind == DEAD);
+        });
     }
 
     /**
-     * The documents of a page.
+     * The documents of a segment.
      *
-     * @param age the number of the page, or, where it was merged from others, that of the first of these
-     * @param documents 1 to {@link #PAGE_DOCUMENTS_MAX}, all with keys of as many bands
+     * @param age the number of the segment, or, where it was merged from others, that of the first of these
+     * @param documents 1 to {@link #SEGMENT_DOCUMENTS_MAX}, all with keys of as many bands
      */
     public record Documents(long age, List<Indexed> documents) {
         public Documents {
@@ -72,16 +73,16 @@ public final class BandLogCodec {
         }
     }
 
-    public static byte[] encode(Documents page) {
-        List<Indexed> documents = page.documents();
+    public static byte[] encode(Documents segment) {
+        List<Indexed> documents = segment.documents();
         int bands = documents.get(0).keys().bands();
-        ByteWriter to = new ByteWriter(lengthOf(page, bands))
+        ByteWriter to = new ByteWriter(lengthOf(segment, bands))
                 .putByte(VERSION)
-                .putSmall(page.age())
+                .putSmall(segment.age())
                 .putSmall(bands)
                 .putSmall(documents.size());
         for (Indexed indexed : documents) {
-            Fields.putRef(to, indexed.document());
+            to.putRef(indexed.document());
             List<Integer> refused = indexed.refused();
             to.putSmall(refused.size());
             for (int i = 0; i < refused.size(); i++) {
@@ -95,29 +96,29 @@ public final class BandLogCodec {
     }
 
     /** Exact where a bucket refused nobody, as is usual; else less, and the buffer grows. */
-    private static int lengthOf(Documents page, int bands) {
-        List<Indexed> documents = page.documents();
+    private static int lengthOf(Documents segment, int bands) {
+        List<Indexed> documents = segment.documents();
         int bytes = 1
-                + ByteWriter.smallLength(page.age())
+                + ByteWriter.smallLength(segment.age())
                 + ByteWriter.smallLength(bands)
                 + ByteWriter.smallLength(documents.size());
         for (Indexed indexed : documents) {
-            bytes += Fields.lengthOf(indexed.document()) + 1 + Long.BYTES * bands;
+            bytes += ByteWriter.lengthOf(indexed.document()) + 1 + Long.BYTES * bands;
         }
         return bytes;
     }
 
     public static Documents decodeDocuments(byte[] bytes) {
-        ByteReader from = documentsOf(bytes);
-        long age = from.takeSmall();
-        int bands = from.takeCount(Long.BYTES);
-        int count = takeDocumentCount(from, bands);
-        List<Indexed> documents = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            documents.add(takeIndexed(from, bands));
-        }
-        from.expectEnd();
-        return new Documents(age, documents);
+        return ByteReader.decode(INDEXED, VERSION, bytes, from -> {
+            long age = from.takeSmall();
+            int bands = from.takeCount(Long.BYTES);
+            int count = takeDocumentCount(from, bands);
+            List<Indexed> documents = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                documents.add(takeIndexed(from, bands));
+            }
+            return new Documents(age, documents);
+        });
     }
 
     /** How many documents the record holds; the rest of it is not read. */
@@ -127,25 +128,25 @@ public final class BandLogCodec {
         return takeDocumentCount(from, from.takeCount(Long.BYTES));
     }
 
-    /** The age of the page; the rest of the record is not read. */
+    /** The age of the segment; the rest of the record is not read. */
     public static long age(byte[] bytes) {
         return documentsOf(bytes).takeSmall();
     }
 
     private static ByteReader documentsOf(byte[] bytes) {
-        return new ByteReader("indexed documents", bytes).expectVersion(VERSION);
+        return new ByteReader(INDEXED, bytes).expectVersion(VERSION);
     }
 
     private static int takeDocumentCount(ByteReader from, int bands) {
         int count = from.takeCount(3 + Long.BYTES * bands);
-        if (count < 1 || count > PAGE_DOCUMENTS_MAX) {
-            throw from.broken("1 to " + PAGE_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        if (count < 1 || count > SEGMENT_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + SEGMENT_DOCUMENTS_MAX + " documents", String.valueOf(count));
         }
         return count;
     }
 
     private static Indexed takeIndexed(ByteReader from, int bands) {
-        DocumentRef document = Fields.takeRef(from);
+        DocumentRef document = from.takeRef();
         int refusedCount = from.takeCount(1);
         List<Integer> refused = refusedCount == 0 ? List.of() : new ArrayList<>(refusedCount);
         for (int i = 0; i < refusedCount; i++) {
@@ -158,15 +159,12 @@ public final class BandLogCodec {
         return new Indexed(document, BandKeys.owning(keys), refused);
     }
 
-    /** The dead of a page, bit i for the document at place i. */
+    /** The dead of a segment, bit i for the document at place i. */
     public static byte[] encodeDead(long dead) {
         return new ByteWriter(1 + Long.BYTES).putByte(VERSION).putLong(dead).toBytes();
     }
 
     public static long decodeDead(byte[] bytes) {
-        ByteReader from = new ByteReader("dead documents", bytes).expectVersion(VERSION);
-        long dead = from.takeLong();
-        from.expectEnd();
-        return dead;
+        return ByteReader.decode("dead documents", VERSION, bytes, ByteReader::takeLong);
     }
 }

@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
 
 /**
  * The file that a band table starts from, with the changelog's offset at which it was written. Only what came after
- * that is read from the changelog. The file is replaced as a whole or not at all. It only saves time: whoever cannot
- * read or write it goes without. It names its changelog, as an offset says nothing of another one.
+ * that is read from the changelog. The file is replaced as a whole or not at all. It only saves time: a
+ * store that cannot read or write it goes without. It names its changelog, as an offset says nothing of another one.
  *
  * <p>Layout, big endian: version, the name of the changelog's partition, bands, bucketMax, the table, time written,
  * offset, CRC32C of all before.
@@ -32,7 +32,7 @@ public final class BandSnapshot {
 
     /**
      * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
-     * that time may miss that a page is gone.
+     * that time may miss that a segment is gone.
      */
     public static final Duration AGE_MAX = Duration.ofHours(12);
 

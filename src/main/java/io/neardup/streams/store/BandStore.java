@@ -17,35 +17,34 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.RecordCollector;
 import org.apache.kafka.streams.processor.internals.Task;
-import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The buckets of an index partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka
- * Streams.
+ * The buckets of an index partition: a {@link LoggedBandTable} as a store of Kafka Streams.
  *
- * <p>What a transaction changes goes into the changelog when that is about to be committed, or a page is full.
+ * <p>What a transaction changes goes into the changelog when that is about to be committed, or a segment is full.
  *
- * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
- * is written when the store closes and, as a kill closes nothing, {@linkplain RunningSnapshots beside the work} of an
- * active task. A standby writes it at a commit if there is none that is young.
+ * <p>It reports to Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The
+ * file is written when the store closes and, as a kill closes nothing, {@linkplain RunningSnapshots beside the work} of
+ * an active task. A standby writes it at a commit if there is none that is young.
  *
  * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say
  * that what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a
  * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
  * went into.
  */
-public final class BandStore implements StateStore, GatheringStore, BandState {
+public final class BandStore extends LoggedStore implements BandState {
+    private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
+
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
     /** As many changelog records are restored in a second, and as many bytes written. */
@@ -56,16 +55,15 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
     private final Partitions partitions;
     private final int bucketMax;
     private final Function<TopicPartition, String> changelogName;
-    private final SnapshotTurn turn;
+    private final RunningSnapshots.SnapshotTurn turn;
     private final DiskFailures failures;
     private final LongSupplier nowMillis;
-    private final KeyValueStore<Bytes, byte[]> logged;
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable LoggedBandTable table;
     private @Nullable BucketsFile snapshot;
     private @Nullable RunningSnapshots running;
-    private @Nullable InternalProcessorContext<?, ?> context;
+    private boolean open;
     private int restored;
 
     /** The offset that the table is at; none if anything has changed since, or is not known to be committed. */
@@ -79,43 +77,35 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
             Partitions partitions,
             int bucketMax,
             Function<TopicPartition, String> changelogName,
-            Map<String, String> changelogSettings,
-            SnapshotTurn turn,
+            RunningSnapshots.SnapshotTurn turn,
             DiskFailures failures,
             LongSupplier nowMillis) {
+        super(name);
         this.changelogName = changelogName;
         this.failures = failures;
         this.turn = turn;
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
-        BandLogStore inner = new BandLogStore(name, this::restore);
-        this.logged = Stores.keyValueStoreBuilder(
-                        new BandLogStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingDisabled()
-                .withLoggingEnabled(changelogSettings)
-                .build();
     }
 
     /**
      * Builds one for each task.
      *
      * @param changelogName of a partition: no other changelog has it, of this index or another
-     * @param failures is told where a snapshot cannot be written
+     * @param failures counts where a snapshot cannot be written
      * @param nowMillis the clock: a snapshot is used only for some hours
      */
-    public static LoggedStoreBuilder<BandStore> builder(
+    public static StoreBuilder<BandStore> builder(
             String name,
             Partitions partitions,
             int bucketMax,
             Function<TopicPartition, String> changelogName,
             DiskFailures failures,
             LongSupplier nowMillis) {
-        SnapshotTurn ofAllTasks = new SnapshotTurn();
-        return new LoggedStoreBuilder<>(
-                name,
-                settings -> new BandStore(
-                        name, partitions, bucketMax, changelogName, settings, ofAllTasks, failures, nowMillis));
+        RunningSnapshots.SnapshotTurn ofAllTasks = new RunningSnapshots.SnapshotTurn();
+        return new Builder<>(
+                name, () -> new BandStore(name, partitions, bucketMax, changelogName, ofAllTasks, failures, nowMillis));
     }
 
     private void restore(byte[] key, byte @Nullable [] value) {
@@ -125,11 +115,11 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
         table().restore(key, value);
     }
 
-    private void log(byte[] key, byte @Nullable [] value) {
+    private void write(byte[] key, byte @Nullable [] value) {
         committed = null;
         // The table has changed already: if this fails, it is what no transaction has.
         written = Optional.of(ThreadTransaction.neverCommitted());
-        logged.put(Bytes.wrap(key), value);
+        log(Bytes.wrap(key), value);
         written = ThreadTransaction.last();
     }
 
@@ -186,29 +176,22 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
         return table().bucketsFull();
     }
 
-    /** How many candidates were left out of answers since the start. */
+    /** How many candidates were truncated from answers since the start. */
     public long candidatesDropped() {
         return candidatesDropped;
-    }
-
-    @Override
-    public String name() {
-        return logged.name();
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
         int partition = context.taskId().partition();
         int bands = partitions.bandsOf(partition).length;
-        TopicPartition changelog =
-                new TopicPartition(new TopicNames(context.applicationId()).changelog(name()), partition);
         BandSnapshot file = new BandSnapshot(
                 context.stateDir().toPath().resolve(name() + ".snapshot"),
-                changelogName.apply(changelog),
+                changelogName.apply(changelog(context)),
                 bands,
                 bucketMax);
         snapshot = new BucketsFile(file, failures, nowMillis);
-        this.context = (InternalProcessorContext<?, ?>) context;
+        logTo(context);
         written = Optional.empty();
         restored = 0;
         if (context instanceof RecordCollector.Supplier) {
@@ -217,19 +200,20 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
             snapshot.readHeader();
         }
         committed = snapshot.header().map(BandSnapshot.Header::offset).orElse(null);
-        logged.init(context, root);
+        context.register(root, this::restore);
+        open = true;
     }
 
     /** For a task. At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it. */
     private void open(BucketsFile from, int bands) {
-        table = from.read(this::log)
-                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), this::log));
+        table = from.read(this::write)
+                .orElseGet(
+                        () -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), this::write));
         running = new RunningSnapshots(from.file(), table, turn, nowMillis, from.header());
     }
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
-        logged.commit(changelogOffsets);
         committed = isCommitted() ? offset(changelogOffsets) : null;
         boolean isDue = snapshot()
                 .header()
@@ -265,9 +249,7 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
             return Optional.empty();
         }
         RecordCollector collector = ((RecordCollector.Supplier) context()).recordCollector();
-        TopicPartition changelog = new TopicPartition(
-                context().changelogFor(name()), context().taskId().partition());
-        return Optional.ofNullable(collector.offsets().getOrDefault(changelog, committed));
+        return Optional.ofNullable(collector.offsets().getOrDefault(changelog(context()), committed));
     }
 
     private void saved(BandSnapshot.Header header) {
@@ -284,10 +266,6 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
 
     private BucketsFile snapshot() {
         return Objects.requireNonNull(snapshot, "store is not open");
-    }
-
-    private InternalProcessorContext<?, ?> context() {
-        return Objects.requireNonNull(context, "store is not open");
     }
 
     private boolean isCommitted() {
@@ -330,7 +308,7 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
         if (!isSaved()) {
             save();
         }
-        logged.close();
+        open = false;
         running = null;
         table = null;
         committed = null;
@@ -358,11 +336,97 @@ public final class BandStore implements StateStore, GatheringStore, BandState {
 
     @Override
     public boolean isOpen() {
-        return logged.isOpen();
+        return open;
     }
 
-    @Override
-    public Position getPosition() {
-        return logged.getPosition();
+    /** The snapshot on the disk. It only saves time: a failure is logged, and the store does without. */
+    private static final class BucketsFile {
+        private final BandSnapshot file;
+        private final DiskFailures failures;
+        private final LongSupplier nowMillis;
+        private Optional<BandSnapshot.Header> header = Optional.empty();
+
+        BucketsFile(BandSnapshot file, DiskFailures failures, LongSupplier nowMillis) {
+            this.file = file;
+            this.failures = failures;
+            this.nowMillis = nowMillis;
+        }
+
+        BandSnapshot file() {
+            return file;
+        }
+
+        /** What it is of, by what was read or written last; empty where there is none that can be used. */
+        Optional<BandSnapshot.Header> header() {
+            return header;
+        }
+
+        private interface Reading<T> {
+            Optional<T> of(BandSnapshot from) throws IOException;
+        }
+
+        private <T> Optional<T> ifUsable(Reading<T> reading) {
+            try {
+                return reading.of(file);
+            } catch (IOException e) {
+                LOG.warn(
+                        "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
+                        file.file(),
+                        e.getMessage());
+                return Optional.empty();
+            }
+        }
+
+        void readHeader() {
+            header = ifUsable(from -> from.header(nowMillis.getAsLong()));
+        }
+
+        /** The table in there, which goes on in a log. */
+        Optional<LoggedBandTable> read(LoggedBandTable.Log log) {
+            Optional<BandSnapshot.Content> read =
+                    ifUsable(from -> from.read(nowMillis.getAsLong(), new RecentSegments(), log));
+            header = read.map(BandSnapshot.Content::header);
+            read.ifPresent(content -> LOG.info(
+                    "read buckets file={} offset={} documents={}",
+                    file.file(),
+                    content.header().offset(),
+                    content.table().documents()));
+            return read.map(BandSnapshot.Content::table);
+        }
+
+        /** Replaces it with what a table is at an offset of the changelog. */
+        void write(LoggedBandTable content, long offset) {
+            BandSnapshot.Header now = new BandSnapshot.Header(nowMillis.getAsLong(), offset);
+            try {
+                file.write(content, now);
+                LOG.info("wrote buckets file={} offset={} documents={}", file.file(), offset, content.documents());
+                note(now);
+            } catch (IOException e) {
+                failed(e);
+            }
+        }
+
+        /** It was written beside the work of a table. */
+        void written(BandSnapshot.Header now, LoggedBandTable content) {
+            LOG.debug(
+                    "wrote buckets beside the work file={} offset={} documents={}",
+                    file.file(),
+                    now.offset(),
+                    content.documents());
+            note(now);
+        }
+
+        private void note(BandSnapshot.Header now) {
+            header = Optional.of(now);
+            failures.written(file.file());
+        }
+
+        void failed(IOException cause) {
+            LOG.warn(
+                    "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
+                    file.file(),
+                    cause.toString());
+            failures.failed(file.file(), cause);
+        }
     }
 }

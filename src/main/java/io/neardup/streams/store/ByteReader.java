@@ -2,11 +2,17 @@ package io.neardup.streams.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Similarity;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Reads what {@link ByteWriter} wrote. Whatever the bytes are, it ends with a value or a {@link WireException}. */
 final class ByteReader {
@@ -22,26 +28,26 @@ final class ByteReader {
         this.bytes = bytes;
     }
 
+    /** Reads a whole value: the version, the fields that stand behind it, and nothing more. */
+    static <T> T decode(String what, int version, byte[] bytes, Function<ByteReader, T> fields) {
+        ByteReader from = new ByteReader(what, bytes).expectVersion(version);
+        T value = fields.apply(from);
+        if (!from.atEnd()) {
+            throw from.broken("the end", (bytes.length - from.position) + " more bytes");
+        }
+        return value;
+    }
+
     /** Reads the version that every layout starts with. */
     ByteReader expectVersion(int expected) {
-        return expectVersion(expected, expected);
-    }
-
-    ByteReader expectVersion(int min, int max) {
-        takeVersion(min, max);
-        return this;
-    }
-
-    /** Reads the version that a layout starts with, of those from the least on. */
-    int takeVersion(int min, int max) {
         int found = takeByte();
-        if (found < min || found > max) {
-            throw new WireException(what + ": expected version " + (min == max ? "" : min + " to ") + max + ", found "
-                    + found + "; " + (found < min ? "an earlier" : "a later")
+        if (found != expected) {
+            throw new WireException(what + ": expected version " + expected + ", found " + found + "; "
+                    + (found < expected ? "an earlier" : "a later")
                     + " release wrote it, and the settings topic names the one that made the index: run that one, or"
                     + " start anew under another application.id (src/docs/changes.md)");
         }
-        return found;
+        return this;
     }
 
     int takeByte() {
@@ -101,28 +107,67 @@ final class ByteReader {
         return value;
     }
 
-    /** Goes past what {@link #takeBytes} would take. */
-    void passBytes() {
+    /** Skips what {@link #takeBytes} would take. */
+    void skipBytes() {
         int length = takeCount(1);
         position += length;
-    }
-
-    byte @Nullable [] takeNullable() {
-        return takeByte() == 0 ? null : takeBytes();
     }
 
     String takeText() {
         return new String(takeBytes(), UTF_8);
     }
 
-    boolean atEnd() {
-        return position == bytes.length;
+    DocumentRef takeRef() {
+        int coordinator = takeInt(DocumentRef.COORDINATORS_MAX - 1);
+        long sequence = takeSmall();
+        if (sequence < 0 || sequence > DocumentRef.SEQUENCE_MAX) {
+            throw broken("a sequence number to " + DocumentRef.SEQUENCE_MAX, String.valueOf(sequence));
+        }
+        return new DocumentRef(coordinator, sequence);
     }
 
-    void expectEnd() {
-        if (!atEnd()) {
-            throw broken("the end", (bytes.length - position) + " more bytes");
+    RecordKey takeRecordKey() {
+        return new RecordKey(takeLong(), takeLong());
+    }
+
+    Origin takeOrigin() {
+        long timestampMillis = takeSmall();
+        int with = takeByte();
+        int all = ByteWriter.WITH_RECORD_KEY | ByteWriter.WITH_SOURCE;
+        if ((with & ~all) != 0) {
+            throw broken("bits of an origin, to " + all, String.valueOf(with));
         }
+        RecordKey key = (with & ByteWriter.WITH_RECORD_KEY) == 0 ? null : takeRecordKey();
+        return new Origin(key, timestampMillis, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
+    }
+
+    BandKeys takeKeys() {
+        return BandKeys.owning(takeLongs());
+    }
+
+    BitSketch takeSketch() {
+        return BitSketch.owning(takeLongs());
+    }
+
+    private long[] takeLongs() {
+        long[] values = new long[takeCount(Long.BYTES)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = takeLong();
+        }
+        return values;
+    }
+
+    Similarity takeSimilarity() {
+        Similarity similarity = new Similarity(takeDouble(), takeDouble(), takeDouble());
+        return takeFlag() ? similarity.withWhole(takeDouble()) : similarity;
+    }
+
+    private double takeDouble() {
+        return Double.longBitsToDouble(takeLong());
+    }
+
+    boolean atEnd() {
+        return position == bytes.length;
     }
 
     WireException broken(String expected, String found) {

@@ -2,17 +2,26 @@ package io.neardup.streams.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Similarity;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes fields one after the other: big endian, or in 7 bits a byte with the lowest first where they are mostly small.
  */
 final class ByteWriter {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    // ---- what an origin has beside its time, as bits
+    static final int WITH_RECORD_KEY = 1;
+    static final int WITH_SOURCE = 2;
 
     private byte[] bytes;
     private int size;
@@ -27,21 +36,15 @@ final class ByteWriter {
         return this;
     }
 
+    ByteWriter putFlag(boolean value) {
+        return putByte(value ? 1 : 0);
+    }
+
     ByteWriter putLong(long value) {
         room(Long.BYTES);
         LONG.set(bytes, size, value);
         size += Long.BYTES;
         return this;
-    }
-
-    /** What {@link #putBytes} takes for a value. */
-    static int lengthOf(byte[] value) {
-        return smallLength(value.length) + value.length;
-    }
-
-    /** What {@link #putSmall} takes for a value. */
-    static int smallLength(long value) {
-        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
     }
 
     /** A number of at least 0: 1 byte below 128, 9 at the most. */
@@ -64,14 +67,84 @@ final class ByteWriter {
         return this;
     }
 
-    ByteWriter putNullable(byte @Nullable [] value) {
-        putByte(value == null ? 0 : 1);
-        return value == null ? this : putBytes(value);
-    }
-
     ByteWriter putText(String value) {
         return putBytes(value.getBytes(UTF_8));
     }
+
+    ByteWriter putRef(DocumentRef ref) {
+        return putSmall(ref.coordinator()).putSmall(ref.sequence());
+    }
+
+    ByteWriter putRecordKey(RecordKey key) {
+        return putLong(key.high()).putLong(key.low());
+    }
+
+    ByteWriter putOrigin(Origin origin) {
+        RecordKey key = origin.key();
+        DocumentRef source = origin.source();
+        putSmall(origin.timestampMillis());
+        putByte((key == null ? 0 : WITH_RECORD_KEY) | (source == null ? 0 : WITH_SOURCE));
+        if (key != null) {
+            putRecordKey(key);
+        }
+        return source == null ? this : putRef(source);
+    }
+
+    ByteWriter putKeys(BandKeys keys) {
+        putSmall(keys.bands());
+        for (int band = 0; band < keys.bands(); band++) {
+            putLong(keys.key(band));
+        }
+        return this;
+    }
+
+    ByteWriter putSketch(BitSketch sketch) {
+        putSmall(sketch.words());
+        for (int i = 0; i < sketch.words(); i++) {
+            putLong(sketch.word(i));
+        }
+        return this;
+    }
+
+    ByteWriter putSimilarity(Similarity similarity) {
+        putDouble(similarity.value()).putDouble(similarity.ofFirst()).putDouble(similarity.ofSecond());
+        putFlag(similarity.knowsWhole());
+        return similarity.knowsWhole() ? putDouble(similarity.whole()) : this;
+    }
+
+    private ByteWriter putDouble(double value) {
+        return putLong(Double.doubleToLongBits(value));
+    }
+
+    // ---- how many bytes a value takes
+
+    /** What {@link #putSmall} takes for a value. */
+    static int smallLength(long value) {
+        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
+    }
+
+    static int lengthOf(byte[] value) {
+        return smallLength(value.length) + value.length;
+    }
+
+    static int lengthOf(DocumentRef ref) {
+        return smallLength(ref.coordinator()) + smallLength(ref.sequence());
+    }
+
+    static int lengthOf(Origin origin) {
+        DocumentRef source = origin.source();
+        return smallLength(origin.timestampMillis())
+                + 1
+                + (origin.key() == null ? 0 : 2 * Long.BYTES)
+                + (source == null ? 0 : lengthOf(source));
+    }
+
+    /** What {@link #putKeys} or {@link #putSketch} take for so many longs. */
+    static int lengthOfLongs(int longs) {
+        return smallLength(longs) + Long.BYTES * longs;
+    }
+
+    // ---- the buffer
 
     /** What the buffer can take before it grows. */
     int capacity() {

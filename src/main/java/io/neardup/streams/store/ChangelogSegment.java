@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of a band table that went into its changelog together, in one record, and which of them are dead by now. A
- * document's place in the record is its slot. As long as the page is recent, it also has the record itself, and each
+ * document's place in the record is its slot. As long as the segment is recent, it also has the record itself, and each
  * document's number in the table.
  */
 final class ChangelogSegment {
-    static final int DOCUMENTS_MAX = BandLogCodec.PAGE_DOCUMENTS_MAX;
+    static final int DOCUMENTS_MAX = BandLogCodec.SEGMENT_DOCUMENTS_MAX;
 
     // What of it is in a snapshot.
     private static final int WRITTEN = 1;
@@ -22,7 +22,7 @@ final class ChangelogSegment {
 
     private final long id;
     private final int place;
-    /** Its id, or that of the first page that it was merged from: the smaller the older. */
+    /** Its id, or that of the first segment that it was merged from: the smaller the older. */
     private long age;
 
     private int documents;
@@ -36,7 +36,7 @@ final class ChangelogSegment {
     private byte @Nullable [] content;
     private int @Nullable [] numbers;
 
-    /** @param place among all pages of the table, see {@link ChangelogSegments} */
+    /** @param place among all segments of the table, see {@link ChangelogSegments} */
     ChangelogSegment(long id, int place) {
         this.id = id;
         this.place = place;
@@ -84,8 +84,8 @@ final class ChangelogSegment {
         return age;
     }
 
-    void setAge(long page) {
-        age = page;
+    void setAge(long segment) {
+        age = segment;
     }
 
     int place() {
@@ -146,15 +146,15 @@ final class ChangelogSegment {
         return written;
     }
 
-    /** The page is in the changelog. */
+    /** The segment is in the changelog. */
     void markWritten(byte[] record) {
         written = true;
         content = record;
     }
 
-    /** The record, while the page is recent. */
+    /** The record, while the segment is recent. */
     byte[] content() {
-        return Objects.requireNonNull(content, "the page is not recent");
+        return Objects.requireNonNull(content, "the segment is not recent");
     }
 
     /** About what the living take of the record: all keys are of one length. */
@@ -172,9 +172,9 @@ final class ChangelogSegment {
         numbers = numbersInTable;
     }
 
-    /** The number in the table of a document, while the page is recent. */
+    /** The number in the table of a document, while the segment is recent. */
     int number(int slot) {
-        return Objects.requireNonNull(numbers, "the page is not recent")[slot];
+        return Objects.requireNonNull(numbers, "the segment is not recent")[slot];
     }
 
     /** It is recent no longer. */

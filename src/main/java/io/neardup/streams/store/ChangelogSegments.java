@@ -13,68 +13,69 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pages of a band table. Each has a place here, used again when it is gone, so that a tag of 31 bits tells a
- * document's page and its slot in there.
+ * All segments of a band table. Each has a place here, used again when it is gone, so that a tag of 31 bits holds a
+ * document's segment and its slot in there.
  */
 final class ChangelogSegments {
     private static final int SLOT_BITS = 6;
     private static final int PLACES_MAX = 1 << (Integer.SIZE - 1 - SLOT_BITS);
 
-    /** Stands for the place of a page that has none any more. */
+    /** Stands for the place of a segment that has none any more. */
     private static final int GONE = -1;
 
-    /** A page and the reference to it. */
-    private static final int PAGE_BYTES = 60;
+    /** A segment and the reference to it. */
+    private static final int SEGMENT_BYTES = 60;
 
-    private final List<@Nullable ChangelogSegment> pages = new ArrayList<>();
+    private final List<@Nullable ChangelogSegment> segments = new ArrayList<>();
     private final Deque<Integer> freePlaces = new ArrayDeque<>();
     private long nextId;
 
-    /** A new page, its id above all that were seen. */
+    /** A new segment, its id above all that were seen. */
     ChangelogSegment add() {
         return add(nextId);
     }
 
-    /** A page that the changelog has. */
+    /** A segment that the changelog has. */
     ChangelogSegment add(long id) {
         markSeen(id);
         Integer free = freePlaces.poll();
-        ChangelogSegment page = new ChangelogSegment(id, free == null ? pages.size() : free);
+        ChangelogSegment segment = new ChangelogSegment(id, free == null ? segments.size() : free);
         if (free != null) {
-            pages.set(free, page);
-        } else if (pages.size() < PLACES_MAX) {
-            pages.add(page);
+            segments.set(free, segment);
+        } else if (segments.size() < PLACES_MAX) {
+            segments.add(segment);
         } else {
             throw new IllegalStateException(
-                    "the buckets hold at most " + PLACES_MAX + " pages of documents: use more index partitions");
+                    "the buckets hold at most " + PLACES_MAX + " segments of documents: use more index partitions");
         }
-        return page;
+        return segment;
     }
 
-    /** Ids are not used again, not even of pages that are gone. */
+    /** Ids are not used again, not even of segments that are gone. */
     void markSeen(long id) {
         nextId = Math.max(nextId, id + 1);
     }
 
-    /** Forgets a page of which no document is in the table any more. */
-    void free(ChangelogSegment page) {
-        pages.set(page.place(), null);
-        freePlaces.add(page.place());
+    /** Forgets a segment of which no document is in the table any more. */
+    void free(ChangelogSegment segment) {
+        segments.set(segment.place(), null);
+        freePlaces.add(segment.place());
     }
 
-    int tag(ChangelogSegment page, int slot) {
-        return page.place() << SLOT_BITS | slot;
+    int tag(ChangelogSegment segment, int slot) {
+        return segment.place() << SLOT_BITS | slot;
     }
 
-    ChangelogSegment page(int tag) {
-        return Objects.requireNonNull(pages.get(tag >>> SLOT_BITS), "no page has this place");
+    ChangelogSegment segment(int tag) {
+        return Objects.requireNonNull(segments.get(tag >>> SLOT_BITS), "no segment has this place");
     }
 
     /**
-     * The smaller, the longer the document has been in the table; of a merged page all are about as old as its first.
+     * The smaller, the longer the document has been in the table; of a merged segment all are about as old as its
+     * first.
      */
     long age(int tag) {
-        return page(tag).age() << SLOT_BITS | slot(tag);
+        return segment(tag).age() << SLOT_BITS | slot(tag);
     }
 
     static int slot(int tag) {
@@ -82,11 +83,11 @@ final class ChangelogSegments {
     }
 
     boolean isDead(int tag) {
-        return page(tag).isDead(slot(tag));
+        return segment(tag).isDead(slot(tag));
     }
 
     Stream<ChangelogSegment> all() {
-        return pages.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
+        return segments.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
     }
 
     /** Whether there has never been any. */
@@ -97,10 +98,10 @@ final class ChangelogSegments {
     void writeTo(ArrayOutput to) throws IOException {
         to.writeLong(nextId);
         to.writeInts(freePlaces.stream().mapToInt(Integer::intValue).toArray());
-        to.writeInt(pages.size());
-        for (ChangelogSegment page : pages) {
-            if (page != null) {
-                page.writeTo(to);
+        to.writeInt(segments.size());
+        for (ChangelogSegment segment : segments) {
+            if (segment != null) {
+                segment.writeTo(to);
             }
         }
     }
@@ -111,31 +112,31 @@ final class ChangelogSegments {
         for (int place : from.readInts()) {
             read.freePlaces.add(place);
         }
-        read.pages.addAll(Collections.nCopies(from.readInt(), null));
-        for (int used = read.pages.size() - read.freePlaces.size(); used > 0; used--) {
-            ChangelogSegment page = ChangelogSegment.readFrom(from);
-            read.pages.set(page.place(), page);
+        read.segments.addAll(Collections.nCopies(from.readInt(), null));
+        for (int used = read.segments.size() - read.freePlaces.size(); used > 0; used--) {
+            ChangelogSegment segment = ChangelogSegment.readFrom(from);
+            read.segments.set(segment.place(), segment);
         }
         return read;
     }
 
-    /** Writes where the page is; one that is gone from here is written whole. */
-    void writeReference(ChangelogSegment page, ArrayOutput to) throws IOException {
-        if (pages.get(page.place()) == page) {
-            to.writeInt(page.place());
+    /** Writes where the segment is; one that is gone from here is written whole. */
+    void writeReference(ChangelogSegment segment, ArrayOutput to) throws IOException {
+        if (segments.get(segment.place()) == segment) {
+            to.writeInt(segment.place());
         } else {
             to.writeInt(GONE);
-            page.writeTo(to);
+            segment.writeTo(to);
         }
     }
 
     ChangelogSegment readReference(ArrayInput from) throws IOException {
         int place = from.readInt();
-        return place == GONE ? ChangelogSegment.readFrom(from) : Objects.requireNonNull(pages.get(place));
+        return place == GONE ? ChangelogSegment.readFrom(from) : Objects.requireNonNull(segments.get(place));
     }
 
-    /** Heap taken, in bytes, other than by the records of recent pages. */
+    /** Heap taken, in bytes, other than by the records of recent segments. */
     long bytes() {
-        return pages.size() * (long) PAGE_BYTES;
+        return segments.size() * (long) SEGMENT_BYTES;
     }
 }

@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who is told of the commits of a stream thread: its tasks, which share the transaction.
+ * What runs at the commits of a stream thread, for its tasks, which share the transaction.
  *
  * <p>Before a commit they send what they have gathered. Nobody sees a record before its commit, so what gathers until
  * then loses no time, and leaves as few records. Kafka Streams lets a task send what its caches hold, waits until the
  * cluster has it all, and goes on with the next task. So at the first of them all leave together: the thread waits once
  * and not once for each task.
  *
- * <p>After a commit they count what they did. What is aborted they never hear of. Kafka Streams closes all tasks of the
+ * <p>After a commit they count what they did. An abort is not reported to them. Kafka Streams closes all tasks of the
  * thread then, and what they had gathered and counted goes with them.
  */
 public final class CommitListeners {
@@ -22,18 +22,18 @@ public final class CommitListeners {
 
     private CommitListeners() {}
 
-    /** Those of the calling thread that are told before a commit, maybe more than once; they may fail. */
+    /** Those of the calling thread that run before a commit, maybe more than once; they may fail. */
     public static CommitListeners before() {
         return BEFORE.get();
     }
 
-    /** Those of the calling thread that are told when a transaction is committed; they must not fail. */
+    /** Those of the calling thread that run when a transaction is committed; they must not fail. */
     public static CommitListeners after() {
         return AFTER.get();
     }
 
     /**
-     * Tells a listener too, from the next commit on.
+     * Runs a listener too, from the next commit on.
      *
      * @param listener called by this thread
      */
@@ -47,7 +47,7 @@ public final class CommitListeners {
     }
 
     /** The thread is about to commit, or has committed. */
-    public void tell() {
+    public void fire() {
         listeners.forEach(Runnable::run);
     }
 }

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an index is with handing its input over, by the facts in its settings topic up to a point. Whoever reads more
+ * How far an index is with handing its input over, by the events in its settings topic up to a point. Who reads more
  * of them comes to a later state of the same course: no two readers ever judge a request in two ways.
  *
  * <pre>
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * coordinator has fixed counts for nothing either.
  *
  * @param asked the request that stands; null where there is none
- * @param sinceMillis when the stage was reached; 0 for none
+ * @param sinceMillis when the stage began; 0 for none
  * @param positions by coordinator that has fixed, {@link Fixed#positions()}
  * @param empty by coordinator that is empty, {@link Empty#eventMillis()}; each of them has fixed
- * @param flushed those of them that are flushed, where coordinators tell each other what to forget
+ * @param flushed those of them that are flushed, where coordinators send each other tombstones
  * @param undone the requests that were undone in time
  */
 public record Cutover(
@@ -76,25 +76,25 @@ public record Cutover(
     }
 
     /**
-     * What follows with the next fact.
+     * What follows with the next event.
      *
      * @param atMillis when it was noted
      */
-    public Cutover with(MigrationEvent fact, long atMillis) {
-        if (fact instanceof Asked request) {
+    public Cutover with(MigrationEvent event, long atMillis) {
+        if (event instanceof Asked request) {
             return stage == CutoverStage.NONE ? in(CutoverStage.ASKED, request, atMillis) : this;
         }
-        if (asked == null || !asked.request().equals(fact.request())) {
+        if (asked == null || !asked.request().equals(event.request())) {
             return this;
         }
-        if (fact instanceof Undone) {
+        if (event instanceof Undone) {
             return stage == CutoverStage.ASKED ? undone(asked, atMillis) : this;
-        } else if (fact instanceof Fixed fixed) {
+        } else if (event instanceof Fixed fixed) {
             return fixed(asked, fixed, atMillis);
-        } else if (fact instanceof Flushed coordinator) {
+        } else if (event instanceof Flushed coordinator) {
             return flushed(asked, coordinator, atMillis);
         }
-        return empty(asked, (Empty) fact, atMillis);
+        return empty(asked, (Empty) event, atMillis);
     }
 
     private Cutover in(CutoverStage next, @Nullable Asked request, long atMillis) {
@@ -117,21 +117,21 @@ public record Cutover(
                 .in(CutoverStage.FIXED, request, atMillis);
     }
 
-    private Cutover empty(Asked request, Empty fact, long atMillis) {
-        if (!positions.containsKey(fact.coordinator())) {
+    private Cutover empty(Asked request, Empty coordinator, long atMillis) {
+        if (!positions.containsKey(coordinator.coordinator())) {
             return this;
         }
         Map<Integer, Long> more = new TreeMap<>(empty);
-        more.putIfAbsent(fact.coordinator(), fact.eventMillis());
+        more.putIfAbsent(coordinator.coordinator(), coordinator.eventMillis());
         return new Cutover(stage, request, sinceMillis, positions, more, flushed, undone).ended(request, atMillis);
     }
 
-    private Cutover flushed(Asked request, Flushed fact, long atMillis) {
-        if (!empty.containsKey(fact.coordinator()) || empty.size() < request.coordinators()) {
+    private Cutover flushed(Asked request, Flushed coordinator, long atMillis) {
+        if (!empty.containsKey(coordinator.coordinator()) || empty.size() < request.coordinators()) {
             return this;
         }
         Set<Integer> more = new HashSet<>(flushed);
-        more.add(fact.coordinator());
+        more.add(coordinator.coordinator());
         return new Cutover(stage, request, sinceMillis, positions, empty, more, undone).ended(request, atMillis);
     }
 
@@ -162,7 +162,7 @@ public record Cutover(
     }
 
     /**
-     * The coordinators that are to be told that all are empty, so that they are flushed; none as long as any is not.
+     * The coordinators that are to learn that all are empty, so that they are flushed; none as long as any is not.
      */
     public Set<Integer> toFlush() {
         Set<Integer> left = new TreeSet<>();

@@ -65,10 +65,10 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private long heldBytes;
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
-    /** Whether a record of the transaction could not be written; its callback has told. */
+    /** Whether a record of the transaction could not be written; its callback has reported it. */
     private volatile boolean hasFailedLater;
 
-    private final AtomicBoolean toldOfFence = new AtomicBoolean();
+    private final AtomicBoolean fenceReported = new AtomicBoolean();
 
     private record InFlightRecord(ProducerRecord<byte[], byte[]> sent, Callback callback) {
         long bytes() {
@@ -84,7 +84,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         }
     }
 
-    /** @param onFence told once, by any thread, that others have taken over what this one may write */
+    /** @param onFence called once, by any thread, when others have taken over what this one may write */
     public GuardedProducer(Map<String, Object> settings, Consumer<Exception> onFence) {
         super(settings, new ByteArraySerializer(), new ByteArraySerializer());
         this.onFence = onFence;
@@ -109,7 +109,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         ThreadTransaction sentIn = transaction;
         CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         InFlightRecord last = new InFlightRecord(sent, (metadata, e) -> {
-            tellOfFence(e);
+            reportFence(e);
             if (e != null) {
                 hasFailedLater = true;
             }
@@ -141,7 +141,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         }
     }
 
-    /** What fails here has told its callback: Streams asks that after the flush, and takes no exception from it. */
+    /** What fails here has called back with the failure: Streams looks at that, and takes no exception of a flush. */
     @Override
     public void flush() {
         try {
@@ -164,14 +164,14 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             return call.get();
         } catch (RuntimeException e) {
             failure = e;
-            tellOfFence(e);
+            reportFence(e);
             throw e;
         }
     }
 
     /** Once: Streams drops a producer that is fenced. It says so in many lines, which the log leaves out. */
-    private void tellOfFence(@Nullable Exception e) {
-        if (e != null && isFence(e) && toldOfFence.compareAndSet(false, true)) {
+    private void reportFence(@Nullable Exception e) {
+        if (e != null && isFence(e) && fenceReported.compareAndSet(false, true)) {
             LOG.debug("fenced; cause={}", e.toString());
             onFence.accept(e);
         }
@@ -201,7 +201,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         if (transaction != null) {
             transaction.markCommitted();
         }
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
     }
 
     private void requireWhole() {
@@ -215,7 +215,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             commit.run();
         } catch (KafkaException e) {
             if (!mayGoWellNextTime(e)) {
-                tellOfFence(e);
+                reportFence(e);
                 throw e;
             }
             failure = e;

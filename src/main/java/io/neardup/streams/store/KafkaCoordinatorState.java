@@ -23,9 +23,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * A coordinator's state in two stores of its task.
@@ -33,15 +30,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * <ul>
  *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
  *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
- *       -> when last repeated; time and sequence of those whose expiry was refreshed. And, made of the originals by
- *       {@link OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence,
- *       where versions are replaced; the name in the predecessor and sequence, for those that were taken over. In an
- *       index of an earlier {@link StateLayout} these are in the changelog, too.
- *   <li>{@code progress}: where the coordinator stands. A byte for the kind, then: how often it started; by its first
- *       sequence number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier
- *       document; how far originals have expired; by record key, tombstones whose originals are not all removed yet;
- *       what is left to a successor; up to where numbers are those of originals of a predecessor. In memory; small, as
- *       it holds only what is in flight.
+ *       -> when last repeated; time and sequence of refreshed expiries. And the {@linkplain
+ *       OriginalStore#secondaryKeys secondary keys} of the originals: record key and sequence, for those that have a
+ *       record key; hash of the id and sequence, where versions are replaced; the name in the predecessor and sequence,
+ *       for those that were taken over.
+ *   <li>{@code progress}: where the coordinator stands. A byte for the kind, then: its epoch; by its first sequence
+ *       number, a block; by topic, how far it has released; by sequence, decisions that wait for an earlier document;
+ *       how far originals have expired; by record key, tombstones in work; what is left to a successor; up to where
+ *       numbers are those of originals of a predecessor. In memory; small, as it holds only what is in flight.
  * </ul>
  *
  * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
@@ -49,47 +45,26 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class KafkaCoordinatorState implements CoordinatorState {
     private final int coordinator;
     private final ProgressStore progress;
-    private final KeyValueStore<Bytes, byte[]> originals;
-    private final StateLayout layout;
-    private final OriginalIndex index;
+    private final OriginalStore originals;
     private final Hash128 hash128 = new Hash128();
 
-    /**
-     * @param layout in which all is written
-     * @param index the one of {@code originals}
-     */
-    public KafkaCoordinatorState(
-            int coordinator,
-            ProgressStore progress,
-            KeyValueStore<Bytes, byte[]> originals,
-            StateLayout layout,
-            OriginalIndex index) {
+    public KafkaCoordinatorState(int coordinator, ProgressStore progress, OriginalStore originals) {
         this.coordinator = coordinator;
         this.progress = progress;
         this.originals = originals;
-        this.layout = layout;
-        this.index = index;
-    }
-
-    private void put(Bytes key, byte[] value) {
-        progress.put(key, layout.order(value));
-    }
-
-    private void putOriginals(Bytes key, byte[] value) {
-        originals.put(key, layout.order(value));
     }
 
     @Override
     public int raiseEpoch() {
         byte[] last = progress.get(StateKeys.OF_EPOCH);
         int epoch = last == null ? 1 : Math.incrementExact(StateCodec.decodeEpoch(last));
-        put(StateKeys.OF_EPOCH, StateCodec.encodeEpoch(epoch));
+        progress.put(StateKeys.OF_EPOCH, StateCodec.encodeEpoch(epoch));
         return epoch;
     }
 
     @Override
     public void begin(SequenceBlock block) {
-        put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
+        progress.put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
     }
 
     @Override
@@ -106,7 +81,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void notePosition(String topic, InputPosition position) {
-        put(StateKeys.position(topic), StateCodec.encode(position));
+        progress.put(StateKeys.position(topic), StateCodec.encode(position));
     }
 
     @Override
@@ -120,7 +95,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void note(Handover handover) {
-        put(StateKeys.OF_HANDOVER, StateCodec.encode(handover));
+        progress.put(StateKeys.OF_HANDOVER, StateCodec.encode(handover));
     }
 
     @Override
@@ -134,7 +109,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void noteDecision(DocumentRef document, Decision decision) {
-        put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
+        progress.put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
     }
 
     @Override
@@ -150,50 +125,35 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public OptionalLong lastDecided(long firstSequence, long lastSequence) {
         Optional<DocumentRef> original =
-                lastOf(originals, StateKeys.original(firstSequence), StateKeys.original(lastSequence));
+                lastOriginal(StateKeys.original(firstSequence), StateKeys.original(lastSequence));
         Optional<DocumentRef> noted =
                 progress
                         .range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
                         .descendingKeySet()
                         .stream()
                         .findFirst()
-                        .map(this::ref);
+                        .map(key -> ref(key.get()));
         return Stream.of(original, noted)
                 .flatMap(Optional::stream)
                 .mapToLong(DocumentRef::sequence)
                 .max();
     }
 
-    private Optional<DocumentRef> lastOf(KeyValueStore<Bytes, byte[]> store, Bytes first, Bytes last) {
-        try (KeyValueIterator<Bytes, byte[]> backwards = store.reverseRange(first, last)) {
-            return backwards.hasNext() ? Optional.of(ref(backwards.next().key)) : Optional.empty();
+    private Optional<DocumentRef> lastOriginal(Bytes first, Bytes last) {
+        try (OriginalsDisk.Cursor backwards = originals.reverseRange(first, last)) {
+            return backwards.isValid() ? Optional.of(ref(backwards.key())) : Optional.empty();
         }
     }
 
     @Override
     public void addOriginal(DocumentRef document, Original original) {
-        Bytes key = StateKeys.original(document.sequence());
-        byte[] value = StateCodec.encode(original);
-        putOriginals(key, value);
-        if (layout.logsIndex()) {
-            indexOf(key, value).forEach(entry -> putOriginals(entry, StateCodec.encodeIndexEntry()));
-        }
-    }
-
-    /** By what an original is found: the store keeps it, but does not log it. */
-    private List<Bytes> indexOf(Bytes key, byte[] value) {
-        return index.keys(key.get(), value).stream().map(Bytes::wrap).toList();
+        originals.put(StateKeys.original(document.sequence()), StateCodec.encode(original));
     }
 
     @Override
     public void removeOriginal(Entry original) {
         DocumentRef document = original.ref();
-        Bytes key = StateKeys.original(document.sequence());
-        byte[] value = layout.logsIndex() ? originals.get(key) : null;
-        originals.delete(key);
-        if (value != null) {
-            indexOf(key, value).forEach(originals::delete);
-        }
+        originals.delete(StateKeys.original(document.sequence()));
         if (lastRepeated(document) > 0) {
             originals.delete(StateKeys.repeated(document.sequence()));
         }
@@ -206,11 +166,10 @@ public final class KafkaCoordinatorState implements CoordinatorState {
             return found;
         }
         long bytes = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries =
+        try (OriginalsDisk.Cursor entries =
                 originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
-            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
-                KeyValue<Bytes, byte[]> indexed = entries.next();
-                DocumentRef original = ref(indexed.key);
+            for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
+                DocumentRef original = ref(entries.key());
                 Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
                 found.add(entry);
                 bytes += entry.bytes();
@@ -221,7 +180,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     private static IllegalStateException inconsistent(DocumentRef original) {
         return new IllegalStateException("originals: expected an entry of " + original
-                + ", which the index beside them names, found none; delete the state.dir of this instance and start"
+                + ", which their secondary keys name, found none; delete the state.dir of this instance and start"
                 + " again, so that all is restored from the changelogs");
     }
 
@@ -234,7 +193,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void noteTakenOver(TakenOver takenOver) {
-        put(StateKeys.OF_TAKEN_OVER, StateCodec.encode(takenOver));
+        progress.put(StateKeys.OF_TAKEN_OVER, StateCodec.encode(takenOver));
     }
 
     @Override
@@ -250,32 +209,34 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     private List<DocumentRef> refs(Bytes from, Bytes to) {
         List<DocumentRef> refs = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
-            entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
+        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
+            for (; entries.isValid(); entries.advance()) {
+                refs.add(ref(entries.key()));
+            }
         }
         return refs;
     }
 
     @Override
     public void note(Tombstone tombstone) {
-        put(StateKeys.takeBack(tombstone), StateCodec.encode(tombstone));
+        progress.put(StateKeys.tombstone(tombstone), StateCodec.encode(tombstone));
     }
 
     @Override
     public void forget(Tombstone tombstone) {
-        progress.delete(StateKeys.takeBack(tombstone));
+        progress.delete(StateKeys.tombstone(tombstone));
     }
 
     @Override
     public List<Tombstone> tombstones() {
         List<Tombstone> tombstones = new ArrayList<>();
-        forEach(StateKeys.TAKE_BACK, (key, value) -> tombstones.add(StateCodec.decodeTakeBack(value)));
+        forEach(StateKeys.TOMBSTONE, (key, value) -> tombstones.add(StateCodec.decodeTombstone(value)));
         return tombstones;
     }
 
     @Override
     public void repeat(DocumentRef original, long eventMillis) {
-        putOriginals(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
+        originals.put(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
     }
 
     @Override
@@ -285,10 +246,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void note(RefreshedExpiry refreshed) {
-        putOriginals(
-                StateKeys.setAside(refreshed.repeatedMillis(), refreshed.ref().sequence()),
-                StateCodec.encodeIndexEntry());
+    public void note(RefreshedExpiry entry) {
+        originals.put(
+                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeKeyAlone());
     }
 
     @Override
@@ -297,23 +257,22 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         if (repeatedMillisMax < 0) {
             return found;
         }
-        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(
-                StateKeys.setAside(0, 0), StateKeys.setAside(repeatedMillisMax, DocumentRef.SEQUENCE_MAX))) {
-            while (found.size() < max && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                StateCodec.checkIndexEntry(entry.value);
-                Bytes key = entry.key;
-                long repeatedMillis = StateKeys.numberOf(key.get());
-                found.add(new RefreshedExpiry(ref(key), repeatedMillis));
+        try (OriginalsDisk.Cursor entries = originals.range(
+                StateKeys.refreshedExpiry(0, 0),
+                StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX))) {
+            for (; entries.isValid() && found.size() < max; entries.advance()) {
+                StateCodec.checkKeyAlone(entries.value());
+                byte[] key = entries.key();
+                found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
             }
         }
         return found;
     }
 
     @Override
-    public void forget(RefreshedExpiry refreshed) {
+    public void forget(RefreshedExpiry entry) {
         originals.delete(
-                StateKeys.setAside(refreshed.repeatedMillis(), refreshed.ref().sequence()));
+                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()));
     }
 
     @Override
@@ -322,10 +281,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         long bytes = 0;
         Bytes from = StateKeys.original(sequence);
         Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
-        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
-            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
-                KeyValue<Bytes, byte[]> known = entries.next();
-                Entry entry = StateCodec.decodeEntry(ref(known.key), known.value);
+        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
+            for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
+                Entry entry = StateCodec.decodeEntry(ref(entries.key()), entries.value());
                 if (entry.origin().timestampMillis() > timestampMillisMax) {
                     break;
                 }
@@ -338,7 +296,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void noteExpiry(Expiry expiry) {
-        put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
+        progress.put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
     }
 
     @Override
@@ -373,7 +331,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         });
     }
 
-    private DocumentRef ref(Bytes key) {
+    private DocumentRef ref(byte[] key) {
         return new DocumentRef(coordinator, StateKeys.lastSequence(key));
     }
 }

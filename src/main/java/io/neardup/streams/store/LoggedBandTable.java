@@ -10,29 +10,32 @@ import io.neardup.streams.store.BandLogCodec.Indexed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A band table with the changelog it is restored from.
  *
- * <p>Changes gather until they are written, or a page is full. What was inserted meanwhile is one record, a
+ * <p>Changes gather until they are written, or a segment is full. What was inserted meanwhile is one record, a
  * {@link ChangelogSegment}. It is never written again, and its number is used once. What was removed is one small
- * record for each page that it was in, which tells all the dead of that page. A page of which all are dead is gone from
- * the changelog.
+ * record for each segment that it was in, which has all the dead of that segment. A segment of which all are dead is
+ * gone from the changelog.
  *
- * <p>A feed of duplicates would leave many pages with few alive. So pages that leave the {@link RecentSegments} with
- * less than half of the most alive are merged: written anew, many of them as one. What a record costs is paid about
- * once for 32 documents or more. By then the coordinators have decided on most. A restart does not merge what it finds
- * outside of the recent ones.
+ * <p>A feed of duplicates would leave many segments with few alive. So segments that leave the {@link RecentSegments}
+ * with less than half of the most alive are merged: written anew, many of them as one. What a record costs is paid
+ * about once for 32 documents or more. By then the coordinators have decided on most. A restart does not merge what it
+ * finds outside of the recent ones.
  *
- * <p>A page that was not merged is never written again, as its band keys are not at hand. Whoever dies in it later, by
- * deletion or age, leaves the changelog when the last of the page does.
+ * <p>A segment that was not merged is never written again, as its band keys are not at hand. Whoever dies in it later,
+ * by deletion or age, leaves the changelog when the last of the segment does.
  *
- * <p>The table is restored exactly, full buckets too: a record tells which buckets did not take a document.
+ * <p>The table is restored exactly, full buckets too: a record says which buckets did not take a document.
  *
- * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent pages take some 6 MB more at the most.
+ * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent segments take some 6 MB more at the most.
  */
 public final class LoggedBandTable {
     private static final int ALIVE_MIN = ChangelogSegment.DOCUMENTS_MAX / 2;
@@ -42,15 +45,15 @@ public final class LoggedBandTable {
 
     private final BandTable table;
     private final Log log;
-    private final ChangelogSegments pages;
+    private final ChangelogSegments segments;
     private final RecentSegments recent;
-    /** Pages with few alive that left the recent ones, and wait for more to be written with. */
+    /** Segments with few alive that left the recent ones, and wait for more to be written with. */
     private final List<ChangelogSegment> sparse = new ArrayList<>();
 
     private @Nullable RestoringTable restoring;
     private long changes;
 
-    // Not written yet: the page that gathers, and those in which documents were removed.
+    // Not written yet: the segment that gathers, and those in which documents were removed.
     private @Nullable ChangelogSegment open;
     private final List<Indexed> inserted = new ArrayList<>();
     private final int[] numbers = new int[ChangelogSegment.DOCUMENTS_MAX];
@@ -66,9 +69,9 @@ public final class LoggedBandTable {
         this(table, new ChangelogSegments(), recent, log);
     }
 
-    private LoggedBandTable(BandTable table, ChangelogSegments pages, RecentSegments recent, Log log) {
+    private LoggedBandTable(BandTable table, ChangelogSegments segments, RecentSegments recent, Log log) {
         this.table = table;
-        this.pages = pages;
+        this.segments = segments;
         this.recent = recent;
         this.log = log;
     }
@@ -81,11 +84,11 @@ public final class LoggedBandTable {
     static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, RecentSegments recent, Log log)
             throws IOException {
         BandTable table = BandTable.readFrom(from, bands, bucketMax);
-        ChangelogSegments pages = ChangelogSegments.readFrom(from);
-        recent.readFrom(from, pages);
-        LoggedBandTable read = new LoggedBandTable(table, pages, recent, log);
+        ChangelogSegments segments = ChangelogSegments.readFrom(from);
+        recent.readFrom(from, segments);
+        LoggedBandTable read = new LoggedBandTable(table, segments, recent, log);
         for (int more = from.readInt(); more > 0; more--) {
-            read.sparse.add(pages.readReference(from));
+            read.sparse.add(segments.readReference(from));
         }
         return read;
     }
@@ -105,11 +108,11 @@ public final class LoggedBandTable {
     /** Writes all that is missing of the copy; not while {@linkplain #hasUnwrittenChanges something is not written}. */
     void endCopy(ArrayOutput to) throws IOException {
         table.endCopy();
-        pages.writeTo(to);
-        recent.writeTo(to, pages);
+        segments.writeTo(to);
+        recent.writeTo(to, segments);
         to.writeInt(sparse.size());
-        for (ChangelogSegment page : sparse) {
-            pages.writeReference(page, to);
+        for (ChangelogSegment segment : sparse) {
+            segments.writeReference(segment, to);
         }
     }
 
@@ -129,13 +132,13 @@ public final class LoggedBandTable {
 
     /** Whether nothing was ever put in. */
     public boolean isNew() {
-        return pages.areNew();
+        return segments.areNew();
     }
 
     /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */
     public void restore(byte[] key, byte @Nullable [] value) {
         if (restoring == null) {
-            restoring = new RestoringTable(table, pages, recent);
+            restoring = new RestoringTable(table, segments, recent);
         }
         restoring.apply(key, value);
     }
@@ -154,7 +157,7 @@ public final class LoggedBandTable {
      * here.
      */
     public int candidates(DocumentRef document, BandKeys keys, int max, SharedBands into) {
-        return table().candidates(document.packed(), keys, max, pages::age, into);
+        return table().candidates(document.packed(), keys, max, segments::age, into);
     }
 
     /** As {@link BandTable#fullBuckets}. */
@@ -164,7 +167,7 @@ public final class LoggedBandTable {
 
     /**
      * As {@link BandTable#insert}. A document that comes again, and that a bucket takes which was full before, is
-     * inserted anew: its record tells which buckets refused it, and is never written again.
+     * inserted anew: its record says which buckets refused it, and is never written again.
      */
     public void insert(DocumentRef document, BandKeys keys) {
         if (table().hasRoomAgain(document.packed(), keys)) {
@@ -176,10 +179,10 @@ public final class LoggedBandTable {
         }
         changes++;
         if (open == null) {
-            open = pages.add();
+            open = segments.add();
         }
         int slot = open.add();
-        table.tag(number, pages.tag(open, slot));
+        table.tag(number, segments.tag(open, slot));
         numbers[slot] = number;
         inserted.add(new Indexed(document, keys, table.refused()));
         if (inserted.size() == ChangelogSegment.DOCUMENTS_MAX) {
@@ -195,15 +198,15 @@ public final class LoggedBandTable {
         changes++;
         int tag = table.tag(number);
         table.remove(document.packed(), keys);
-        ChangelogSegment page = pages.page(tag);
-        if (!page.hasUnwrittenDead()) {
-            touched.add(page);
+        ChangelogSegment segment = segments.segment(tag);
+        if (!segment.hasUnwrittenDead()) {
+            touched.add(segment);
         }
-        page.kill(ChangelogSegments.slot(tag));
+        segment.kill(ChangelogSegments.slot(tag));
     }
 
     /**
-     * As {@link BandTable#drop}. The changelog is not told, as the other buckets of the document are not known here: a
+     * As {@link BandTable#drop}. It is not logged, as the other buckets of the document are not known here: a
      * restart may bring it back, until it is dropped again.
      */
     public void drop(DocumentRef document, BandKeys keys) {
@@ -222,75 +225,77 @@ public final class LoggedBandTable {
         }
     }
 
-    private void writeInserted(ChangelogSegment page) {
-        page.markInTable(Arrays.copyOf(numbers, inserted.size()));
-        if (page.alive() > 0) {
-            write(page, inserted);
-            recent.add(page);
+    private void writeInserted(ChangelogSegment segment) {
+        segment.markInTable(Arrays.copyOf(numbers, inserted.size()));
+        if (segment.alive() > 0) {
+            write(segment, inserted);
+            recent.add(segment);
         }
         open = null;
         inserted.clear();
     }
 
-    private void write(ChangelogSegment page, List<Indexed> documents) {
-        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(page.age(), documents));
-        log.write(documentsKey(page), record);
-        page.markWritten(record);
+    private void write(ChangelogSegment segment, List<Indexed> documents) {
+        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(segment.age(), documents));
+        log.write(documentsKey(segment), record);
+        segment.markWritten(record);
     }
 
-    private void writeDead(ChangelogSegment page) {
-        if (page.alive() == 0) {
-            takeOut(page);
+    private void writeDead(ChangelogSegment segment) {
+        if (segment.alive() == 0) {
+            takeOut(segment);
         } else {
-            log.write(deadKey(page), BandLogCodec.encodeDead(page.dead()));
-            page.markDeadWritten();
+            log.write(deadKey(segment), BandLogCodec.encodeDead(segment.dead()));
+            segment.markDeadWritten();
         }
     }
 
-    private void takeOut(ChangelogSegment page) {
-        if (page.isWritten()) {
-            log.write(documentsKey(page), null);
+    private void takeOut(ChangelogSegment segment) {
+        if (segment.isWritten()) {
+            log.write(documentsKey(segment), null);
         }
-        if (page.hasWrittenDead()) {
-            log.write(deadKey(page), null);
+        if (segment.hasWrittenDead()) {
+            log.write(deadKey(segment), null);
         }
-        pages.free(page);
+        segments.free(segment);
     }
 
-    private void leave(ChangelogSegment page) {
-        if (page.alive() >= ALIVE_MIN) {
-            page.forget();
-        } else if (page.alive() > 0) {
+    private void leave(ChangelogSegment segment) {
+        if (segment.alive() >= ALIVE_MIN) {
+            segment.forget();
+        } else if (segment.alive() > 0) {
             sparse.removeIf(other -> other.alive() == 0);
-            boolean isFull = aliveWith(page) > ChangelogSegment.DOCUMENTS_MAX || bytesWith(page) > MERGED_BYTES_MAX;
+            boolean isFull =
+                    aliveWith(segment) > ChangelogSegment.DOCUMENTS_MAX || bytesWith(segment) > MERGED_BYTES_MAX;
             if (isFull && !sparse.isEmpty()) {
                 merge();
             }
-            sparse.add(page);
+            sparse.add(segment);
         }
     }
 
-    private int aliveWith(ChangelogSegment page) {
-        return page.alive() + sparse.stream().mapToInt(ChangelogSegment::alive).sum();
+    private int aliveWith(ChangelogSegment segment) {
+        return segment.alive()
+                + sparse.stream().mapToInt(ChangelogSegment::alive).sum();
     }
 
-    private int bytesWith(ChangelogSegment page) {
-        return page.bytesAlive()
+    private int bytesWith(ChangelogSegment segment) {
+        return segment.bytesAlive()
                 + sparse.stream().mapToInt(ChangelogSegment::bytesAlive).sum();
     }
 
-    /** Writes the living of all sparse pages as one. */
+    /** Writes the living of all sparse segments as one. */
     private void merge() {
-        ChangelogSegment merged = pages.add();
+        ChangelogSegment merged = segments.add();
         merged.setAge(sparse.get(0).age());
         List<Indexed> living = new ArrayList<>();
-        for (ChangelogSegment page : sparse) {
+        for (ChangelogSegment segment : sparse) {
             List<Indexed> documents =
-                    BandLogCodec.decodeDocuments(page.content()).documents();
-            for (int slot = 0; slot < page.documents(); slot++) {
-                if (!page.isDead(slot)) {
+                    BandLogCodec.decodeDocuments(segment.content()).documents();
+            for (int slot = 0; slot < segment.documents(); slot++) {
+                if (!segment.isDead(slot)) {
                     living.add(documents.get(slot));
-                    table.tag(page.number(slot), pages.tag(merged, merged.add()));
+                    table.tag(segment.number(slot), segments.tag(merged, merged.add()));
                 }
             }
         }
@@ -301,12 +306,12 @@ public final class LoggedBandTable {
         sparse.clear();
     }
 
-    private static byte[] documentsKey(ChangelogSegment page) {
-        return BandLogCodec.encode(new BandLogCodec.Key(page.id(), false));
+    private static byte[] documentsKey(ChangelogSegment segment) {
+        return BandLogCodec.encode(new BandLogCodec.Key(segment.id(), false));
     }
 
-    private static byte[] deadKey(ChangelogSegment page) {
-        return BandLogCodec.encode(new BandLogCodec.Key(page.id(), true));
+    private static byte[] deadKey(ChangelogSegment segment) {
+        return BandLogCodec.encode(new BandLogCodec.Key(segment.id(), true));
     }
 
     public long documents() {
@@ -314,11 +319,137 @@ public final class LoggedBandTable {
     }
 
     public long bytes() {
-        return table().bytes() + pages.bytes() + recent.bytes();
+        return table().bytes() + segments.bytes() + recent.bytes();
     }
 
     /** How often a full bucket refused a document since the start. */
     public long bucketsFull() {
         return table().bucketsFull();
+    }
+
+    /**
+     * Fills a band table from its changelog. Compaction may have taken any record that a later one of the same key
+     * replaces.
+     *
+     * <p>A record of the dead comes behind that of their segment and names no keys. So segments wait until they are
+     * recent no longer before they go into the table: most of the dead are known by then and never go there.
+     *
+     * <p>Those that die in the table stay in its buckets. They are not seen, as nothing is looked up meanwhile. All of
+     * them are swept out together: when they are many against the living, and in the end. Their numbers are not used
+     * again before.
+     */
+    private static final class RestoringTable {
+        private static final int STALE_MIN = 10_000;
+
+        private final BandTable table;
+        private final ChangelogSegments segments;
+        private final RecentSegments recent;
+        private final Map<Long, ChangelogSegment> byId;
+        private int stale;
+        private long documents;
+
+        RestoringTable(BandTable table, ChangelogSegments segments, RecentSegments recent) {
+            this.table = table;
+            this.segments = segments;
+            this.recent = recent;
+            byId = segments.all()
+                    .collect(Collectors.toMap(ChangelogSegment::id, segment -> segment, (a, b) -> b, HashMap::new));
+        }
+
+        void apply(byte[] keyBytes, byte @Nullable [] value) {
+            BandLogCodec.Key key = BandLogCodec.decodeKey(keyBytes);
+            segments.markSeen(key.segment());
+            ChangelogSegment segment = byId.get(key.segment());
+            if (key.dead()) {
+                // Of a segment that is gone, the dead are gone too: a later tombstone says so.
+                if (segment != null && value != null) {
+                    kill(segment, BandLogCodec.decodeDead(value));
+                    segment.markDeadWritten();
+                }
+            } else if (value == null) {
+                if (segment != null) {
+                    remove(segment);
+                }
+            } else if (segment == null) {
+                add(key.segment(), value);
+            }
+        }
+
+        private void add(long id, byte[] value) {
+            int count = BandLogCodec.documentCount(value);
+            documents += count;
+            ChangelogSegment segment = segments.add(id);
+            segment.add(count);
+            segment.setAge(BandLogCodec.age(value));
+            segment.markWritten(value);
+            byId.put(id, segment);
+            recent.add(segment);
+            for (ChangelogSegment leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
+                putIntoTable(leaving);
+                leaving.forget();
+            }
+        }
+
+        private void kill(ChangelogSegment segment, long slots) {
+            int killed = segment.killAll(slots);
+            if (segment.isInTable()) {
+                stale += killed;
+                sweepIfMany();
+            }
+        }
+
+        private void remove(ChangelogSegment segment) {
+            byId.remove(segment.id());
+            kill(segment, -1L);
+            if (!segment.isInTable()) {
+                segments.free(segment);
+            }
+        }
+
+        private void sweepIfMany() {
+            if (stale >= STALE_MIN && stale > table.documents() / 3) {
+                sweep();
+            }
+        }
+
+        private void sweep() {
+            table.sweep(segments::isDead);
+            stale = 0;
+            segments.all()
+                    .filter(segment -> segment.alive() == 0 && segment.isInTable())
+                    .toList()
+                    .forEach(segments::free);
+        }
+
+        /** How many documents were read, dead ones too. */
+        long documents() {
+            return documents;
+        }
+
+        /** Ends the restoring: everything alive is in the table, and nothing else. */
+        void finish() {
+            recent.all().forEach(this::putIntoTable);
+            if (stale > 0) {
+                sweep();
+            }
+        }
+
+        private void putIntoTable(ChangelogSegment segment) {
+            if (segment.isInTable() || segment.alive() == 0) {
+                return;
+            }
+            List<Indexed> documents =
+                    BandLogCodec.decodeDocuments(segment.content()).documents();
+            int[] numbers = new int[documents.size()];
+            for (int slot = 0; slot < numbers.length; slot++) {
+                if (!segment.isDead(slot)) {
+                    Indexed indexed = documents.get(slot);
+                    numbers[slot] = table.restore(
+                            indexed.document().packed(), indexed.keys(), indexed.refused(), segments::isDead);
+                    table.tag(numbers[slot], segments.tag(segment, slot));
+                }
+            }
+            segment.markInTable(numbers);
+        }
     }
 }

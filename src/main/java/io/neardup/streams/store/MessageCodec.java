@@ -32,15 +32,11 @@ import java.util.List;
 
 /**
  * Messages to one receiver as one record's value: the version, then message after message, each a type and its fields.
- * A {@link MessageBatch} writes them.
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    /** Of an index that is made now. */
-    static final int VERSION = 11;
-
-    /** Without the epochs of Verify and its answers, else the same. Messages that have none are written so. */
-    static final int WITHOUT_EPOCHS = 10;
+    /** Of the layout that this release writes and reads. */
+    public static final int VERSION = 12;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -53,19 +49,60 @@ public final class MessageCodec {
     private static final int CHECK_CANDIDATES = 9;
     private static final int CHECK_VERIFY = 10;
     private static final int CHECK_VERIFIED = 11;
-    // Only an index that has taken over another sends these, so that they need no new version.
     private static final int TAKEN_BACK = 12;
     private static final int NEW_VERSION = 13;
-
-    /**
-     * In place of the number of a check, which is at least 1: the message is {@link Unknown}, of the document in place
-     * of the checker. A release before 0.2.1 answers it as a check that nobody waits for, and so it can run beside.
-     */
-    private static final long OF_UNKNOWN = 0;
+    private static final int UNKNOWN = 14;
 
     private static final int NEIGHBOUR_BYTES_MIN = 29;
 
     private MessageCodec() {}
+
+    /** Messages to one receiver, written one behind the other as they come. Used again for batch after batch. */
+    public static final class Batch {
+        /**
+         * A batch that is as long should go; the last message may make it longer by its own length. A little below the
+         * 128 KB that a buffer has after it was doubled seven times: the next one is soon given back.
+         */
+        private static final int BYTES_FULL = 120 * 1024;
+        /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
+        private static final int BYTES_KEPT = 16 * 1024;
+
+        private ByteWriter bytes = empty();
+
+        private static ByteWriter empty() {
+            return new ByteWriter(1024).putByte(VERSION);
+        }
+
+        public void add(Message message) {
+            put(bytes, message);
+        }
+
+        /** How long the value of the record would be; not 0, as an empty batch has a version. */
+        public int bytes() {
+            return bytes.size();
+        }
+
+        /** Whether it is long enough to go. */
+        public boolean isFull() {
+            return bytes.size() >= BYTES_FULL;
+        }
+
+        /** The value of a record with all messages; the batch is empty then. */
+        public byte[] take() {
+            return take(BYTES_KEPT);
+        }
+
+        /**
+         * As {@link #take()}.
+         *
+         * @param bytesKept a buffer that has grown beyond is given back
+         */
+        public byte[] take(int bytesKept) {
+            byte[] value = bytes.copy();
+            bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(VERSION);
+            return value;
+        }
+    }
 
     /** Reads messages to an index partition. */
     public static List<ToBands> decodeToBands(byte[] bytes) {
@@ -83,43 +120,47 @@ public final class MessageCodec {
     }
 
     private static <M extends Message> List<M> decode(byte[] bytes, Class<M> kind) {
-        ByteReader from = new ByteReader("a batch of messages", bytes);
-        boolean hasEpochs = from.takeVersion(WITHOUT_EPOCHS, VERSION) == VERSION;
-        List<M> messages = new ArrayList<>();
-        while (!from.atEnd()) {
-            Message message = take(from, hasEpochs);
-            if (!kind.isInstance(message)) {
-                throw from.broken(
-                        "a message " + kind.getSimpleName(), message.getClass().getSimpleName());
+        return ByteReader.decode("a batch of messages", VERSION, bytes, from -> {
+            List<M> messages = new ArrayList<>();
+            while (!from.atEnd()) {
+                Message message = take(from);
+                if (!kind.isInstance(message)) {
+                    throw from.broken(
+                            "a message " + kind.getSimpleName(),
+                            message.getClass().getSimpleName());
+                }
+                messages.add(kind.cast(message));
             }
-            messages.add(kind.cast(message));
-        }
-        return messages;
+            return messages;
+        });
     }
 
-    /** Appends a message to a batch; {@link MessageBatch} begins it. */
-    static void put(ByteWriter to, Message message, boolean hasEpochs) {
+    // ---- writing
+
+    private static void put(ByteWriter to, Message message) {
         if (message instanceof Lookup lookup) {
-            Fields.putRef(to.putByte(LOOKUP), lookup.document());
-            Fields.putKeys(to.putSmall(lookup.epoch()), lookup.keys());
+            to.putByte(LOOKUP)
+                    .putRef(lookup.document())
+                    .putSmall(lookup.epoch())
+                    .putKeys(lookup.keys());
         } else if (message instanceof Remove remove) {
-            Fields.putRef(to.putByte(REMOVE), remove.document());
-            Fields.putKeys(to, remove.keys());
+            to.putByte(REMOVE).putRef(remove.document()).putKeys(remove.keys());
         } else if (message instanceof Unknown unknown) {
-            CheckId ofNoCheck = new CheckId(unknown.document().packed(), OF_UNKNOWN);
-            Fields.putKeys(putCheck(to.putByte(CHECK_LOOKUP), ofNoCheck), unknown.keys());
+            to.putByte(UNKNOWN).putRef(unknown.document()).putKeys(unknown.keys());
         } else if (message instanceof Candidates candidates) {
-            putCandidates(to.putByte(CANDIDATES), candidates);
+            to.putByte(CANDIDATES).putRef(candidates.document());
+            to.putSmall(candidates.epoch()).putSmall(candidates.indexPartition());
+            putFound(to, candidates.found());
         } else if (message instanceof Verify verify) {
-            putAsker(to.putByte(VERIFY), verify.asker(), verify.epoch(), hasEpochs);
-            to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
-            Fields.putSketch(to, verify.sketch());
+            to.putByte(VERIFY).putRef(verify.asker()).putSmall(verify.epoch());
+            to.putSmall(verify.askerArrivalMillis())
+                    .putBytes(verify.evidence().bytes())
+                    .putSketch(verify.sketch());
             putRefs(to, verify.candidates());
         } else if (message instanceof Verified verified) {
-            putAsker(to.putByte(VERIFIED), verified.asker(), verified.epoch(), hasEpochs);
-            putVerified(to, verified);
+            putVerified(to.putByte(VERIFIED), verified);
         } else if (message instanceof Dismissal dismissal) {
-            putAsker(to.putByte(DISMISSAL), dismissal.asker(), dismissal.epoch(), hasEpochs);
+            to.putByte(DISMISSAL).putRef(dismissal.asker()).putSmall(dismissal.epoch());
             putRefs(to, dismissal.noMatch());
             putRefs(to, dismissal.duplicates());
             putRefs(to, dismissal.instead());
@@ -128,8 +169,7 @@ public final class MessageCodec {
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.coordinator());
         } else if (message instanceof TakenBack takenBack) {
-            to.putByte(TAKEN_BACK).putLong(takenBack.key().high());
-            to.putLong(takenBack.key().low());
+            to.putByte(TAKEN_BACK).putRecordKey(takenBack.key());
         } else if (message instanceof NewVersion version) {
             to.putByte(NEW_VERSION).putSmall(version.coordinator()).putText(version.id());
         } else {
@@ -137,32 +177,23 @@ public final class MessageCodec {
         }
     }
 
-    private static void putAsker(ByteWriter to, DocumentRef asker, int epoch, boolean hasEpochs) {
-        Fields.putRef(to, asker);
-        if (hasEpochs) {
-            to.putSmall(epoch);
-        }
-    }
-
-    private static int takeEpoch(ByteReader from, boolean hasEpochs) {
-        return hasEpochs ? from.takeInt(Integer.MAX_VALUE) : 0;
-    }
-
     private static void putOfCheck(ByteWriter to, Message message) {
         if (message instanceof CheckLookup lookup) {
-            Fields.putKeys(putCheck(to.putByte(CHECK_LOOKUP), lookup.check()), lookup.keys());
+            putCheck(to.putByte(CHECK_LOOKUP), lookup.check()).putKeys(lookup.keys());
         } else if (message instanceof CheckCandidates candidates) {
             putCheck(to.putByte(CHECK_CANDIDATES), candidates.check()).putSmall(candidates.indexPartition());
             putFound(to, candidates.found());
         } else if (message instanceof CheckVerify verify) {
             putCheck(to.putByte(CHECK_VERIFY), verify.check())
-                    .putBytes(verify.evidence().bytes());
-            Fields.putSketch(to, verify.sketch());
+                    .putBytes(verify.evidence().bytes())
+                    .putSketch(verify.sketch());
             putRefs(to, verify.candidates());
         } else if (message instanceof CheckVerified verified) {
-            putCheck(to.putByte(CHECK_VERIFIED), verified.check()).putSmall(verified.coordinator());
-            to.putSmall(verified.compared()).putSmall(verified.leftOut());
-            to.putSmall(verified.nearest().size());
+            putCheck(to.putByte(CHECK_VERIFIED), verified.check())
+                    .putSmall(verified.coordinator())
+                    .putSmall(verified.compared())
+                    .putSmall(verified.leftOut())
+                    .putSmall(verified.nearest().size());
             verified.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
         }
     }
@@ -172,10 +203,10 @@ public final class MessageCodec {
     }
 
     private static void putNeighbour(ByteWriter to, Neighbour neighbour) {
-        Fields.putRef(to, neighbour.ref());
-        to.putText(neighbour.id());
-        Fields.putSimilarity(to, neighbour.similarity());
-        to.putByte(neighbour.isPending() ? 1 : 0);
+        to.putRef(neighbour.ref())
+                .putText(neighbour.id())
+                .putSimilarity(neighbour.similarity())
+                .putFlag(neighbour.isPending());
     }
 
     private static void putFound(ByteWriter to, Found found) {
@@ -183,75 +214,70 @@ public final class MessageCodec {
         putRefs(to, found.candidates());
     }
 
-    private static void putCandidates(ByteWriter to, Candidates candidates) {
-        Fields.putRef(to, candidates.document());
-        to.putSmall(candidates.epoch()).putSmall(candidates.indexPartition());
-        putFound(to, candidates.found());
-    }
-
     private static void putRefs(ByteWriter to, DocumentRefs refs) {
         to.putSmall(refs.size());
         for (int i = 0; i < refs.size(); i++) {
-            Fields.putRef(to, refs.get(i));
+            to.putRef(refs.get(i));
         }
     }
 
     private static void putVerified(ByteWriter to, Verified verified) {
-        Fields.putRef(to, verified.candidate());
-        Fields.putSimilarity(to, verified.similarity());
+        to.putRef(verified.asker()).putSmall(verified.epoch()).putRef(verified.candidate());
         String originalId = verified.originalId();
-        to.putByte(originalId == null ? 0 : 1);
+        to.putSimilarity(verified.similarity()).putFlag(originalId != null);
         if (originalId != null) {
             to.putText(originalId);
         }
         DocumentRef instead = verified.instead();
-        to.putByte(instead == null ? 0 : 1);
+        to.putFlag(instead != null);
         if (instead != null) {
-            Fields.putRef(to, instead);
+            to.putRef(instead);
         }
     }
 
-    private static Message take(ByteReader from, boolean hasEpochs) {
+    // ---- reading
+
+    private static Message take(ByteReader from) {
         int type = from.takeByte();
         return switch (type) {
-            case LOOKUP -> new Lookup(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE), Fields.takeKeys(from));
-            case REMOVE -> new Remove(Fields.takeRef(from), Fields.takeKeys(from));
-            case CANDIDATES -> takeCandidates(from);
-            case VERIFY -> takeVerify(from, hasEpochs);
-            case VERIFIED -> takeVerified(from, hasEpochs);
-            case STARTED -> new Started(from.takeInt(DocumentRef.COORDINATORS_MAX - 1));
+            case LOOKUP -> new Lookup(from.takeRef(), takeNumber(from), from.takeKeys());
+            case REMOVE -> new Remove(from.takeRef(), from.takeKeys());
+            case CANDIDATES -> new Candidates(from.takeRef(), takeNumber(from), takeNumber(from), takeFound(from));
+            case VERIFY -> takeVerify(from);
+            case VERIFIED -> takeVerified(from);
+            case STARTED -> new Started(takeCoordinator(from));
             case DISMISSAL ->
                 new Dismissal(
-                        Fields.takeRef(from),
-                        takeEpoch(from, hasEpochs),
+                        from.takeRef(),
+                        takeNumber(from),
                         takeRefs(from),
                         takeRefs(from),
                         takeRefs(from),
                         takeRefs(from),
                         takeRefs(from));
-            case CHECK_LOOKUP -> takeCheckLookup(from);
-            case CHECK_CANDIDATES ->
-                new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));
+            case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), from.takeKeys());
+            case CHECK_CANDIDATES -> new CheckCandidates(takeCheck(from), takeNumber(from), takeFound(from));
             case CHECK_VERIFY ->
-                new CheckVerify(
-                        takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
+                new CheckVerify(takeCheck(from), Evidence.of(from.takeBytes()), from.takeSketch(), takeRefs(from));
             case CHECK_VERIFIED -> takeCheckVerified(from);
-            case TAKEN_BACK -> new TakenBack(new RecordKey(from.takeLong(), from.takeLong()));
-            case NEW_VERSION -> new NewVersion(from.takeInt(DocumentRef.COORDINATORS_MAX - 1), from.takeText());
-            default -> throw from.broken("a message type from 1 to 13", String.valueOf(type));
+            case TAKEN_BACK -> new TakenBack(from.takeRecordKey());
+            case NEW_VERSION -> new NewVersion(takeCoordinator(from), from.takeText());
+            case UNKNOWN -> new Unknown(from.takeRef(), from.takeKeys());
+            default -> throw from.broken("a message type from 1 to 14", String.valueOf(type));
         };
     }
 
-    private static Candidates takeCandidates(ByteReader from) {
-        DocumentRef document = Fields.takeRef(from);
-        int epoch = from.takeInt(Integer.MAX_VALUE);
-        int indexPartition = from.takeInt(Integer.MAX_VALUE);
-        return new Candidates(document, epoch, indexPartition, takeFound(from));
+    private static int takeNumber(ByteReader from) {
+        return from.takeInt(Integer.MAX_VALUE);
+    }
+
+    private static int takeCoordinator(ByteReader from) {
+        return from.takeInt(DocumentRef.COORDINATORS_MAX - 1);
     }
 
     private static Found takeFound(ByteReader from) {
-        int leftOut = from.takeInt(Integer.MAX_VALUE);
-        int fullBuckets = from.takeInt(Integer.MAX_VALUE);
+        int leftOut = takeNumber(from);
+        int fullBuckets = takeNumber(from);
         return new Found(takeRefs(from), leftOut, fullBuckets);
     }
 
@@ -259,55 +285,41 @@ public final class MessageCodec {
         return new CheckId(from.takeLong(), from.takeSmall());
     }
 
-    private static ToBands takeCheckLookup(ByteReader from) {
-        CheckId check = takeCheck(from);
-        BandKeys keys = Fields.takeKeys(from);
-        if (check.number() != OF_UNKNOWN) {
-            return new CheckLookup(check, keys);
-        }
-        if (check.checker() < 0) {
-            throw from.broken("a ref of at least 0", String.valueOf(check.checker()));
-        }
-        return new Unknown(DocumentRef.unpack(check.checker()), keys);
-    }
-
     private static CheckVerified takeCheckVerified(ByteReader from) {
         CheckId check = takeCheck(from);
-        int coordinator = from.takeInt(DocumentRef.COORDINATORS_MAX - 1);
-        int compared = from.takeInt(Integer.MAX_VALUE);
-        int leftOut = from.takeInt(Integer.MAX_VALUE);
-        int count = from.takeCount(NEIGHBOUR_BYTES_MIN);
-        List<Neighbour> nearest = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            DocumentRef ref = Fields.takeRef(from);
-            nearest.add(new Neighbour(ref, from.takeText(), Fields.takeSimilarity(from), from.takeFlag()));
+        int coordinator = takeCoordinator(from);
+        int compared = takeNumber(from);
+        int leftOut = takeNumber(from);
+        List<Neighbour> nearest = new ArrayList<>();
+        for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
+            nearest.add(new Neighbour(from.takeRef(), from.takeText(), from.takeSimilarity(), from.takeFlag()));
         }
         return new CheckVerified(check, coordinator, nearest, compared, leftOut);
     }
 
-    private static Verify takeVerify(ByteReader from, boolean hasEpochs) {
-        DocumentRef asker = Fields.takeRef(from);
-        int epoch = takeEpoch(from, hasEpochs);
+    private static Verify takeVerify(ByteReader from) {
+        DocumentRef asker = from.takeRef();
+        int epoch = takeNumber(from);
         long arrivalMillis = from.takeSmall();
         Evidence evidence = Evidence.of(from.takeBytes());
-        return new Verify(asker, epoch, arrivalMillis, evidence, Fields.takeSketch(from), takeRefs(from));
+        return new Verify(asker, epoch, arrivalMillis, evidence, from.takeSketch(), takeRefs(from));
+    }
+
+    private static Verified takeVerified(ByteReader from) {
+        DocumentRef asker = from.takeRef();
+        int epoch = takeNumber(from);
+        DocumentRef candidate = from.takeRef();
+        Similarity similarity = from.takeSimilarity();
+        String originalId = from.takeFlag() ? from.takeText() : null;
+        DocumentRef instead = from.takeFlag() ? from.takeRef() : null;
+        return new Verified(asker, epoch, candidate, similarity, originalId, instead);
     }
 
     private static DocumentRefs takeRefs(ByteReader from) {
         long[] refs = new long[from.takeCount(2)];
         for (int i = 0; i < refs.length; i++) {
-            refs[i] = Fields.takeRef(from).packed();
+            refs[i] = from.takeRef().packed();
         }
         return DocumentRefs.owning(refs);
-    }
-
-    private static Verified takeVerified(ByteReader from, boolean hasEpochs) {
-        DocumentRef asker = Fields.takeRef(from);
-        int epoch = takeEpoch(from, hasEpochs);
-        DocumentRef candidate = Fields.takeRef(from);
-        Similarity similarity = Fields.takeSimilarity(from);
-        String originalId = from.takeByte() == 0 ? null : from.takeText();
-        DocumentRef instead = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verified(asker, epoch, candidate, similarity, originalId, instead);
     }
 }

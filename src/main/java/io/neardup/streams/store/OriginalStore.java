@@ -1,10 +1,15 @@
 package io.neardup.streams.store;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.RecordKey;
+import io.neardup.engine.text.Hash128;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,24 +20,19 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
-import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The originals of a coordinator, as the innermost of a logged store of Kafka Streams: {@link OriginalsDisk}, on which
- * only what is committed ever is.
+ * The originals of a coordinator on an {@link OriginalsDisk}, where only what is committed ever is, with a changelog to
+ * which each change goes at once.
  *
  * <p>Under exactly-once Streams does not tell a store of a running task that a transaction is committed. So it listens
  * to the {@link CommitListeners} of the thread that writes, and asks the {@link ThreadTransaction} for the offset. What
@@ -41,86 +41,108 @@ import org.slf4j.LoggerFactory;
  * <p>It lies beside the folder of its task, see {@link OriginalsFolder}. A file in there keeps the folder from being
  * empty: Streams looks up what an instance has in those that are not, to give it the same tasks again.
  */
-public final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
+public final class OriginalStore extends LoggedStore {
     /** What may gather until a commit is asked for, which comes as soon as the records at hand are processed. */
     static final long CHANGE_BYTES_MAX = 16L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(OriginalStore.class);
 
-    private final String name;
     private final OriginalsMemory memory;
     private final LongSupplier nowMillis;
-    private final OriginalsDisk.KeyIndex index;
+    private final OriginalsDisk.SecondaryKeys secondary;
     private final Function<TopicPartition, String> changelogName;
-    private final Position position = Position.emptyPosition();
+    private final boolean hasChangelog;
     private final Runnable committed = this::writeCommitted;
-    private @Nullable StateStoreContext context;
     private @Nullable TopicPartition changelog;
+    private @Nullable Path taskFolder;
     private @Nullable OriginalsDisk disk;
 
-    /** Those that tell of the commits of the thread that wrote last. */
+    /** The listeners of the thread that wrote last. */
     private @Nullable CommitListeners commits;
 
-    /** Why what is committed could not be written; whoever uses the store next hears of it. */
+    /** Why what is committed could not be written; the next use of the store fails with it. */
     private @Nullable RuntimeException failure;
 
-    OriginalStore(
+    public OriginalStore(
             String name,
             OriginalsMemory memory,
             LongSupplier nowMillis,
-            OriginalsDisk.KeyIndex index,
-            Function<TopicPartition, String> changelogName) {
-        this.name = name;
+            OriginalsDisk.SecondaryKeys secondary,
+            Function<TopicPartition, String> changelogName,
+            boolean hasChangelog) {
+        super(name);
         this.memory = memory;
         this.nowMillis = nowMillis;
-        this.index = index;
+        this.secondary = secondary;
         this.changelogName = changelogName;
+        this.hasChangelog = hasChangelog;
     }
 
     /**
-     * Makes one for each task.
+     * Builds one for each task.
      *
      * @param changelogName of a partition: no other changelog has it, of this index or another
      */
-    public record Supplier(
+    public static StoreBuilder<OriginalStore> builder(
             String name,
             Versions versions,
             OriginalsMemory memory,
             LongSupplier nowMillis,
-            Function<TopicPartition, String> changelogName)
-            implements KeyValueBytesStoreSupplier {
-        @Override
-        public KeyValueStore<Bytes, byte[]> get() {
-            return new OriginalStore(name, memory, nowMillis, new OriginalIndex(versions), changelogName);
-        }
+            Function<TopicPartition, String> changelogName) {
+        return new Builder<>(
+                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName, true));
+    }
 
-        @Override
-        public String metricsScope() {
-            return "originals";
-        }
+    /**
+     * Under which keys an original is found beside its own, which is its sequence; for one thread.
+     *
+     * @param versions with ids only where they replace each other, as nobody else looks for them
+     */
+    public static OriginalsDisk.SecondaryKeys secondaryKeys(Versions versions) {
+        boolean hasIds = versions == Versions.REPLACE;
+        Hash128 hash128 = new Hash128();
+        return (key, value) -> {
+            long sequence = StateKeys.lastSequence(key);
+            List<byte[]> keys = new ArrayList<>(3);
+            Origin origin = StateCodec.originOfOriginal(value);
+            RecordKey recordKey = origin.key();
+            if (recordKey != null) {
+                keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
+            }
+            DocumentRef source = origin.source();
+            if (source != null) {
+                keys.add(StateKeys.bySource(source, sequence).get());
+            }
+            if (hasIds) {
+                byte[] id = StateCodec.idOfOriginal(value);
+                keys.add(StateKeys.byId(hash128.of(id), sequence).get());
+            }
+            return keys;
+        };
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        this.context = context;
+        if (hasChangelog) {
+            logTo(context);
+        }
         failure = null;
-        changelog = new TopicPartition(
-                new TopicNames(context.applicationId()).changelog(name),
-                context.taskId().partition());
+        changelog = changelog(context);
         Path task = context.stateDir().toPath();
+        taskFolder = task;
         Path folder = OriginalsFolder.besideTask(task);
         try {
-            Files.writeString(task.resolve(name), "see " + folder + "\n");
+            Files.writeString(task.resolve(name()), "see " + folder + "\n");
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + task, e);
         }
-        disk = OriginalsDisk.open(folder, changelogName.apply(changelog), memory, nowMillis, index);
+        disk = OriginalsDisk.open(folder, changelogName.apply(changelog), memory, nowMillis, secondary);
         OptionalLong offset = disk.offset();
         LOG.info("opened originals folder={} offset={}", folder, offset.isPresent() ? offset.getAsLong() : "none");
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);
     }
 
-    private OriginalsDisk disk() {
+    OriginalsDisk disk() {
         if (failure != null) {
             throw new ProcessorStateException("originals: what is committed could not be written", failure);
         }
@@ -131,37 +153,49 @@ public final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         OriginalsDisk to = disk();
         long last = -1;
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            change(to, record.key(), record.value());
+            if (record.value() == null) {
+                to.remove(record.key());
+            } else {
+                to.put(record.key(), record.value());
+            }
             last = record.offset();
         }
         to.commit(last);
     }
 
-    private static void change(OriginalsDisk disk, byte[] key, byte @Nullable [] value) {
-        if (value == null) {
-            disk.remove(key);
-        } else {
-            disk.put(key, value);
-        }
+    // ---- what the coordinator reads and changes
+
+    byte @Nullable [] get(Bytes key) {
+        return disk().get(key.get());
     }
 
-    // ---- what the coordinator changes
+    /** As {@link OriginalsDisk#range}. */
+    OriginalsDisk.Cursor range(Bytes from, Bytes to) {
+        return disk().range(from.get(), to.get());
+    }
 
-    @Override
-    public void put(Bytes key, byte @Nullable [] value) {
+    /** As {@link OriginalsDisk#reverseRange}. */
+    OriginalsDisk.Cursor reverseRange(Bytes from, Bytes to) {
+        return disk().reverseRange(from.get(), to.get());
+    }
+
+    void put(Bytes key, byte[] value) {
         listen();
-        OriginalsDisk to = disk();
-        change(to, key.get(), value);
-        if (to.changeBytes() > CHANGE_BYTES_MAX && context instanceof ProcessorContext<?, ?> running) {
-            running.commit();
-        }
+        disk().put(key.get(), value);
+        changed(key, value);
     }
 
-    /** Reads nothing: what stood there is not told. */
-    @Override
-    public byte @Nullable [] delete(Bytes key) {
-        put(key, null);
-        return null;
+    void delete(Bytes key) {
+        listen();
+        disk().remove(key.get());
+        changed(key, null);
+    }
+
+    private void changed(Bytes key, byte @Nullable [] value) {
+        log(key, value);
+        if (hasChangelog && disk().changeBytes() > CHANGE_BYTES_MAX) {
+            context().commit();
+        }
     }
 
     private void listen() {
@@ -199,77 +233,6 @@ public final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         return ThreadTransaction.last().map(last -> last.lastOffset(of)).orElse(OptionalLong.empty());
     }
 
-    @Override
-    public byte[] putIfAbsent(Bytes key, byte[] value) {
-        throw refused();
-    }
-
-    @Override
-    public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
-        throw refused();
-    }
-
-    private static UnsupportedOperationException refused() {
-        return new UnsupportedOperationException("originals are put one by one");
-    }
-
-    // ---- what the coordinator reads
-
-    @Override
-    public byte @Nullable [] get(Bytes key) {
-        return disk().get(key.get());
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return new Iterator(List.of(disk().range(from.get(), to.get())));
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-        return new Iterator(List.of(disk().reverseRange(from.get(), to.get())));
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> all() {
-        return new Iterator(disk().all());
-    }
-
-    /** @param parts one after the other */
-    private record Iterator(List<Entries> parts) implements KeyValueIterator<Bytes, byte[]> {
-        @Override
-        public boolean hasNext() {
-            return parts.stream().anyMatch(Entries::isValid);
-        }
-
-        private Entries current() {
-            return parts.stream().filter(Entries::isValid).findFirst().orElseThrow();
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            Entries at = current();
-            KeyValue<Bytes, byte[]> next = KeyValue.pair(Bytes.wrap(at.key()), at.value());
-            at.advance();
-            return next;
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            return Bytes.wrap(current().key());
-        }
-
-        @Override
-        public void close() {
-            parts.forEach(Entries::close);
-        }
-    }
-
-    @Override
-    public long approximateNumEntries() {
-        return 0;
-    }
-
     // ---- what Kafka Streams asks
 
     /** Of no changelog, if Streams has found that it cannot go on from where this store is. */
@@ -304,17 +267,12 @@ public final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
 
     /** Streams deletes folders that nothing has changed in for long, whenever their last use was. */
     private void touchTaskFolder() {
-        Path task = Objects.requireNonNull(context).stateDir().toPath();
+        Path task = Objects.requireNonNull(taskFolder);
         try {
             Files.setLastModifiedTime(task, FileTime.fromMillis(nowMillis.getAsLong()));
         } catch (IOException e) {
             LOG.debug("the time of a folder could not be set folder={} cause={}", task, e.toString());
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -325,10 +283,5 @@ public final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public boolean isOpen() {
         return disk != null;
-    }
-
-    @Override
-    public Position getPosition() {
-        return position;
     }
 }

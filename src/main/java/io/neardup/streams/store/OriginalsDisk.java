@@ -1,24 +1,44 @@
 package io.neardup.streams.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.streams.store.OriginalsMemory.Shared;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The originals of a coordinator, as keys and values in the order of bytes, of which only what is committed reaches the
- * disk.
+ * The originals of a coordinator in RocksDB, as keys and values in the order of bytes, of which only what is committed
+ * reaches the disk.
  *
- * <p>Changes gather in memory, where whoever reads here finds them. {@link #commit} hands them to RocksDB as one batch,
+ * <p>Changes gather in memory, where reads find them. {@link #commit} hands them to RocksDB as one batch,
  * together with the offset of the last changelog record that is among them. RocksDB writes the batches of some time to
  * a file, all of a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
@@ -27,9 +47,13 @@ import org.slf4j.LoggerFactory;
  * <p>Is what is found damaged, of another version or another changelog, or so old that the changelog may have lost the
  * markers of removals that came after, then it is deleted, and all comes from the changelog again.
  *
- * <p>Keys begin with a byte below 254; 255 is the key of the offset. Those that begin with 0 are expected to come in
- * their order, with most of the bytes. What stands under them is found under the keys of a {@link KeyIndex}, too, which
- * come and go with it; the changelog has none of these. One thread at a time.
+ * <p>Keys begin with a byte below 254; 255 is the key of the checkpoint. Those that begin with 0 are expected to come
+ * in their order, with most of the bytes: they have a column family of their own, whose files need not be merged then.
+ * Both families are written to files at once, or not at all. What stands under keys that begin with 0 is found under
+ * those of a {@link SecondaryKeys}, too, which come and go with it; the changelog has none of these.
+ *
+ * <p>Nothing is compressed: that would save a third of the disk and cost more than all else that RocksDB does. A filter
+ * keeps it from reading for what is not there. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
     /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
@@ -39,31 +63,47 @@ public final class OriginalsDisk implements AutoCloseable {
     static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(OriginalsDisk.class);
-    private static final byte[] REACHED = {(byte) 255};
+    private static final byte[] CHECKPOINT = {(byte) 255};
 
-    /** Behind all keys, and before that of the offset. */
+    /** Behind all keys, and before that of the checkpoint. */
     private static final byte[] LAST = {(byte) 254, (byte) 255};
 
     /** Beside its key and its value, what a change takes before it is committed. */
     private static final int CHANGE_BYTES = 64;
 
+    private static final byte[] NOTHING = {};
+
+    private static final double FILTER_BITS = 10;
+    private static final int WRITE_BUFFERS = 3;
+    private static final byte[] IN_ORDER_NAME = "in-order".getBytes(UTF_8);
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
     /** Under which other keys something is found. */
-    public interface KeyIndex {
+    public interface SecondaryKeys {
         /**
          * Those keys, by what stands under a key that begins with 0; the same as long as that stands there. None
          * begins with 0.
          */
-        List<byte[]> keys(byte[] key, byte[] value);
+        List<byte[]> of(byte[] key, byte[] value);
     }
-
-    private static final byte[] NOTHING = {};
 
     private final OriginalsFolder folder;
     private final String changelog;
     private final LongSupplier nowMillis;
-    private final KeyIndex index;
-    private final OpenRocks rocks;
-    private @Nullable Checkpoint reached;
+    private final SecondaryKeys secondary;
+    private final OriginalsMemory memory;
+    private final BloomFilter filter;
+    private final ColumnFamilyOptions familyOptions;
+    private final DBOptions options;
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+    private final ReadOptions reading = new ReadOptions();
+    private final RocksDB rocks;
+    private final ColumnFamilyHandle small;
+    private final ColumnFamilyHandle inOrder;
+    private @Nullable Checkpoint checkpoint;
 
     /** What is not committed, over what is. */
     private WriteBatchWithIndex changes = new WriteBatchWithIndex(true);
@@ -75,20 +115,64 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private long flushedMillis;
 
+    /** @throws RocksDBException as it says it; nothing is open then */
     private OriginalsDisk(
             OriginalsFolder folder,
             String changelog,
+            OriginalsMemory memory,
             LongSupplier nowMillis,
-            KeyIndex index,
-            OpenRocks rocks,
-            @Nullable Checkpoint reached) {
+            SecondaryKeys secondary)
+            throws RocksDBException {
         this.folder = folder;
         this.changelog = changelog;
         this.nowMillis = nowMillis;
-        this.index = index;
-        this.rocks = rocks;
-        this.reached = reached;
+        this.secondary = secondary;
+        this.memory = memory;
         this.flushedMillis = nowMillis.getAsLong();
+        Shared shared = memory.acquire();
+        filter = new BloomFilter(FILTER_BITS);
+        familyOptions = familyOptions(shared, filter, memory.writeBufferBytes());
+        options = options(shared);
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try {
+            rocks = RocksDB.open(
+                    options,
+                    folder.path().toString(),
+                    List.of(
+                            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
+                            new ColumnFamilyDescriptor(IN_ORDER_NAME, familyOptions)),
+                    handles);
+        } catch (RocksDBException e) {
+            freeOptions();
+            throw e;
+        }
+        small = handles.get(0);
+        inOrder = handles.get(1);
+    }
+
+    private static ColumnFamilyOptions familyOptions(Shared shared, BloomFilter filter, long writeBufferBytes) {
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockCache(shared.cache())
+                        .setFilterPolicy(filter)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setIndexType(IndexType.kTwoLevelIndexSearch)
+                        .setPartitionFilters(true)
+                        .setPinTopLevelIndexAndFilter(true))
+                .setWriteBufferSize(writeBufferBytes)
+                .setMaxWriteBufferNumber(WRITE_BUFFERS)
+                .setCompressionType(CompressionType.NO_COMPRESSION);
+    }
+
+    private static DBOptions options(Shared shared) {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setAtomicFlush(true)
+                .setWriteBufferManager(shared.writeBuffers())
+                .setSkipStatsUpdateOnDbOpen(true)
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setKeepLogFileNum(1);
     }
 
     /**
@@ -98,29 +182,33 @@ public final class OriginalsDisk implements AutoCloseable {
      * @throws DiskException if the disk does not let it
      */
     public static OriginalsDisk open(
-            Path path, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
+            Path path, String changelog, OriginalsMemory memory, LongSupplier nowMillis, SecondaryKeys secondary) {
         OriginalsFolder folder = new OriginalsFolder(path);
         folder.claim();
         try {
-            return open(folder, changelog, memory, nowMillis, index);
+            return openOrBeginAnew(folder, changelog, memory, nowMillis, secondary);
         } catch (RuntimeException e) {
             folder.release();
             throw e;
         }
     }
 
-    private static OriginalsDisk open(
-            OriginalsFolder folder, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
+    private static OriginalsDisk openOrBeginAnew(
+            OriginalsFolder folder,
+            String changelog,
+            OriginalsMemory memory,
+            LongSupplier nowMillis,
+            SecondaryKeys secondary) {
         if (folder.isUnusable()) {
             delete(folder, "it was found to be damaged, or the changelog no longer fits it");
         }
         try {
-            return read(folder, changelog, memory, nowMillis, index);
+            return openUsable(folder, changelog, memory, nowMillis, secondary);
         } catch (UnusableException e) {
             delete(folder, e.getMessage());
         }
         try {
-            return read(folder, changelog, memory, nowMillis, index);
+            return openUsable(folder, changelog, memory, nowMillis, secondary);
         } catch (UnusableException e) {
             throw new DiskException(folder.path() + ": expected nothing", e);
         }
@@ -138,33 +226,69 @@ public final class OriginalsDisk implements AutoCloseable {
         }
     }
 
-    private static OriginalsDisk read(
-            OriginalsFolder folder, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index)
+    /** What lies on disk is not to be used; the message says why. */
+    private static final class UnusableException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnusableException(String message) {
+            super(message);
+        }
+    }
+
+    private static OriginalsDisk openUsable(
+            OriginalsFolder folder,
+            String changelog,
+            OriginalsMemory memory,
+            LongSupplier nowMillis,
+            SecondaryKeys secondary)
             throws UnusableException {
-        OpenRocks rocks = OpenRocks.open(folder.path(), memory);
+        OriginalsDisk opened;
         try {
-            byte[] found = rocks.get(REACHED);
-            Checkpoint reached = found == null ? null : Checkpoint.decode(found);
-            if (reached == null && !rocks.isEmpty()) {
-                throw new UnusableException("it does not tell up to where it reaches");
+            Files.createDirectories(folder.path());
+            opened = new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
+        } catch (IOException | RocksDBException e) {
+            if (e instanceof RocksDBException failure && isDamage(failure)) {
+                throw new UnusableException(String.valueOf(failure.getMessage()));
             }
-            if (reached != null && !reached.changelog().equals(changelog)) {
-                throw new UnusableException(
-                        "changelog it is of: expected " + changelog + ", found " + reached.changelog());
-            }
-            if (reached != null && reached.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
-                throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
-            }
-            return new OriginalsDisk(folder, changelog, nowMillis, index, rocks, reached);
+            throw new DiskException("originals: expected to open " + folder.path() + ", found " + e.getMessage(), e);
+        }
+        try {
+            opened.readCheckpoint();
+            return opened;
         } catch (RocksDBException | IOException e) {
-            rocks.close();
+            opened.closeRocks();
             throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
+        }
+    }
+
+    private void readCheckpoint() throws RocksDBException, IOException {
+        byte[] found = rocks.get(small, reading, CHECKPOINT);
+        if (found == null) {
+            if (!isEmpty(small) || !isEmpty(inOrder)) {
+                throw new UnusableException("it does not say up to where it reaches");
+            }
+            return;
+        }
+        Checkpoint read = Checkpoint.decode(found);
+        if (!read.changelog().equals(changelog)) {
+            throw new UnusableException("changelog it is of: expected " + changelog + ", found " + read.changelog());
+        }
+        if (read.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
+            throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
+        }
+        checkpoint = read;
+    }
+
+    private boolean isEmpty(ColumnFamilyHandle family) {
+        try (RocksIterator first = rocks.newIterator(family, reading)) {
+            first.seekToFirst();
+            return !first.isValid();
         }
     }
 
     /** The offset of the last changelog record that was committed or restored here. */
     public OptionalLong offset() {
-        return reached == null ? OptionalLong.empty() : OptionalLong.of(reached.offset());
+        return checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint.offset());
     }
 
     /** Bytes of what is not committed. */
@@ -176,10 +300,22 @@ public final class OriginalsDisk implements AutoCloseable {
         return changeBytes > 0;
     }
 
+    // ---- reading
+
+    private static boolean isInOrder(byte[] key) {
+        return key.length > 0 && key[0] == 0;
+    }
+
+    private ColumnFamilyHandle family(byte[] key) {
+        return isInOrder(key) ? inOrder : small;
+    }
+
     /** What stands under a key, committed or not. */
     public byte @Nullable [] get(byte[] key) {
         try {
-            return mayBeChanged(key) ? rocks.get(changes, key) : rocks.get(key);
+            return mayBeChanged(key)
+                    ? changes.getFromBatchAndDB(rocks, family(key), reading, key)
+                    : rocks.get(family(key), reading, key);
         } catch (RocksDBException e) {
             throw failed("read", e);
         }
@@ -196,46 +332,120 @@ public final class OriginalsDisk implements AutoCloseable {
      * @param from the first key; whether it begins with 0, holds for the last one too
      * @param to the last key
      */
-    public Entries range(byte[] from, byte[] to) {
-        return Entries.forwards(rocks.iterator(changes, from), from, to, e -> failed("read", e));
+    public Cursor range(byte[] from, byte[] to) {
+        Cursor range = new Cursor(iterator(from), from, to, false);
+        range.iterator.seek(from);
+        return range;
     }
 
     /** As {@link #range}, from the last key on. */
-    public Entries reverseRange(byte[] from, byte[] to) {
-        return Entries.backwards(rocks.iterator(changes, from), from, to, e -> failed("read", e));
+    public Cursor reverseRange(byte[] from, byte[] to) {
+        Cursor range = new Cursor(iterator(from), from, to, true);
+        range.iterator.seekForPrev(to);
+        return range;
+    }
+
+    private RocksIterator iterator(byte[] from) {
+        ColumnFamilyHandle family = family(from);
+        return changes.newIteratorWithBase(family, rocks.newIterator(family, reading));
     }
 
     /** As {@link #range}, over all, in two parts. */
-    public List<Entries> all() {
+    public List<Cursor> all() {
         return List.of(range(new byte[] {0}, LAST), range(new byte[] {1}, LAST));
     }
 
-    /** Changes what stands under a key; where that is in the index, nothing stood there or the same. */
+    /** Keys and values of a range, one after the other. To be closed, and before what it reads is changed. */
+    public final class Cursor implements AutoCloseable {
+        private final RocksIterator iterator;
+        private final byte[] from;
+        private final byte[] to;
+        private final boolean isBackwards;
+
+        private Cursor(RocksIterator iterator, byte[] from, byte[] to, boolean isBackwards) {
+            this.iterator = iterator;
+            this.from = from;
+            this.to = to;
+            this.isBackwards = isBackwards;
+        }
+
+        /** Whether there is one to look at. */
+        public boolean isValid() {
+            return isAtOne()
+                    && (isBackwards
+                            ? Arrays.compareUnsigned(iterator.key(), from) >= 0
+                            : Arrays.compareUnsigned(iterator.key(), to) <= 0);
+        }
+
+        /** Where RocksDB cannot read on, it seems to be at the end. */
+        private boolean isAtOne() {
+            if (iterator.isValid()) {
+                return true;
+            }
+            try {
+                iterator.status();
+            } catch (RocksDBException e) {
+                throw failed("read", e);
+            }
+            return false;
+        }
+
+        /** The key of the one that it is at. */
+        public byte[] key() {
+            return iterator.key();
+        }
+
+        public byte[] value() {
+            return iterator.value();
+        }
+
+        public void advance() {
+            if (isBackwards) {
+                iterator.prev();
+            } else {
+                iterator.next();
+            }
+        }
+
+        @Override
+        public void close() {
+            iterator.close();
+        }
+    }
+
+    // ---- changing
+
+    /** Changes what stands under a key; where that has secondary keys, nothing stood there or the same. */
     public void put(byte[] key, byte[] value) {
-        add(key, value);
-        if (isIndexed(key)) {
-            index.keys(key, value).forEach(other -> add(other, NOTHING));
+        change(key, value);
+        if (isInOrder(key)) {
+            secondary.of(key, value).forEach(other -> change(other, NOTHING));
         }
     }
 
     public void remove(byte[] key) {
-        byte[] value = isIndexed(key) ? get(key) : null;
+        byte[] value = isInOrder(key) ? get(key) : null;
         if (value != null) {
-            index.keys(key, value).forEach(other -> add(other, null));
+            secondary.of(key, value).forEach(other -> change(other, null));
         }
-        add(key, null);
+        change(key, null);
     }
 
-    private static boolean isIndexed(byte[] key) {
-        return key.length > 0 && key[0] == 0;
-    }
-
-    private void add(byte[] key, byte @Nullable [] value) {
+    /** No value removes. */
+    private void change(byte[] key, byte @Nullable [] value) {
         changeBytes += CHANGE_BYTES + key.length + (value == null ? 0 : value.length);
         if (firstChange == null || Arrays.compareUnsigned(key, firstChange) < 0) {
             firstChange = key;
         }
-        run("change", () -> rocks.add(changes, key, value));
+        try {
+            if (value == null) {
+                changes.delete(family(key), key);
+            } else {
+                changes.put(family(key), key, value);
+            }
+        } catch (RocksDBException e) {
+            throw failed("change", e);
+        }
     }
 
     /**
@@ -246,19 +456,25 @@ public final class OriginalsDisk implements AutoCloseable {
     public void commit(long offset) {
         long now = nowMillis.getAsLong();
         Checkpoint next = new Checkpoint(changelog, offset, now);
-        run("write", () -> {
-            rocks.add(changes, REACHED, next.encode());
-            rocks.write(changes);
-        });
-        reached = next;
-        forget();
+        try {
+            changes.put(small, CHECKPOINT, next.encode());
+            write();
+        } catch (RocksDBException e) {
+            throw failed("write", e);
+        }
+        checkpoint = next;
+        clearChanges();
         if (Math.abs(now - flushedMillis) > FLUSH_AFTER.toMillis()) {
             flush(false);
         }
     }
 
-    /** Empties what gathers. What was large is given back. */
-    private void forget() {
+    private void write() throws RocksDBException {
+        rocks.write(unlogged, changes);
+    }
+
+    /** What was large is given back. */
+    private void clearChanges() {
         changes.close();
         changes = new WriteBatchWithIndex(true);
         changeBytes = 0;
@@ -272,11 +488,11 @@ public final class OriginalsDisk implements AutoCloseable {
 
     /** Has all that is committed written to files. */
     void flush(boolean wait) {
-        run("write", () -> {
-            try (FlushOptions options = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
-                rocks.flush(options);
-            }
-        });
+        try (FlushOptions how = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+            rocks.flush(how, List.of(small, inOrder));
+        } catch (RocksDBException e) {
+            throw failed("write", e);
+        }
         flushedMillis = nowMillis.getAsLong();
     }
 
@@ -291,32 +507,81 @@ public final class OriginalsDisk implements AutoCloseable {
                     folder.path(),
                     e.toString());
         } finally {
-            changes.close();
-            rocks.close();
+            closeRocks();
             folder.touch(nowMillis.getAsLong());
             folder.release();
         }
     }
 
-    // ---- what RocksDB says
-
-    private interface Action {
-        void run() throws RocksDBException;
+    private void closeRocks() {
+        changes.close();
+        small.close();
+        inOrder.close();
+        rocks.close();
+        freeOptions();
     }
 
-    private void run(String what, Action action) {
-        try {
-            action.run();
-        } catch (RocksDBException e) {
-            throw failed(what, e);
-        }
+    private void freeOptions() {
+        options.close();
+        familyOptions.close();
+        unlogged.close();
+        reading.close();
+        filter.close();
+        memory.release();
+    }
+
+    private static boolean isDamage(RocksDBException failure) {
+        Status status = failure.getStatus();
+        return status != null
+                && (status.getCode() == Status.Code.Corruption || status.getCode() == Status.Code.InvalidArgument);
     }
 
     private DiskException failed(String what, RocksDBException e) {
-        boolean damage = OpenRocks.isDamage(e);
+        boolean damage = isDamage(e);
         if (damage) {
             markUnusable();
         }
         return new DiskException("originals: could not " + what + " in " + folder.path(), e, damage);
+    }
+
+    /**
+     * Up to where in which changelog a store reaches. It is written with the changes themselves, all at once.
+     *
+     * <p>Layout, big endian: version, offset, time, the name of the changelog's partition.
+     *
+     * @param changelog a name that no partition of another changelog has, of this index or another
+     * @param offset of the last changelog record that is in the store
+     * @param millis when that was written, by this machine's clock
+     */
+    record Checkpoint(String changelog, long offset, long millis) {
+        private static final byte VERSION = 3;
+        private static final int BYTES_MIN = 1 + 2 * Long.BYTES;
+
+        byte[] encode() {
+            byte[] name = changelog.getBytes(UTF_8);
+            return ByteBuffer.allocate(BYTES_MIN + name.length)
+                    .put(VERSION)
+                    .putLong(offset)
+                    .putLong(millis)
+                    .put(name)
+                    .array();
+        }
+
+        /** @throws IOException if it is of another version, or of none */
+        static Checkpoint decode(byte[] bytes) throws IOException {
+            ByteBuffer from = ByteBuffer.wrap(bytes);
+            if (bytes.length < BYTES_MIN || from.get() != VERSION) {
+                throw new IOException("checkpoint: expected version " + VERSION + " in at least " + BYTES_MIN
+                        + " bytes, found " + (bytes.length == 0 ? "none" : bytes[0]) + " in " + bytes.length);
+            }
+            long offset = from.getLong();
+            long millis = from.getLong();
+            return new Checkpoint(UTF_8.decode(from).toString(), offset, millis);
+        }
+
+        /** Whether it was written longer ago than that; a time that lies as far ahead is no better. */
+        boolean isOlderThan(Duration age, long nowMillis) {
+            return Math.abs(nowMillis - millis) > age.toMillis();
+        }
     }
 }

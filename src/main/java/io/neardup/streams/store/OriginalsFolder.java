@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * have, as Streams deletes these when it closes a task after a failure. What lies here is as good then as before.
  *
  * <p>It is deleted as a whole: where its content cannot be used, when it is opened; and when it has not been used for
- * long, by whoever tidies up.
+ * long, by the service's own clean-up.
  */
 public final class OriginalsFolder {
     private static final Logger LOG = LoggerFactory.getLogger(OriginalsFolder.class);

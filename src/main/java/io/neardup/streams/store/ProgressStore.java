@@ -1,21 +1,18 @@
 package io.neardup.streams.store;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
-import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,35 +22,33 @@ import org.jspecify.annotations.Nullable;
  * <p>Most of it are decisions that wait, and most of those are gone after the next transactions. So the changelog has a
  * record for up to 256 of them, {@link StateKeys#group a group}, as it is at the commit; and one for each other entry.
  */
-public final class ProgressStore implements StateStore, GatheringStore {
+public final class ProgressStore extends LoggedStore {
     /** Groups that change before their records leave without a commit. */
     private static final int CHANGED_MAX = 1_024;
 
-    private final String name;
     private final boolean hasChangelog;
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
     private final Set<Bytes> changed = new LinkedHashSet<>();
     /** The groups of which the changelog has a record. */
     private final Set<Bytes> logged = new HashSet<>();
 
-    private @Nullable InternalProcessorContext<?, ?> context;
     private boolean open;
 
     public ProgressStore(String name, boolean hasChangelog) {
-        this.name = name;
+        super(name);
         this.hasChangelog = hasChangelog;
     }
 
     /** Builds one for each task. */
-    public static LoggedStoreBuilder<ProgressStore> builder(String name) {
-        return new LoggedStoreBuilder<>(name, settings -> new ProgressStore(name, true));
+    public static StoreBuilder<ProgressStore> builder(String name) {
+        return new Builder<>(name, () -> new ProgressStore(name, true));
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
         clear();
         if (hasChangelog) {
-            this.context = (InternalProcessorContext<?, ?>) context;
+            logTo(context);
         }
         context.register(root, this::restore);
         open = true;
@@ -75,8 +70,8 @@ public final class ProgressStore implements StateStore, GatheringStore {
         }
         logged.add(group);
         if (StateKeys.isOfMany(group)) {
-            ProgressCodec.decode(value)
-                    .forEach(entry -> entries.put(StateKeys.member(group, entry.last()), entry.value()));
+            StateCodec.decodeGroup(value)
+                    .forEach((last, entry) -> entries.put(StateKeys.member(group, last), entry.get()));
         } else {
             entries.put(group, value);
         }
@@ -110,16 +105,9 @@ public final class ProgressStore implements StateStore, GatheringStore {
     }
 
     private static byte[] encode(Map<Bytes, byte[]> members) {
-        List<ProgressCodec.Grouped> found = new ArrayList<>(members.size());
-        members.forEach((key, value) -> found.add(new ProgressCodec.Grouped(StateKeys.lastByte(key), value)));
-        return ProgressCodec.encode(found);
-    }
-
-    private void log(Bytes key, byte @Nullable [] value) {
-        if (context != null) {
-            context.logChange(
-                    name, key, value, context.recordContext().timestamp(), new RecordHeaders(), getPosition());
-        }
+        SortedMap<Integer, Bytes> byLastByte = new TreeMap<>();
+        members.forEach((key, value) -> byLastByte.put(StateKeys.lastByte(key), Bytes.wrap(value)));
+        return StateCodec.encodeGroup(byLastByte);
     }
 
     byte @Nullable [] get(Bytes key) {
@@ -158,11 +146,6 @@ public final class ProgressStore implements StateStore, GatheringStore {
     public void commit(Map<TopicPartition, Long> changelogOffsets) {}
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public boolean persistent() {
         return false;
     }
@@ -176,10 +159,5 @@ public final class ProgressStore implements StateStore, GatheringStore {
     public void close() {
         open = false;
         clear();
-    }
-
-    @Override
-    public Position getPosition() {
-        return Position.emptyPosition();
     }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The pages that came last, in their order, as many as there is room for. */
+/** The segments that came last, in their order, as many as there is room for. */
 public final class RecentSegments {
     /** More than what waits for its decision in the coordinators at a time: who outlives this is seldom a duplicate. */
     private static final int DOCUMENTS_MAX = 16_384;
@@ -16,7 +16,7 @@ public final class RecentSegments {
 
     private final int documentsMax;
     private final int bytesMax;
-    private final Deque<ChangelogSegment> pages = new ArrayDeque<>();
+    private final Deque<ChangelogSegment> segments = new ArrayDeque<>();
     private int documents;
     private int bytes;
 
@@ -29,10 +29,10 @@ public final class RecentSegments {
         this.bytesMax = bytesMax;
     }
 
-    void add(ChangelogSegment page) {
-        pages.add(page);
-        documents += page.documents();
-        bytes += page.content().length;
+    void add(ChangelogSegment segment) {
+        segments.add(segment);
+        documents += segment.documents();
+        bytes += segment.content().length;
     }
 
     /** Takes out the eldest if there is no room for all. */
@@ -41,7 +41,7 @@ public final class RecentSegments {
         if (documents <= documentsMax && bytes <= bytesMax) {
             return null;
         }
-        ChangelogSegment eldest = pages.remove();
+        ChangelogSegment eldest = segments.remove();
         documents -= eldest.documents();
         bytes -= eldest.content().length;
         return eldest;
@@ -53,14 +53,14 @@ public final class RecentSegments {
     }
 
     Iterable<ChangelogSegment> all() {
-        return pages;
+        return segments;
     }
 
-    /** Writes which they are of all pages; those of which all are dead are none of them any more, but take room. */
+    /** Writes which they are of all segments; those of which all are dead are none of them any more, but take room. */
     void writeTo(ArrayOutput to, ChangelogSegments all) throws IOException {
-        to.writeInt(pages.size());
-        for (ChangelogSegment page : pages) {
-            all.writeReference(page, to);
+        to.writeInt(segments.size());
+        for (ChangelogSegment segment : segments) {
+            all.writeReference(segment, to);
         }
     }
 

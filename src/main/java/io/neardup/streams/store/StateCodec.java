@@ -22,32 +22,123 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
  * The values of a coordinator's stores and of their changelogs. Each begins with the version; it covers the keys too,
  * which have no room for one of their own.
  */
 public final class StateCodec {
-    static final int VERSION = 7;
-    /** See {@link StateLayout}. */
-    private static final int VERSION_MIN = 6;
+    /** Of the layout that this release writes and reads. */
+    public static final int VERSION = 8;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
-    private static final int BLOCK_BYTES = 64;
+    private static final int BYTES = 64;
     private static final int NUMBER_BYTES = 11;
-    private static final int POSITION_BYTES_MIN = 2;
+
+    /** A text and an offset, or the number of an entry and its value: a byte each at the least. */
+    private static final int PAIR_BYTES_MIN = 2;
 
     private StateCodec() {}
 
-    /** A decision on a document. */
+    private static ByteWriter begin(int capacity) {
+        return new ByteWriter(capacity).putByte(VERSION);
+    }
+
+    private static <T> T decode(String what, byte[] bytes, Function<ByteReader, T> fields) {
+        return ByteReader.decode(what, VERSION, bytes, fields);
+    }
+
+    // ---- originals
+
+    public static byte[] encode(Original original) {
+        byte[] id = original.id().getBytes(UTF_8);
+        byte[] evidence = original.evidence().bytes();
+        // Exact, as it is the largest of all that is written: else the text would be copied once more.
+        int bytes = 1
+                + ByteWriter.lengthOf(id)
+                + ByteWriter.lengthOf(original.origin())
+                + ByteWriter.lengthOfLongs(original.keys().bands())
+                + ByteWriter.lengthOfLongs(original.sketch().words())
+                + ByteWriter.lengthOf(evidence);
+        return begin(bytes)
+                .putBytes(id)
+                .putOrigin(original.origin())
+                .putKeys(original.keys())
+                .putSketch(original.sketch())
+                .putBytes(evidence)
+                .toBytes();
+    }
+
+    public static Original decodeOriginal(byte[] bytes) {
+        return decode("an original", bytes, from -> {
+            String id = from.takeText();
+            Origin origin = from.takeOrigin();
+            BandKeys keys = from.takeKeys();
+            BitSketch sketch = from.takeSketch();
+            return new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
+        });
+    }
+
+    /**
+     * An original without its evidence, which is skipped.
+     *
+     * @param ref its name, which is not among the bytes
+     */
+    static Entry decodeEntry(DocumentRef ref, byte[] bytes) {
+        ByteReader from = original(bytes);
+        return new Entry(ref, from.takeText(), from.takeOrigin(), from.takeKeys(), bytes.length);
+    }
+
+    /** Where an original came from. Nothing else is read. */
+    static Origin originOfOriginal(byte[] bytes) {
+        ByteReader from = original(bytes);
+        from.skipBytes();
+        return from.takeOrigin();
+    }
+
+    /** The id of an original, in UTF-8. Nothing else is read. */
+    static byte[] idOfOriginal(byte[] bytes) {
+        return original(bytes).takeBytes();
+    }
+
+    private static ByteReader original(byte[] bytes) {
+        return new ByteReader("an original", bytes).expectVersion(VERSION);
+    }
+
+    /** When an original was last repeated, in milliseconds of event time, at least 0. */
+    public static byte[] encodeRepeated(long eventMillis) {
+        return begin(NUMBER_BYTES).putSmall(eventMillis).toBytes();
+    }
+
+    public static long decodeRepeated(byte[] bytes) {
+        return decode("when an original was last repeated", bytes, ByteReader::takeSmall);
+    }
+
+    /** The value of an entry whose key says all. */
+    static byte[] encodeKeyAlone() {
+        return new byte[] {VERSION};
+    }
+
+    /** Checks the value of such an entry. */
+    static void checkKeyAlone(byte[] bytes) {
+        decode("an entry beside an original", bytes, from -> true);
+    }
+
+    // ---- progress
+
     public static byte[] encode(Decision decision) {
-        ByteWriter to = new ByteWriter(64).putByte(VERSION);
+        ByteWriter to = begin(BYTES);
         if (decision instanceof Decision.Duplicate duplicate) {
-            Fields.putRef(to.putByte(DUPLICATE), duplicate.original());
-            Fields.putSimilarity(to.putText(duplicate.originalId()), duplicate.similarity());
+            to.putByte(DUPLICATE)
+                    .putRef(duplicate.original())
+                    .putText(duplicate.originalId())
+                    .putSimilarity(duplicate.similarity());
         } else if (decision instanceof Decision.Unique unique) {
             to.putByte(UNIQUE).putByte(bits(unique.bounds()));
         } else {
@@ -58,17 +149,14 @@ public final class StateCodec {
     }
 
     public static Decision decodeDecision(byte[] bytes) {
-        ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION_MIN, VERSION);
-        int kind = from.takeByte();
-        Decision decision =
-                switch (kind) {
-                    case UNIQUE -> new Decision.Unique(bounds(from));
-                    case DUPLICATE ->
-                        new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeSimilarity(from));
-                    default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
-                };
-        from.expectEnd();
-        return decision;
+        return decode("a decision", bytes, from -> {
+            int kind = from.takeByte();
+            return switch (kind) {
+                case UNIQUE -> new Decision.Unique(bounds(from));
+                case DUPLICATE -> new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeSimilarity());
+                default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
+            };
+        });
     }
 
     private static int bits(Set<Bound> bounds) {
@@ -94,111 +182,64 @@ public final class StateCodec {
         return bounds;
     }
 
-    public static byte[] encode(Expiry expiry) {
-        return new ByteWriter(BLOCK_BYTES)
-                .putByte(VERSION)
+    /**
+     * Entries of progress that share a record of the changelog.
+     *
+     * @param byLastByte the values, by the last byte of their keys, in which alone these differ
+     */
+    static byte[] encodeGroup(SortedMap<Integer, Bytes> byLastByte) {
+        ByteWriter to = begin(BYTES).putSmall(byLastByte.size());
+        byLastByte.forEach((last, value) -> to.putByte(last).putBytes(value.get()));
+        return to.toBytes();
+    }
+
+    static SortedMap<Integer, Bytes> decodeGroup(byte[] bytes) {
+        return decode("a group of entries of progress", bytes, from -> {
+            SortedMap<Integer, Bytes> byLastByte = new TreeMap<>();
+            for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
+                byLastByte.put(from.takeByte(), Bytes.wrap(from.takeBytes()));
+            }
+            return byLastByte;
+        });
+    }
+
+    static byte[] encode(Expiry expiry) {
+        return begin(BYTES)
                 .putSmall(expiry.nextSequence())
                 .putSmall(expiry.eventMillis())
                 .toBytes();
     }
 
-    public static Expiry decodeExpiry(byte[] bytes) {
-        ByteReader from = new ByteReader("how far originals have expired", bytes).expectVersion(VERSION_MIN, VERSION);
-        Expiry expiry = new Expiry(from.takeSmall(), from.takeSmall());
-        from.expectEnd();
-        return expiry;
+    static Expiry decodeExpiry(byte[] bytes) {
+        return decode("how far originals have expired", bytes, from -> new Expiry(from.takeSmall(), from.takeSmall()));
     }
 
-    /** How often a coordinator has started. */
-    public static byte[] encodeEpoch(int epoch) {
-        return encodeNumber(epoch);
+    static byte[] encodeEpoch(int epoch) {
+        return begin(NUMBER_BYTES).putSmall(epoch).toBytes();
     }
 
-    public static int decodeEpoch(byte[] bytes) {
-        ByteReader from =
-                new ByteReader("how often a coordinator has started", bytes).expectVersion(VERSION_MIN, VERSION);
-        int epoch = from.takeInt(Integer.MAX_VALUE);
-        from.expectEnd();
-        return epoch;
-    }
-
-    /** When an original was last repeated, in milliseconds of event time, at least 0. */
-    public static byte[] encodeRepeated(long eventMillis) {
-        return encodeNumber(eventMillis);
-    }
-
-    public static long decodeRepeated(byte[] bytes) {
-        ByteReader from =
-                new ByteReader("when an original was last repeated", bytes).expectVersion(VERSION_MIN, VERSION);
-        long eventMillis = from.takeSmall();
-        from.expectEnd();
-        return eventMillis;
-    }
-
-    private static byte[] encodeNumber(long number) {
-        return new ByteWriter(NUMBER_BYTES).putByte(VERSION).putSmall(number).toBytes();
+    static int decodeEpoch(byte[] bytes) {
+        return decode("the epoch of a coordinator", bytes, from -> from.takeInt(Integer.MAX_VALUE));
     }
 
     /** How far a coordinator is with a topic. */
     public static byte[] encode(InputPosition position) {
-        return new ByteWriter(NUMBER_BYTES)
-                .putByte(VERSION)
+        return begin(NUMBER_BYTES)
                 .putSmall(position.offset())
-                .putByte(position.held() ? 1 : 0)
-                .putByte(position.read() ? 1 : 0)
+                .putFlag(position.held())
+                .putFlag(position.read())
                 .toBytes();
     }
 
     public static InputPosition decodePosition(byte[] bytes) {
-        ByteReader from =
-                new ByteReader("how far a coordinator is with a topic", bytes).expectVersion(VERSION_MIN, VERSION);
-        InputPosition position = new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag());
-        from.expectEnd();
-        return position;
-    }
-
-    /** What a coordinator leaves to a successor. */
-    public static byte[] encode(Handover handover) {
-        ByteWriter to = new ByteWriter(BLOCK_BYTES)
-                .putByte(VERSION)
-                .putText(handover.request())
-                .putByte(handover.isEmpty() ? 1 : 0)
-                .putSmall(handover.positions().size());
-        // One more than it is: the beginning is the number below 0.
-        new TreeMap<>(handover.positions())
-                .forEach((topic, offset) -> to.putText(topic).putSmall(offset + 1));
-        return to.toBytes();
-    }
-
-    public static Handover decodeHandover(byte[] bytes) {
-        ByteReader from =
-                new ByteReader("what a coordinator leaves to a successor", bytes).expectVersion(VERSION_MIN, VERSION);
-        String request = from.takeText();
-        boolean isEmpty = from.takeFlag();
-        Map<String, Long> positions = new HashMap<>();
-        int count = from.takeCount(POSITION_BYTES_MIN);
-        for (int i = 0; i < count; i++) {
-            positions.put(from.takeText(), from.takeSmall() - 1);
-        }
-        from.expectEnd();
-        return new Handover(request, positions, isEmpty);
-    }
-
-    /** The value of an entry whose key tells all. */
-    public static byte[] encodeIndexEntry() {
-        return new byte[] {VERSION};
-    }
-
-    /** Checks the value of such an entry. */
-    public static void checkIndexEntry(byte[] bytes) {
-        new ByteReader("an entry beside an original", bytes)
-                .expectVersion(VERSION_MIN, VERSION)
-                .expectEnd();
+        return decode(
+                "how far a coordinator is with a topic",
+                bytes,
+                from -> new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag()));
     }
 
     public static byte[] encode(SequenceBlock block) {
-        return new ByteWriter(BLOCK_BYTES)
-                .putByte(VERSION)
+        return begin(BYTES)
                 .putText(block.topic())
                 .putSmall(block.firstOffset())
                 .putSmall(block.firstSequence())
@@ -207,93 +248,56 @@ public final class StateCodec {
     }
 
     public static SequenceBlock decodeBlock(byte[] bytes) {
-        ByteReader from = new ByteReader("a block of sequence numbers", bytes).expectVersion(VERSION_MIN, VERSION);
-        SequenceBlock block = new SequenceBlock(from.takeText(), from.takeSmall(), from.takeSmall(), from.takeSmall());
-        from.expectEnd();
-        return block;
+        return decode(
+                "a block of sequence numbers",
+                bytes,
+                from -> new SequenceBlock(from.takeText(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
     }
 
-    public static byte[] encode(Original original) {
-        byte[] id = original.id().getBytes(UTF_8);
-        byte[] evidence = original.evidence().bytes();
-        // Exact, as it is the largest of all that is written: else the text would be copied once more.
-        int bytes = 1
-                + ByteWriter.lengthOf(id)
-                + Fields.lengthOf(original.origin())
-                + Fields.lengthOfLongs(original.keys().bands())
-                + Fields.lengthOfLongs(original.sketch().words())
-                + ByteWriter.lengthOf(evidence);
-        ByteWriter to = new ByteWriter(bytes).putByte(VERSION).putBytes(id);
-        Fields.putOrigin(to, original.origin());
-        Fields.putKeys(to, original.keys());
-        Fields.putSketch(to, original.sketch());
-        return to.putBytes(evidence).toBytes();
+    /** What a coordinator leaves to a successor. */
+    static byte[] encode(Handover handover) {
+        ByteWriter to = begin(BYTES)
+                .putText(handover.request())
+                .putFlag(handover.isEmpty())
+                .putSmall(handover.positions().size());
+        // One more than it is: the beginning is the number below 0.
+        new TreeMap<>(handover.positions())
+                .forEach((topic, offset) -> to.putText(topic).putSmall(offset + 1));
+        return to.toBytes();
     }
 
-    public static Original decodeOriginal(byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
-        String id = from.takeText();
-        Origin origin = Fields.takeOrigin(from);
-        BandKeys keys = Fields.takeKeys(from);
-        BitSketch sketch = Fields.takeSketch(from);
-        Original original = new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
-        from.expectEnd();
-        return original;
-    }
-
-    /**
-     * An original without its evidence, which is skipped.
-     *
-     * @param ref its name, which is not among the bytes
-     */
-    public static Entry decodeEntry(DocumentRef ref, byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
-        return new Entry(ref, from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), bytes.length);
-    }
-
-    /** Where an original came from. Nothing else is read. */
-    public static Origin originOfOriginal(byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
-        from.passBytes();
-        return Fields.takeOrigin(from);
-    }
-
-    /** The id of an original, in UTF-8. Nothing else is read. */
-    public static byte[] idOfOriginal(byte[] bytes) {
-        return new ByteReader("an original", bytes)
-                .expectVersion(VERSION_MIN, VERSION)
-                .takeBytes();
+    static Handover decodeHandover(byte[] bytes) {
+        return decode("what a coordinator leaves to a successor", bytes, from -> {
+            String request = from.takeText();
+            boolean isEmpty = from.takeFlag();
+            Map<String, Long> positions = new HashMap<>();
+            for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
+                positions.put(from.takeText(), from.takeSmall() - 1);
+            }
+            return new Handover(request, positions, isEmpty);
+        });
     }
 
     /** What was taken over of another index. */
-    public static byte[] encode(TakenOver takenOver) {
-        return new ByteWriter(NUMBER_BYTES + 1)
-                .putByte(VERSION)
+    static byte[] encode(TakenOver takenOver) {
+        return begin(NUMBER_BYTES)
                 .putSmall(takenOver.beforeSequence())
-                .putByte(takenOver.isSpread() ? 1 : 0)
+                .putFlag(takenOver.isSpread())
                 .toBytes();
     }
 
-    public static TakenOver decodeTakenOver(byte[] bytes) {
-        ByteReader from = new ByteReader("what was taken over", bytes).expectVersion(VERSION_MIN, VERSION);
-        TakenOver takenOver = new TakenOver(from.takeSmall(), from.takeFlag());
-        from.expectEnd();
-        return takenOver;
+    static TakenOver decodeTakenOver(byte[] bytes) {
+        return decode("what was taken over", bytes, from -> new TakenOver(from.takeSmall(), from.takeFlag()));
     }
 
-    public static byte[] encode(Tombstone takeBack) {
-        return new ByteWriter(BLOCK_BYTES)
-                .putByte(VERSION)
-                .putLong(takeBack.key().high())
-                .putLong(takeBack.key().low())
-                .putSmall(takeBack.beforeSequence())
+    static byte[] encode(Tombstone tombstone) {
+        return begin(BYTES)
+                .putRecordKey(tombstone.key())
+                .putSmall(tombstone.beforeSequence())
                 .toBytes();
     }
 
-    public static Tombstone decodeTakeBack(byte[] bytes) {
-        ByteReader from = new ByteReader("what a tombstone takes back", bytes).expectVersion(VERSION_MIN, VERSION);
-        Tombstone takeBack = new Tombstone(new RecordKey(from.takeLong(), from.takeLong()), from.takeSmall());
-        from.expectEnd();
-        return takeBack;
+    static Tombstone decodeTombstone(byte[] bytes) {
+        return decode("a tombstone", bytes, from -> new Tombstone(from.takeRecordKey(), from.takeSmall()));
     }
 }

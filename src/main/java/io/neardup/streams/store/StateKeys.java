@@ -19,7 +19,7 @@ public final class StateKeys {
     public static final byte POSITION = 2;
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
-    static final byte TAKE_BACK = 5;
+    static final byte TOMBSTONE = 5;
     private static final byte HANDOVER = 6;
     private static final byte TAKEN_OVER = 7;
 
@@ -27,7 +27,7 @@ public final class StateKeys {
     private static final byte BY_RECORD_KEY = 1;
     private static final byte BY_ID = 2;
     private static final byte REPEATED = 3;
-    private static final byte SET_ASIDE = 4;
+    private static final byte REFRESHED_EXPIRY = 4;
     private static final byte BY_SOURCE = 5;
 
     static final Bytes OF_EPOCH = Bytes.wrap(new byte[] {EPOCH});
@@ -77,8 +77,8 @@ public final class StateKeys {
         return Byte.toUnsignedInt(bytes[bytes.length - 1]);
     }
 
-    static Bytes takeBack(Tombstone takeBack) {
-        return key(TAKE_BACK, bytes(takeBack.key()));
+    static Bytes tombstone(Tombstone tombstone) {
+        return key(TOMBSTONE, bytes(tombstone.key()));
     }
 
     static Bytes original(long sequence) {
@@ -112,20 +112,19 @@ public final class StateKeys {
         return key(REPEATED, sequence);
     }
 
-    static Bytes setAside(long repeatedMillis, long sequence) {
+    static Bytes refreshedExpiry(long repeatedMillis, long sequence) {
         byte[] time = ByteBuffer.allocate(Long.BYTES).putLong(repeatedMillis).array();
-        return key(SET_ASIDE, time, sequence);
+        return key(REFRESHED_EXPIRY, time, sequence);
     }
 
-    /** The number behind the first byte: of a block its first sequence, of one set aside when it was repeated. */
+    /** The number behind the first byte: a block's first sequence; when an original with a new expiry was repeated. */
     public static long numberOf(byte[] key) {
         return ByteBuffer.wrap(key).getLong(1);
     }
 
     /** The sequence number that a key ends with. */
-    public static long lastSequence(Bytes key) {
-        ByteBuffer bytes = ByteBuffer.wrap(key.get());
-        return bytes.getLong(bytes.capacity() - Long.BYTES);
+    public static long lastSequence(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
     }
 
     private static byte[] bytes(RecordKey key) {

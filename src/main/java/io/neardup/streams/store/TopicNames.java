@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public record TopicNames(String applicationId) {
 
     /**
-     * All of them, the settings last, which tell where the rest of an index is.
+     * All of them, the settings last, which say where the rest of an index is.
      *
      * @param seeded whether that of the seeds is one of them
      */

@@ -1,11 +1,10 @@
 package io.neardup.streams.topology;
 
 import io.neardup.engine.protocol.Message;
-import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MessageCodec;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -20,26 +19,20 @@ final class CommitBatcher {
 
     private final ProcessorContext<Routed, byte[]> context;
     private final String sink;
-    private final Supplier<MessageBatch> newBatch;
-    private final Map<Integer, MessageBatch> byReceiver = new HashMap<>();
+    private final Map<Integer, MessageCodec.Batch> byReceiver = new HashMap<>();
     /** Those that are not empty. */
-    private final Map<Integer, MessageBatch> waiting = new LinkedHashMap<>();
+    private final Map<Integer, MessageCodec.Batch> waiting = new LinkedHashMap<>();
 
     private int bytes;
 
     CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink) {
-        this(context, sink, MessageBatch::new);
-    }
-
-    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<MessageBatch> newBatch) {
         this.context = context;
         this.sink = sink;
-        this.newBatch = newBatch;
     }
 
     /** @param receiver a partition of the sink's topic, or {@link Routed#ALL} */
     void add(int receiver, Message message) {
-        MessageBatch batch = byReceiver.computeIfAbsent(receiver, unused -> newBatch.get());
+        MessageCodec.Batch batch = byReceiver.computeIfAbsent(receiver, unused -> new MessageCodec.Batch());
         waiting.put(receiver, batch);
         int before = batch.bytes();
         batch.add(message);
@@ -58,7 +51,7 @@ final class CommitBatcher {
         waiting.clear();
     }
 
-    private void send(int receiver, MessageBatch batch) {
+    private void send(int receiver, MessageCodec.Batch batch) {
         byte[] value = batch.take(BYTES_MAX / byReceiver.size());
         bytes -= value.length - batch.bytes();
         context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);

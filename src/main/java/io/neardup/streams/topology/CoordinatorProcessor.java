@@ -22,7 +22,6 @@ import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.KafkaCoordinatorState;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
-import io.neardup.streams.store.OriginalIndex;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.topology.Arrival.Role;
 import java.nio.ByteBuffer;
@@ -98,12 +97,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 settings.rules(),
                 settings.partitions(),
                 settings.signing().judge(),
-                new KafkaCoordinatorState(
-                        partition,
-                        progress,
-                        context.getStateStore(NodeNames.ORIGINALS),
-                        settings.layout(),
-                        new OriginalIndex(settings.rules().versions())),
+                new KafkaCoordinatorState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
                 publisher);
         handover = new CoordinatorHandover(
                 partition, settings.inputTopics(), settings, coordinator.migrationSource(), publisher::note);

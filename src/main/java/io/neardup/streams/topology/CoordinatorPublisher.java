@@ -10,9 +10,7 @@ import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
-import io.neardup.streams.store.MessageBatch;
 import io.neardup.streams.store.MigrationEvent;
-import io.neardup.streams.store.MigrationEventCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.topology.Arrival.Role;
 import java.util.Optional;
@@ -48,8 +46,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         this.limits = settings.outputLimits();
         this.metrics = metrics;
         toBands = new CommitBatcher(context, NodeNames.LOOKUPS);
-        toCoordinators =
-                new CommitBatcher(context, NodeNames.REPLIES, () -> new MessageBatch(settings.messagesVersion()));
+        toCoordinators = new CommitBatcher(context, NodeNames.REPLIES);
         toCheckers = new CommitBatcher(context, NodeNames.CHECKS_OF_COORDINATOR);
     }
 
@@ -107,8 +104,8 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     /** Tells all instances, and the successor, how far this coordinator is with handing over. */
     void note(MigrationEvent fact) {
-        Routed key = new Routed(0, MigrationEventCodec.key(fact).getBytes(UTF_8));
-        context.forward(new Record<>(key, MigrationEventCodec.value(fact), nowMillis()), NodeNames.NOTES);
+        Routed key = new Routed(0, fact.key().getBytes(UTF_8));
+        context.forward(new Record<>(key, fact.value(), nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */

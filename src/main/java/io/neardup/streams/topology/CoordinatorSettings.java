@@ -7,7 +7,6 @@ import io.neardup.record.DocumentReader;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.metrics.ServiceCounts;
-import io.neardup.streams.store.StateLayout;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -23,8 +22,6 @@ import java.util.function.Supplier;
  * @param inputTopics what documents come from
  * @param cutover what is known of one, at any time
  * @param source of documents, where duplicates are counted by it
- * @param layout in which the state is written
- * @param messagesVersion of the layout in which coordinators write to each other
  */
 record CoordinatorSettings(
         String repliesTopic,
@@ -41,6 +38,4 @@ record CoordinatorSettings(
         Collection<String> inputTopics,
         Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
-        Optional<SourcePointer> source,
-        StateLayout layout,
-        int messagesVersion) {}
+        Optional<SourcePointer> source) {}

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MessageBatch;
+import io.neardup.streams.store.MessageCodec;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -32,7 +32,7 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
      * @param replies the topic that coordinators read
      */
     public static ProducerRecord<byte[], byte[]> look(String replies, int coordinator) {
-        return new ProducerRecord<>(replies, coordinator, null, new MessageBatch().take());
+        return new ProducerRecord<>(replies, coordinator, null, new MessageCodec.Batch().take());
     }
 
     /**

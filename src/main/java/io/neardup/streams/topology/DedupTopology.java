@@ -10,30 +10,28 @@ import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandStore;
-import io.neardup.streams.store.Layouts;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
-import io.neardup.streams.store.StateLayout;
+import io.neardup.streams.store.StateCodec;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 
 /**
  * The flow, as two sub-topologies that talk through two topics.
@@ -73,15 +71,12 @@ public final class DedupTopology {
     private final Seeding seeding;
     private final Supplier<CutoverOrders> cutover;
     private final ServiceCounts counts;
-    private final StateLayout layout;
-    private final int messagesVersion;
     private final Function<TopicPartition, String> changelogName;
 
     /**
      * A flow that is to be built.
      *
      * @param cutover what is known of one, at any time
-     * @param layouts in which the index is written, by kind; those that are {@linkplain #layoutsRead read}
      * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is
      *     used only for the one that it was written for
      */
@@ -94,7 +89,6 @@ public final class DedupTopology {
             Seeding seeding,
             Supplier<CutoverOrders> cutover,
             ServiceCounts counts,
-            Map<String, Integer> layouts,
             Function<TopicPartition, String> changelogName) {
         this.changelogName = changelogName;
         this.config = config;
@@ -105,21 +99,11 @@ public final class DedupTopology {
         this.seeding = seeding;
         this.cutover = cutover;
         this.counts = counts;
-        this.layout = StateLayout.of(layouts.getOrDefault("state", 0))
-                .orElseThrow(
-                        () -> new IllegalArgumentException("layouts: expected a known one of state, found " + layouts));
-        this.messagesVersion = Objects.requireNonNull(
-                layouts.get("messages"), () -> "layouts: expected one of messages, found " + layouts);
     }
 
-    /** The versions of the layouts that an index is written in which is made now, by kind. */
+    /** The versions of the layouts that this release writes and reads, by kind; of no index any other. */
     public static Map<String, Integer> layouts() {
-        return Layouts.versions();
-    }
-
-    /** The versions of the layouts that an index may be written in, by kind. */
-    public static Map<String, List<Integer>> layoutsRead() {
-        return Layouts.read();
+        return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
     }
 
     public Topology build() {
@@ -255,15 +239,12 @@ public final class DedupTopology {
     private List<StoreBuilder<?>> storesOfCoordinator() {
         return List.of(
                 ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
-                Stores.keyValueStoreBuilder(
-                                new OriginalStore.Supplier(
-                                        NodeNames.ORIGINALS,
-                                        config.versions(),
-                                        new OriginalsMemory(config.originalsMemoryBytes()),
-                                        System::currentTimeMillis,
-                                        changelogName),
-                                Serdes.Bytes(),
-                                Serdes.ByteArray())
+                OriginalStore.builder(
+                                NodeNames.ORIGINALS,
+                                config.versions(),
+                                new OriginalsMemory(config.originalsMemoryBytes()),
+                                System::currentTimeMillis,
+                                changelogName)
                         .withLoggingEnabled(changelogSettings()));
     }
 
@@ -297,9 +278,7 @@ public final class DedupTopology {
                 config.inputTopics(),
                 cutover,
                 counts,
-                source,
-                layout,
-                messagesVersion);
+                source);
     }
 
     private CandidateRules candidateRules() {

@@ -4,7 +4,6 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StateKeys;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -35,7 +34,7 @@ final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, by
         if (!counts || !seeding.includes(at.topic(), at.partition(), at.offset())) {
             return;
         }
-        DocumentRef source = new DocumentRef(at.partition(), StateKeys.lastSequence(Bytes.wrap(key)));
+        DocumentRef source = new DocumentRef(at.partition(), StateKeys.lastSequence(key));
         int coordinator = seeding.coordinatorOf(source);
         if (isOriginal) {
             endSeeds(record, source);

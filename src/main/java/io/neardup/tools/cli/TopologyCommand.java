@@ -98,7 +98,6 @@ final class TopologyCommand implements Callable<Integer> {
                         Seeding.none(),
                         () -> CutoverOrders.NONE,
                         new ServiceCounts(),
-                        DedupTopology.layouts(),
                         TopicPartition::toString)
                 .build()
                 .describe()

@@ -16,7 +16,6 @@ import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Undone;
-import io.neardup.streams.store.MigrationEventCodec;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -33,11 +32,13 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -196,12 +197,9 @@ class HandOverIT {
         Map<String, Object> settings = Map.of("bootstrap.servers", servers, "linger.ms", 60_000);
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
-            for (MigrationEvent fact : List.of(asked, new Undone(asked.request(), "undone"))) {
-                producer.send(new ProducerRecord<>(
-                        applicationId + "-settings",
-                        0,
-                        MigrationEventCodec.key(fact),
-                        MigrationEventCodec.value(fact)));
+            for (MigrationEvent event : List.of(asked, new Undone(asked.request(), "undone"))) {
+                Future<RecordMetadata> unused = producer.send(
+                        new ProducerRecord<>(applicationId + "-settings", 0, event.key(), event.value()));
             }
             producer.flush();
         }

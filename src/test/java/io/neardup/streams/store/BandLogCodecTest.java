@@ -21,14 +21,14 @@ class BandLogCodecTest extends LayoutContract {
                         BandLogCodec::decodeKey,
                         values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
                         new BandLogCodec.Key(300, false),
-                        "02 00 ac02"),
+                        "03 00 ac02"),
                 new Layout<>(
                         "key of the dead",
                         BandLogCodec::encode,
                         BandLogCodec::decodeKey,
                         values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
                         new BandLogCodec.Key(5, true),
-                        "02 01 05"),
+                        "03 01 05"),
                 new Layout<>(
                         "documents",
                         BandLogCodec::encode,
@@ -41,7 +41,7 @@ class BandLogCodecTest extends LayoutContract {
                                                 new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of()),
                                         new Indexed(
                                                 new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1)))),
-                        "02 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                        "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
                                 + " 03 ad02 01 01 0000000000000007 0000000000000008"),
                 new Layout<>(
                         "dead",
@@ -49,12 +49,12 @@ class BandLogCodecTest extends LayoutContract {
                         BandLogCodec::decodeDead,
                         RandomValues::anyLong,
                         0x8000_0000_0000_0001L,
-                        "02 8000000000000001"));
+                        "03 8000000000000001"));
     }
 
     private static Documents drawDocuments(RandomValues values) {
         int bands = 1 + values.upTo(30);
-        List<Indexed> documents = IntStream.rangeClosed(0, values.upTo(BandLogCodec.PAGE_DOCUMENTS_MAX - 1))
+        List<Indexed> documents = IntStream.rangeClosed(0, values.upTo(BandLogCodec.SEGMENT_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
                         values.ref(),
                         BandKeys.of(IntStream.range(0, bands)
@@ -69,20 +69,20 @@ class BandLogCodecTest extends LayoutContract {
     void shouldTellTheAgeAndTheNumberOfDocumentsWithoutReadingThem() {
         RandomValues values = new RandomValues(4);
         for (int i = 0; i < 100; i++) {
-            Documents page = drawDocuments(values);
-            byte[] bytes = BandLogCodec.encode(page);
+            Documents segment = drawDocuments(values);
+            byte[] bytes = BandLogCodec.encode(segment);
             assertThat(BandLogCodec.documentCount(bytes))
-                    .isEqualTo(page.documents().size());
-            assertThat(BandLogCodec.age(bytes)).isEqualTo(page.age());
+                    .isEqualTo(segment.documents().size());
+            assertThat(BandLogCodec.age(bytes)).isEqualTo(segment.age());
         }
     }
 
     @Test
-    void shouldRefuseAPageOfNoneAndAKindItDoesNotKnow() {
-        assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {2, 0, 0, 0}))
+    void shouldRefuseASegmentOfNoneAndAKindItDoesNotKnow() {
+        assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {BandLogCodec.VERSION, 0, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1 to 64 documents, found 0");
-        assertThatThrownBy(() -> BandLogCodec.decodeKey(new byte[] {2, 2, 0}))
+        assertThatThrownBy(() -> BandLogCodec.decodeKey(new byte[] {BandLogCodec.VERSION, 2, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a record of kind 0 or 1, found 2");
     }

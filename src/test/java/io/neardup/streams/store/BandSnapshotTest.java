@@ -100,7 +100,7 @@ class BandSnapshotTest {
                     .isEqualTo(candidates(original, asker, keys.get(document)));
         }
 
-        /** As long as both have written the same pages: who merges others makes their documents older. */
+        /** As long as both have written the same segments: who merges others makes their documents older. */
         void assertSameOrder() {
             assertThat(keys)
                     .allSatisfy(of -> assertThat(named(other, NOBODY, of)).isEqualTo(named(original, NOBODY, of)));
@@ -210,7 +210,8 @@ class BandSnapshotTest {
             Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
             for (int round = 0; round < 5; round++) {
                 twins.steps(40);
-                RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+                RunningSnapshots.RunningSnapshot running =
+                        RunningSnapshots.RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
                 int slice = 1 + twins.random.nextInt(3_000);
                 for (boolean isReady = false; !isReady; isReady = running.advance(slice)) {
                     twins.steps(1);
@@ -235,7 +236,8 @@ class BandSnapshotTest {
         twins.snapshot().write(twins.original, HEADER);
         byte[] before = Files.readAllBytes(file());
         for (int round = 0; round < 10; round++) {
-            RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+            RunningSnapshots.RunningSnapshot running =
+                    RunningSnapshots.RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
             twins.steps(10);
             running.advance(5_000);
             twins.steps(10);
@@ -253,7 +255,8 @@ class BandSnapshotTest {
     void shouldFailWhereTheDiskDoesNotTakeIt() throws IOException {
         Files.createDirectory(folder.resolve("buckets.snapshot.slices.tmp"));
         Twins twins = new Twins(3, 4, 10, 40, 5);
-        RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+        RunningSnapshots.RunningSnapshot running =
+                RunningSnapshots.RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
 
         assertThatThrownBy(() -> running.advance(1)).isInstanceOf(IOException.class);
         assertThat(running.end()).isEmpty();

@@ -8,7 +8,7 @@ public final class Encoded {
     private Encoded() {}
 
     public static byte[] batch(List<? extends Message> messages) {
-        MessageBatch batch = new MessageBatch(MessageCodec.VERSION);
+        MessageCodec.Batch batch = new MessageCodec.Batch();
         messages.forEach(batch::add);
         return batch.take();
     }

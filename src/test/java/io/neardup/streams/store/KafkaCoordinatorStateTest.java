@@ -31,20 +31,17 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the stores that the topology uses; that in memory is restored as it was committed. */
-public class KafkaCoordinatorStateTest extends CoordinatorStateContract {
-    public final OriginalStoreHarness disk;
+class KafkaCoordinatorStateTest extends CoordinatorStateContract {
+    private final OriginalStoreHarness disk;
     private final ProgressStore progress;
-    private final KeyValueStore<Bytes, byte[]> originals;
     private Map<Bytes, byte[]> progressCommitted = Map.of();
 
-    public KafkaCoordinatorStateTest(@TempDir Path folder) {
+    KafkaCoordinatorStateTest(@TempDir Path folder) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
@@ -52,12 +49,7 @@ public class KafkaCoordinatorStateTest extends CoordinatorStateContract {
                 new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
         progress = new ProgressStore("progress", false);
         progress.init(context.getStateStoreContext(), progress);
-        disk = new OriginalStoreHarness(folder, new OriginalIndex(Versions.REPLACE));
-        originals = disk.logged();
-    }
-
-    StateLayout layout() {
-        return StateLayout.INDEX_DERIVED;
+        disk = new OriginalStoreHarness(folder, OriginalStore.secondaryKeys(Versions.REPLACE));
     }
 
     @AfterEach
@@ -72,34 +64,36 @@ public class KafkaCoordinatorStateTest extends CoordinatorStateContract {
 
         assertThat(storedProgress())
                 .containsExactly(
-                        "00 -> 0701",
-                        "01000000000000012c -> 0704646f637303ac02e807",
-                        "02646f6373 -> 07030101",
-                        "03000000000000012c -> 070100",
-                        "04 -> 07ac02e807",
-                        "050000000000000001ffffffffffffffff -> 070000000000000001ffffffffffffffffac02");
+                        "00 -> 0801",
+                        "01000000000000012c -> 0804646f637303ac02e807",
+                        "02646f6373 -> 08030101",
+                        "03000000000000012c -> 080100",
+                        "04 -> 08ac02e807",
+                        "050000000000000001ffffffffffffffff -> 080000000000000001ffffffffffffffffac02");
         assertThat(storedOriginals())
                 .containsExactly(
-                        "000000000000012c -> 070161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                        "000000000000012c -> 080161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
                                 + "010000000000000007" + "0109",
                         "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
                         "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
-                        "03000000000000012c -> 07e807",
-                        "0400000000000003e8000000000000012c -> 07");
+                        "03000000000000012c -> 08e807",
+                        "0400000000000003e8000000000000012c -> 08");
     }
 
-    List<String> storedProgress() {
+    private List<String> storedProgress() {
         return progress.all().entrySet().stream()
-                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .map(entry -> entry(entry.getKey().get(), entry.getValue()))
                 .toList();
     }
 
-    List<String> storedOriginals() {
-        return entries(originals);
+    private List<String> storedOriginals() {
+        List<String> entries = new ArrayList<>();
+        disk.forEach((key, value) -> entries.add(entry(key, value)));
+        return entries;
     }
 
     /** One of each kind. */
-    static void fill(CoordinatorState state) {
+    private static void fill(CoordinatorState state) {
         DocumentRef ref = new DocumentRef(COORDINATOR, 300);
         RecordKey key = new RecordKey(1, -1);
         state.raiseEpoch();
@@ -157,22 +151,13 @@ public class KafkaCoordinatorStateTest extends CoordinatorStateContract {
         assertThat(input.unreleased().get(0).recordsMax()).isEqualTo(100 + 1_024 - 110);
     }
 
-    private static List<String> entries(KeyValueStore<Bytes, byte[]> store) {
-        List<String> entries = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
-            all.forEachRemaining(entry -> entries.add(entry(entry.key, entry.value)));
-        }
-        return entries;
-    }
-
-    static String entry(Bytes key, byte[] value) {
-        return HexFormat.of().formatHex(key.get()) + " -> " + HexFormat.of().formatHex(value);
+    private static String entry(byte[] key, byte[] value) {
+        return HexFormat.of().formatHex(key) + " -> " + HexFormat.of().formatHex(value);
     }
 
     @Override
     protected CoordinatorState open() {
-        return new KafkaCoordinatorState(
-                COORDINATOR, progress, originals, layout(), new OriginalIndex(Versions.REPLACE));
+        return new KafkaCoordinatorState(COORDINATOR, progress, disk.store());
     }
 
     @Override

@@ -70,7 +70,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldWriteOneRecordForAllThatAStepRemovesFromAPage() {
+    void shouldWriteOneRecordForAllThatAStepRemovesFromASegment() {
         LoggedBandTable table = open(2, LARGE);
         for (int d = 0; d < 64; d++) {
             table.insert(ref(d), KEYS);
@@ -87,7 +87,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldLeaveNothingOfAPageOfWhichAllAreDead() {
+    void shouldLeaveNothingOfASegmentOfWhichAllAreDead() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
         table.insert(ref(2), KEYS);
@@ -164,7 +164,7 @@ class LoggedBandTableTest {
         Changelog compacted = changelog.compacted(changelog.size(), false);
         long alive = table.documents();
         assertThat(alive).isBetween(20_000L, 21_000L);
-        // The recent pages are not dense yet: 328 of 16,384 documents, two records each.
+        // The recent segments are not dense yet: 328 of 16,384 documents, two records each.
         assertThat(compacted.size()).isLessThan((int) alive / 32 + 2 * 328 + 2 * 64);
         assertThat(documentsIn(compacted)).isLessThan(2 * alive + 16_384);
         assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(alive);
@@ -230,7 +230,7 @@ class LoggedBandTableTest {
         next.insert(ref(2), KEYS);
         next.writeChanges();
 
-        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).page())
+        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).segment())
                 .isOne();
     }
 
@@ -241,11 +241,11 @@ class LoggedBandTableTest {
 
         assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 2, found 1")
+                .hasMessageContaining("expected version 3, found 1")
                 .hasMessageContaining("application.id");
         assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 2, found 9");
+                .hasMessageContaining("expected version 3, found 9");
     }
 
     /**

@@ -32,7 +32,6 @@ import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,26 +63,6 @@ class MessageCodecTest {
     }
 
     @Test
-    void shouldWriteNoEpochsInAnIndexThatWasMadeWithoutAndTakeThemForUnknown() {
-        Verify verify = new Verify(
-                new DocumentRef(3, 300), 4, 1_000, Evidence.of(new byte[] {9}), BitSketch.NONE, DocumentRefs.NONE);
-        MessageBatch batch = new MessageBatch(MessageCodec.WITHOUT_EPOCHS);
-        batch.add(verify);
-
-        byte[] written = batch.take();
-
-        assertThat(written).isEqualTo(HexFormat.of().parseHex("0a" + "04" + "03ac02" + "e807" + "0109" + "00" + "00"));
-        assertThat(MessageCodec.decodeToCoordinator(written))
-                .containsExactly(new Verify(
-                        verify.asker(),
-                        0,
-                        verify.askerArrivalMillis(),
-                        verify.evidence(),
-                        verify.sketch(),
-                        verify.candidates()));
-    }
-
-    @Test
     void shouldReadMessagesToCheckersAsTheyWereWritten() {
         RandomValues values = new RandomValues(3);
         for (int i = 0; i < 2_000; i++) {
@@ -99,17 +78,17 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new DocumentRef(3, 300), 2, keys),
-                        "0b" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "0c" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Remove(new DocumentRef(3, 300), keys),
-                        "0b" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        "0c" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Unknown(new DocumentRef(3, 300), keys),
-                        "0b" + "08 000300000000012c 00 02 0000000000000001 fffffffffffffffe"),
+                        "0c" + "0e 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(
                                 new DocumentRef(3, 300), 2, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
-                        "0b" + "03 03 ac02 02 05 09 04 01 00 07"),
+                        "0c" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
                         new Verify(
                                 new DocumentRef(3, 300),
@@ -118,7 +97,7 @@ class MessageCodecTest {
                                 evidence,
                                 sketch,
                                 DocumentRefs.of(new DocumentRef(0, 7), new DocumentRef(0, 8))),
-                        "0b" + "04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        "0c" + "04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Verified(
                                 new DocumentRef(3, 300),
@@ -127,7 +106,7 @@ class MessageCodecTest {
                                 new Similarity(0.75, 0.5, 1),
                                 "ü",
                                 null),
-                        "0b" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        "0c" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "00 01 02 c3bc 00"),
                 Arguments.of(
                         new Verified(
@@ -137,7 +116,7 @@ class MessageCodecTest {
                                 Similarity.NONE,
                                 null,
                                 new DocumentRef(1, 300)),
-                        "0b" + "05 03 ac02 04 00 07 0000000000000000 0000000000000000 0000000000000000"
+                        "0c" + "05 03 ac02 04 00 07 0000000000000000 0000000000000000 0000000000000000"
                                 + "00 00 01 01 ac02"),
                 Arguments.of(
                         new Verified(
@@ -147,7 +126,7 @@ class MessageCodecTest {
                                 new Similarity(0.75, 0.5, 1, 0.5),
                                 "u",
                                 null),
-                        "0b" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        "0c" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
                         new Dismissal(
@@ -158,19 +137,19 @@ class MessageCodecTest {
                                 DocumentRefs.of(new DocumentRef(1, 5)),
                                 DocumentRefs.of(new DocumentRef(0, 8), new DocumentRef(0, 9)),
                                 DocumentRefs.of(new DocumentRef(0, 6))),
-                        "0b" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
-                Arguments.of(new Started(300), "0b" + "06 ac02"),
-                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0b" + "0c 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0b" + "0d ac02 02 c3bc"),
+                        "0c" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
+                Arguments.of(new Started(300), "0c" + "06 ac02"),
+                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0c" + "0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0c" + "0d ac02 02 c3bc"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),
-                        "0b" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                        "0c" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new CheckCandidates(CHECK, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
-                        "0b" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                        "0c" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
                 Arguments.of(
                         new CheckVerify(CHECK, evidence, sketch, DocumentRefs.of(new DocumentRef(0, 7))),
-                        "0b" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
+                        "0c" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
                 Arguments.of(
                         new CheckVerified(
                                 CHECK,
@@ -179,7 +158,7 @@ class MessageCodecTest {
                                         new DocumentRef(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
                                 6,
                                 9),
-                        "0b" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
+                        "0c" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
                                 + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
     }
 
@@ -244,5 +223,37 @@ class MessageCodecTest {
         Hostile.checkMutations(
                 6, () -> Encoded.batch(values.listOf(values::toCoordinator)), MessageCodec::decodeToCoordinator);
         Hostile.checkMutations(7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
+    }
+
+    @Test
+    void shouldBeFullWhenWholeTextsHaveMadeItLong() {
+        MessageCodec.Batch batch = new MessageCodec.Batch();
+        Evidence text = Evidence.of(new byte[50_000]);
+        Verify verify =
+                new Verify(new DocumentRef(1, 2), 1, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(batch.isFull()).isFalse();
+            batch.add(verify);
+        }
+        assertThat(batch.isFull()).isTrue();
+        assertThat(MessageCodec.decodeToCoordinator(batch.take())).hasSize(3).containsOnly(verify);
+        assertThat(batch.isFull()).isFalse();
+    }
+
+    @Test
+    void shouldBeTakenAgainAndAgain() {
+        MessageCodec.Batch batch = new MessageCodec.Batch();
+        RandomValues values = new RandomValues(1);
+        for (int i = 0; i < 500; i++) {
+            List<ToCoordinator> messages = values.listOf(values::toCoordinator);
+            messages.forEach(batch::add);
+            int bytes = batch.bytes();
+
+            byte[] value = batch.take();
+
+            assertThat(MessageCodec.decodeToCoordinator(value)).isEqualTo(messages);
+            assertThat(value).hasSize(bytes);
+            assertThat(batch.bytes()).isOne();
+        }
     }
 }

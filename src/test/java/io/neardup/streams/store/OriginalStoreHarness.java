@@ -11,17 +11,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * An {@link OriginalStore} with its changelog, of which it is restored as Kafka Streams does it. Streams' folder of the
  * task is there anew after a close that was not in order, and after a kill as it was.
  */
-public final class OriginalStoreHarness implements AutoCloseable {
-    public static final int PARTITION = 3;
-    public static final TopicPartition CHANGELOG = new TopicPartition("test-originals-changelog", PARTITION);
+final class OriginalStoreHarness implements AutoCloseable {
+    static final int PARTITION = 3;
+    static final TopicPartition CHANGELOG = new TopicPartition("test-originals-changelog", PARTITION);
 
     private final Path root;
     private final OriginalsMemory memory = new OriginalsMemory(8 << 20);
-    private final OriginalsDisk.KeyIndex index;
+    private final OriginalsDisk.SecondaryKeys secondary;
 
     /** What is committed, and what is sent in the open transaction; the marker of a commit takes an offset, too. */
     private final List<ConsumerRecord<byte[], byte[]>> changelog = new ArrayList<>();
@@ -50,9 +50,9 @@ public final class OriginalStoreHarness implements AutoCloseable {
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
 
-    public OriginalStoreHarness(Path root, OriginalsDisk.KeyIndex index) {
+    OriginalStoreHarness(Path root, OriginalsDisk.SecondaryKeys secondary) {
         this.root = root;
-        this.index = index;
+        this.secondary = secondary;
         this.state = root.resolve("state");
         start();
     }
@@ -60,7 +60,7 @@ public final class OriginalStoreHarness implements AutoCloseable {
     /** As at a start of the task: what is on disk, and from the changelog what it does not have. */
     void start() {
         OriginalStore starting =
-                new OriginalStore("originals", memory, () -> nowMillis, index, TopicPartition::toString);
+                new OriginalStore("originals", memory, () -> nowMillis, secondary, TopicPartition::toString, true);
         try {
             Files.createDirectories(taskFolder());
         } catch (IOException e) {
@@ -92,7 +92,7 @@ public final class OriginalStoreHarness implements AutoCloseable {
     }
 
     /** What is committed. */
-    public List<ConsumerRecord<byte[], byte[]>> changelog() {
+    List<ConsumerRecord<byte[], byte[]>> changelog() {
         return changelog;
     }
 
@@ -109,14 +109,8 @@ public final class OriginalStoreHarness implements AutoCloseable {
         return commitsAskedFor;
     }
 
-    /** As that of Kafka Streams, it is a processor's too. */
-    private interface Context extends StateStoreContext, ProcessorContext<Object, Object> {
-        @Override
-        Optional<RecordMetadata> recordMetadata();
-    }
-
     private StateStoreContext context() {
-        return proxy(Context.class, (method, arguments) -> switch (method) {
+        return proxy(InternalProcessorContext.class, (method, arguments) -> switch (method) {
             case "commit" -> {
                 commitsAskedFor++;
                 yield null;
@@ -128,33 +122,25 @@ public final class OriginalStoreHarness implements AutoCloseable {
                 restoring = (RecordBatchingStateRestoreCallback) arguments[1];
                 yield null;
             }
+            case "recordContext" -> new ProcessorRecordContext(0, 0, 0, "documents", new RecordHeaders());
+            case "logChange" -> {
+                byte[] key = ((Bytes) arguments[1]).get();
+                open.add(new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key, (byte[]) arguments[2]));
+                yield null;
+            }
             default -> throw new UnsupportedOperationException(method);
         });
     }
 
-    /** The store of now, with its changelog around it. */
-    @SuppressWarnings("unchecked")
-    public KeyValueStore<Bytes, byte[]> logged() {
-        return proxy(KeyValueStore.class, (method, arguments) -> {
-            OriginalStore to = store();
-            return switch (method) {
-                case "put" -> {
-                    to.put((Bytes) arguments[0], (byte[]) arguments[1]);
-                    log((Bytes) arguments[0], (byte[]) arguments[1]);
-                    yield null;
+    /** All that the store of now has. */
+    void forEach(BiConsumer<byte[], byte[]> action) {
+        for (OriginalsDisk.Cursor part : store().disk().all()) {
+            try (part) {
+                for (; part.isValid(); part.advance()) {
+                    action.accept(part.key(), part.value());
                 }
-                case "delete" -> {
-                    to.delete((Bytes) arguments[0]);
-                    log((Bytes) arguments[0], null);
-                    yield null;
-                }
-                case "get" -> to.get((Bytes) arguments[0]);
-                case "range" -> to.range((Bytes) arguments[0], (Bytes) arguments[1]);
-                case "reverseRange" -> to.reverseRange((Bytes) arguments[0], (Bytes) arguments[1]);
-                case "all" -> to.all();
-                default -> throw new UnsupportedOperationException(method);
-            };
-        });
+            }
+        }
     }
 
     private interface Answer {
@@ -169,12 +155,8 @@ public final class OriginalStoreHarness implements AutoCloseable {
                 (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
     }
 
-    private void log(Bytes key, byte @Nullable [] value) {
-        open.add(new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key.get(), value));
-    }
-
     /** The thread commits; the disk hears of it. */
-    public void commit() {
+    void commit() {
         commitInTheClusterAlone();
         if (!changelog.isEmpty()) {
             long last = changelog.get(changelog.size() - 1).offset();
@@ -205,7 +187,7 @@ public final class OriginalStoreHarness implements AutoCloseable {
     }
 
     /** Kafka Streams closes the task after a failure, and starts it again. */
-    public void closeDirtyAndStart() {
+    void closeDirtyAndStart() {
         abort();
         store().close();
         delete(taskFolder());

@@ -13,8 +13,6 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.ProcessorStateException;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,11 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OriginalStoreTest {
     private final OriginalStoreHarness harness;
-    private final KeyValueStore<Bytes, byte[]> store;
 
     OriginalStoreTest(@TempDir Path folder) {
-        harness = new OriginalStoreHarness(folder, OriginalStoreTest::index);
-        store = harness.logged();
+        harness = new OriginalStoreHarness(folder, OriginalStoreTest::secondaryKeys);
     }
 
     @AfterEach
@@ -35,13 +31,13 @@ class OriginalStoreTest {
     }
 
     /** Of those above 100. */
-    private static List<byte[]> index(byte[] key, byte[] value) {
+    private static List<byte[]> secondaryKeys(byte[] key, byte[] value) {
         return value[0] <= 100 ? List.of() : List.of(new byte[] {1, key[1]});
     }
 
     private void put(int... keys) {
         for (int key : keys) {
-            store.put(key(key), new byte[] {(byte) key});
+            harness.store().put(key(key), new byte[] {(byte) key});
         }
     }
 
@@ -51,11 +47,7 @@ class OriginalStoreTest {
 
     private List<Integer> found() {
         List<Integer> found = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
-            while (all.hasNext()) {
-                found.add((int) all.next().value[0]);
-            }
-        }
+        harness.forEach((key, value) -> found.add((int) value[0]));
         return found;
     }
 
@@ -79,11 +71,11 @@ class OriginalStoreTest {
     @Test
     void shouldReadWhatTheStepWrote() {
         put(1, 2, 3);
-        store.delete(key(2));
+        harness.store().delete(key(2));
 
         assertThat(found()).containsExactly(1, 3);
-        assertThat(store.get(key(3))).containsExactly(3);
-        assertThat(store.get(key(2))).isNull();
+        assertThat(harness.store().get(key(3))).containsExactly(3);
+        assertThat(harness.store().get(key(2))).isNull();
     }
 
     @Test
@@ -129,7 +121,7 @@ class OriginalStoreTest {
         put(1);
         harness.commit();
         put(2);
-        store.delete(key(1));
+        harness.store().delete(key(1));
         harness.commitInTheClusterAlone();
 
         harness.kill();
@@ -181,12 +173,12 @@ class OriginalStoreTest {
         assertThat(harness.restored()).isZero();
     }
 
-    /** The changelog has what was put, and nothing of the index. */
+    /** The changelog has what was put, and no secondary keys. */
     @Test
-    void shouldMakeTheIndexAgainOfWhatItRestores() {
+    void shouldMakeSecondaryKeysAgainOfWhatItRestores() {
         put(101, 102, 103);
         harness.commit();
-        store.delete(key(102));
+        harness.store().delete(key(102));
         harness.commit();
         assertThat(offset()).isEqualTo(4);
         harness.store().commit(Map.of());
@@ -195,9 +187,11 @@ class OriginalStoreTest {
 
         assertThat(harness.restored()).isEqualTo(4);
         List<Integer> indexed = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> entries =
-                store.range(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}))) {
-            entries.forEachRemaining(entry -> indexed.add((int) entry.key.get()[1]));
+        try (OriginalsDisk.Cursor entries =
+                harness.store().range(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}))) {
+            for (; entries.isValid(); entries.advance()) {
+                indexed.add((int) entries.key()[1]);
+            }
         }
         assertThat(indexed).containsExactly(101, 103);
     }
@@ -230,11 +224,11 @@ class OriginalStoreTest {
     @Test
     void shouldAskForACommitWhereMuchGathers() {
         for (int megabytes = 1; megabytes < 16; megabytes++) {
-            store.put(key(megabytes), new byte[1 << 20]);
+            harness.store().put(key(megabytes), new byte[1 << 20]);
         }
         assertThat(harness.commitsAskedFor()).isZero();
 
-        store.put(key(16), new byte[1 << 20]);
+        harness.store().put(key(16), new byte[1 << 20]);
         assertThat(harness.commitsAskedFor()).isEqualTo(1);
 
         harness.commit();

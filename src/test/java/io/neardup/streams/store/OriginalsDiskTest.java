@@ -44,7 +44,8 @@ class OriginalsDiskTest {
     private int kills;
 
     private OriginalsDisk open(Path path) {
-        OriginalsDisk disk = OriginalsDisk.open(path, CHANGELOG, memory, () -> nowMillis, OriginalsDiskTest::index);
+        OriginalsDisk disk =
+                OriginalsDisk.open(path, CHANGELOG, memory, () -> nowMillis, OriginalsDiskTest::secondaryKeys);
         opened.add(disk);
         return disk;
     }
@@ -88,7 +89,7 @@ class OriginalsDiskTest {
         return HexFormat.of().parseHex(digits);
     }
 
-    private static List<String> entries(Entries of) {
+    private static List<String> entries(OriginalsDisk.Cursor of) {
         List<String> found = new ArrayList<>();
         try (of) {
             for (; of.isValid(); of.advance()) {
@@ -166,7 +167,7 @@ class OriginalsDiskTest {
     }
 
     @Test
-    void shouldFindByTheIndexWhatIsThereAndNothingThatIsGone() throws IOException {
+    void shouldFindBySecondaryKeysWhatIsThereAndNothingThatIsGone() throws IOException {
         OriginalsDisk disk = open();
         put(disk, "0001", "f1aa");
         put(disk, "0002", "f2bb");
@@ -185,7 +186,7 @@ class OriginalsDiskTest {
     }
 
     /** Values that begin with a byte from 240 on are found by it. */
-    private static List<byte[]> index(byte[] key, byte[] value) {
+    private static List<byte[]> secondaryKeys(byte[] key, byte[] value) {
         return Byte.toUnsignedInt(value[0]) < 240
                 ? List.of()
                 : List.of(ByteBuffer.allocate(1 + key.length)
@@ -222,7 +223,7 @@ class OriginalsDiskTest {
         OriginalsDisk disk = open();
 
         Map<String, Integer> found = new TreeMap<>();
-        for (Entries part : disk.all()) {
+        for (OriginalsDisk.Cursor part : disk.all()) {
             try (part) {
                 for (; part.isValid(); part.advance()) {
                     found.put(HexFormat.of().formatHex(part.key()), Arrays.hashCode(part.value()));
@@ -254,7 +255,7 @@ class OriginalsDiskTest {
                     CHANGELOG,
                     new OriginalsMemory(8 << 20),
                     () -> 1_000 * HOUR,
-                    OriginalsDiskTest::index);
+                    OriginalsDiskTest::secondaryKeys);
             for (long commit = 1; ; commit++) {
                 changes(commit, (key, value) -> {
                     if (value == null) {
@@ -324,7 +325,8 @@ class OriginalsDiskTest {
         disk.commit(7);
         close(disk);
 
-        disk = OriginalsDisk.open(folder.resolve("disk"), other, memory, () -> nowMillis, OriginalsDiskTest::index);
+        disk = OriginalsDisk.open(
+                folder.resolve("disk"), other, memory, () -> nowMillis, OriginalsDiskTest::secondaryKeys);
         opened.add(disk);
 
         assertThat(disk.offset()).isEmpty();
@@ -436,14 +438,14 @@ class OriginalsDiskTest {
 
     @Test
     void shouldRefuseALayoutThatItDoesNotKnow() {
-        byte[] known = new Checkpoint("i/t/5", 7, 9).encode();
+        byte[] known = new OriginalsDisk.Checkpoint("i/t/5", 7, 9).encode();
         assertThat(HexFormat.of().formatHex(known))
                 .isEqualTo("03" + "0000000000000007" + "0000000000000009" + "692f742f35");
         known[0] = 2;
 
-        assertThatThrownBy(() -> Checkpoint.decode(known))
+        assertThatThrownBy(() -> OriginalsDisk.Checkpoint.decode(known))
                 .isInstanceOf(IOException.class)
-                .hasMessage("where it reaches: expected version 3 in at least 17 bytes, found 2 in 22");
+                .hasMessage("checkpoint: expected version 3 in at least 17 bytes, found 2 in 22");
     }
 
     @Test

@@ -30,7 +30,7 @@ class RunningSnapshotsTest {
     private Optional<Long> offset = Optional.of(0L);
     private int inserted;
 
-    private final SnapshotTurn turn = new SnapshotTurn();
+    private final RunningSnapshots.SnapshotTurn turn = new RunningSnapshots.SnapshotTurn();
     private final Changelog changelog = new Changelog();
 
     private LoggedBandTable table() {

@@ -19,7 +19,7 @@ class StateCodecFuzzTest {
         Hostile.checkAny(bytes, StateCodec::decodeOriginal, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodePosition, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeExpiry, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeTakeBack, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeTombstone, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeHandover, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeEpoch, StateCodec::encodeEpoch);
         Hostile.checkAny(bytes, StateCodec::decodeRepeated, StateCodec::encodeRepeated);

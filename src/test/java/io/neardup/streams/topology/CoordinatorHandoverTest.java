@@ -13,7 +13,6 @@ import io.neardup.streams.store.MigrationEvent.Empty;
 import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Flushed;
 import io.neardup.streams.store.MigrationEvent.Undone;
-import io.neardup.streams.store.MigrationEventCodec;
 import io.neardup.streams.store.NodeNames;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +44,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     /** What the coordinator has noted for all, since the last call. */
     private List<MigrationEvent> noted() {
         List<MigrationEvent> noted = context.forwarded(NodeNames.NOTES).stream()
-                .map(forward -> MigrationEventCodec.decode(
+                .map(forward -> MigrationEvent.decode(
                         new String(forward.record().key().key(), UTF_8),
                         forward.record().value()))
                 .toList();
@@ -136,7 +135,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         context.resetForwards();
 
         process(processor, 6);
-        CommitListeners.before().tell();
+        CommitListeners.before().fire();
 
         assertThat(context.forwarded("lookups")).hasSize(1);
         answerWithNobody(processor, 0, 1);

@@ -30,21 +30,20 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalStore;
+import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
-import io.neardup.streams.store.StateLayout;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.AfterEach;
 
 /** A coordinator with its stores, of which everything around it is made by hand. */
 abstract class CoordinatorProcessorHarness {
@@ -68,10 +67,19 @@ abstract class CoordinatorProcessorHarness {
         context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
         add(new ProgressStore(NodeNames.PROGRESS, false));
-        add(Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build());
+        add(new OriginalStore(
+                NodeNames.ORIGINALS,
+                new OriginalsMemory(8 << 20),
+                System::currentTimeMillis,
+                OriginalStore.secondaryKeys(Versions.COMPARE),
+                TopicPartition::toString,
+                false));
+    }
+
+    @AfterEach
+    void closeOriginals() {
+        StateStore originals = context.getStateStore(NodeNames.ORIGINALS);
+        originals.close();
     }
 
     private void add(StateStore store) {
@@ -106,9 +114,7 @@ abstract class CoordinatorProcessorHarness {
                 inputTopics,
                 () -> orders,
                 counts,
-                source,
-                StateLayout.INDEX_DERIVED,
-                Objects.requireNonNull(DedupTopology.layouts().getOrDefault("messages", 0))));
+                source));
     }
 
     void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {

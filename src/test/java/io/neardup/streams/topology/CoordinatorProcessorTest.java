@@ -17,14 +17,14 @@ import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalStore;
+import io.neardup.streams.store.OriginalsDisk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +63,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
 
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isOne();
     }
 
@@ -75,7 +75,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         answerWithNobody(processor, 0, 1);
         processor.close();
 
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
 
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
@@ -92,21 +92,21 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         process(processor, 1);
 
         context.setCurrentSystemTimeMs(5_999);
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         assertThat(counts.waiting().most()).isEmpty();
 
         context.setCurrentSystemTimeMs(6_000);
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         assertThat(counts.waiting().most()).contains(new WaitingSources.Most("document number 0", 1, 2));
 
         answerWithNobody(processor, 0, 1);
         answerWithNobody(processor, 1, 1);
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         assertThat(counts.waiting().most()).isEmpty();
     }
 
     private double withdrawn() {
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
         return context.metrics().metrics().values().stream()
                 .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
                 .mapToDouble(metric -> (double) metric.metricValue())
@@ -133,8 +133,9 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
-        KeyValueStore<Bytes, byte[]> originals = context.getStateStore(NodeNames.ORIGINALS);
-        assertThat(originals.approximateNumEntries()).isZero();
+        OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
+        assertThat(StoreBytes.field(originals, "disk", OriginalsDisk.class).all())
+                .noneMatch(OriginalsDisk.Cursor::isValid);
         assertThat(withdrawn()).isEqualTo(1);
     }
 
@@ -182,7 +183,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         process(processor, 0);
         processor.close();
 
-        CommitListeners.before().tell();
+        CommitListeners.before().fire();
 
         assertThat(context.forwarded("lookups")).isEmpty();
     }
@@ -223,7 +224,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         process(processor, 7);
         process(processor, 8);
         assertThat(context.forwarded("lookups")).isEmpty();
-        CommitListeners.before().tell();
+        CommitListeners.before().fire();
         assertThat(context.forwarded("lookups")).hasSize(1);
     }
 
@@ -238,7 +239,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor second = processor();
         second.init(context);
         punctuateAll();
-        CommitListeners.before().tell();
+        CommitListeners.before().fire();
 
         assertThat(context.forwarded("replies")).singleElement().satisfies(forward -> {
             Record<? extends Routed, ? extends byte[]> sent = forward.record();
@@ -281,7 +282,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = processor();
         processor.init(context);
         process(processor, 0);
-        CommitListeners.before().tell();
+        CommitListeners.before().fire();
         Lookup lookup = (Lookup) MessageCodec.decodeToBands(
                         context.forwarded("lookups").get(0).record().value())
                 .get(0);

@@ -12,10 +12,9 @@ import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandTables;
 import io.neardup.streams.store.Changelog;
-import io.neardup.streams.store.Entries;
 import io.neardup.streams.store.LoggedBandTable;
 import io.neardup.streams.store.NodeNames;
-import io.neardup.streams.store.OriginalIndex;
+import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsDisk;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.RecentSegments;
@@ -133,7 +132,7 @@ public final class StateAudit {
 
     private static OriginalsDisk open(Path folder, String changelog, OriginalsMemory memory) {
         return OriginalsDisk.open(
-                folder, changelog, memory, System::currentTimeMillis, new OriginalIndex(Versions.COMPARE));
+                folder, changelog, memory, System::currentTimeMillis, OriginalStore.secondaryKeys(Versions.COMPARE));
     }
 
     /** As the service names it: by the index, the topic's id, and the partition. */
@@ -163,7 +162,7 @@ public final class StateAudit {
 
     private static Map<String, String> content(OriginalsDisk disk) {
         Map<String, String> content = new TreeMap<>();
-        for (Entries part : disk.all()) {
+        for (OriginalsDisk.Cursor part : disk.all()) {
             try (part) {
                 for (; part.isValid(); part.advance()) {
                     content.put(

@@ -4,6 +4,7 @@ import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.LoggedBandTable;
 import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalsDisk;
 import io.neardup.streams.store.ProgressStore;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -15,13 +16,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.processor.StateStore;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.QueryableStoreType;
 import org.apache.kafka.streams.state.internals.StateStoreProvider;
 
@@ -72,7 +70,6 @@ public final class StoreBytes {
         }
     }
 
-    @SuppressWarnings("unchecked")
     private static String digest(StateStore store, Path scratch) throws IOException {
         MessageDigest digest = sha256();
         if (store instanceof BandStore bands) {
@@ -90,11 +87,14 @@ public final class StoreBytes {
             return progress.all().size() + " " + HexFormat.of().formatHex(digest.digest());
         }
         long entries = 0;
-        try (KeyValueIterator<Bytes, byte[]> all = ((KeyValueStore<Bytes, byte[]>) store).all()) {
-            for (; all.hasNext(); entries++) {
-                var entry = all.next();
-                digest.update(entry.key.get());
-                digest.update(entry.value);
+        for (OriginalsDisk.Cursor part :
+                field(store, "disk", OriginalsDisk.class).all()) {
+            try (part) {
+                for (; part.isValid(); part.advance()) {
+                    digest.update(part.key());
+                    digest.update(part.value());
+                    entries++;
+                }
             }
         }
         return entries + " " + HexFormat.of().formatHex(digest.digest());

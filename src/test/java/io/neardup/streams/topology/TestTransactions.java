@@ -20,6 +20,6 @@ public final class TestTransactions {
     /** Ends one well. */
     public static void commit(ThreadTransaction transaction) {
         transaction.markCommitted();
-        CommitListeners.after().tell();
+        CommitListeners.after().fire();
     }
 }

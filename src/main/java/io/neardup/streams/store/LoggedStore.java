@@ -1,0 +1,133 @@
+package io.neardup.streams.store;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of ours, which writes its own changelog and may gather changes until the commit. Kafka Streams takes it for
+ * one with a cache, as it reports to these alone that the task is about to commit.
+ */
+abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]> {
+    private final String name;
+    private @Nullable InternalProcessorContext<?, ?> context;
+
+    LoggedStore(String name) {
+        this.name = name;
+    }
+
+    /** From now on {@link #log} writes to the changelog that the context has for this store. */
+    final void logTo(StateStoreContext taskContext) {
+        context = (InternalProcessorContext<?, ?>) taskContext;
+    }
+
+    /** What {@link #logTo} was given. */
+    final InternalProcessorContext<?, ?> context() {
+        return Objects.requireNonNull(context, "store is not open");
+    }
+
+    /** Writes a record to the changelog, if there is one; without a value it takes out the one of that key. */
+    final void log(Bytes key, byte @Nullable [] value) {
+        if (context != null) {
+            context.logChange(
+                    name, key, value, context.recordContext().timestamp(), new RecordHeaders(), getPosition());
+        }
+    }
+
+    /** Of the changelog of this store, by the names that Kafka Streams gives. */
+    final TopicPartition changelog(StateStoreContext taskContext) {
+        return new TopicPartition(
+                new TopicNames(taskContext.applicationId()).changelog(name),
+                taskContext.taskId().partition());
+    }
+
+    /** Kafka Streams is about to commit. */
+    @Override
+    public void flushCache() {
+        CommitListeners.before().fire();
+    }
+
+    @Override
+    public void clearCache() {}
+
+    @Override
+    public boolean setFlushListener(CacheFlushListener<Bytes, byte[]> listener, boolean sendOldValues) {
+        return false;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Position getPosition() {
+        return Position.emptyPosition();
+    }
+
+    /** Builds one for each task. It always has a changelog, and no cache of Kafka Streams. */
+    static final class Builder<S extends LoggedStore> implements StoreBuilder<S> {
+        private final String name;
+        private final Supplier<S> maker;
+        private final Map<String, String> changelogSettings = new HashMap<>();
+
+        Builder(String name, Supplier<S> maker) {
+            this.name = name;
+            this.maker = maker;
+        }
+
+        @Override
+        public S build() {
+            return maker.get();
+        }
+
+        @Override
+        public StoreBuilder<S> withLoggingEnabled(Map<String, String> config) {
+            changelogSettings.clear();
+            changelogSettings.putAll(config);
+            return this;
+        }
+
+        @Override
+        public StoreBuilder<S> withLoggingDisabled() {
+            throw new UnsupportedOperationException(name + " cannot be restored without a changelog");
+        }
+
+        @Override
+        public StoreBuilder<S> withCachingEnabled() {
+            throw new UnsupportedOperationException(name + " has no cache of Kafka Streams");
+        }
+
+        @Override
+        public StoreBuilder<S> withCachingDisabled() {
+            return this;
+        }
+
+        @Override
+        public Map<String, String> logConfig() {
+            return changelogSettings;
+        }
+
+        @Override
+        public boolean loggingEnabled() {
+            return true;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+    }
+}
