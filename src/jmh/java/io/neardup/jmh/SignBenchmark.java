@@ -2,8 +2,8 @@ package io.neardup.jmh;
 
 import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
-import io.neardup.config.Scopes;
 import io.neardup.config.Signing;
+import io.neardup.config.Signing.Scopes;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.SignedDocument;
@@ -26,7 +26,6 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.JsonDocumentReader;
 import io.neardup.record.Pointers;
 import io.neardup.record.RawText;
-import io.neardup.record.ReadResult;
 import io.neardup.record.TextKind;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -79,7 +78,7 @@ public class SignBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public ReadResult read() {
+    public DocumentReader.Result read() {
         return reader.read(records[next()]);
     }
 

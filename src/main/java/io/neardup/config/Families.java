@@ -1,5 +1,10 @@
 package io.neardup.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.lsh.SCurve;
 import io.neardup.engine.similarity.DocumentFrequencies;
 import io.neardup.engine.similarity.ExactFamily;
 import io.neardup.engine.similarity.Family;
@@ -9,81 +14,104 @@ import io.neardup.engine.similarity.SimHashFamily;
 import io.neardup.engine.similarity.TermWeights;
 import io.neardup.engine.similarity.TextProfile;
 import io.neardup.engine.similarity.TextProfileFamily;
-import io.neardup.engine.similarity.Verification;
-import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
-/** Makes the family of hash functions that settings name; their values are checked one by one. */
+/**
+ * Makes what documents are compared by: the cut into shingles, the family of hash functions and the banding. The values
+ * of the settings are right one by one; each method throws an {@link IllegalArgumentException} for people where they do
+ * not go together, or a file or class that they name is not as expected.
+ */
 final class Families {
+    /** The most that bands x rows can be; what a banding leaves unused is not computed, so fewer save nothing. */
+    private static final int SIMHASH_BITS = 1024;
+
+    /** Nutch's own: the order of a hash table, which Solr has, changes with other words of the text. */
+    private static final TextProfile TEXT_PROFILE =
+            new TextProfile(TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, TextProfile.Order.NUTCH);
+
+    /** Where classes of families stood until release 0.2. */
+    private static final String PACKAGE_BEFORE = "io.neardup.family.";
+
+    private static final String COMMENT = "#";
+    /** Some editors begin a file of UTF-8 with it. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private Families() {}
+
+    /** How texts are cut, with all shingles. */
+    static Shingling shingling(SettingValues values, StopWords stopWords) {
+        return new Shingling(
+                values.get(Keys.LETTER_CASE), values.get(Keys.SHINGLE), stopWords, values.get(Keys.SHINGLES_MAX));
+    }
+
+    /** The same without boilerplate, if a file of it is given. */
+    static Shingling withoutBoilerplate(SettingValues values, Shingling cut) {
+        Optional<String> file = values.find(Keys.BOILERPLATE);
+        if (file.isEmpty()) {
+            return cut;
+        }
+        SignatureKind signature = values.get(Keys.SIGNATURE);
+        if (!signature.comparesShingles()) {
+            throw new IllegalArgumentException("expected only where shingles are compared, with "
+                    + Keys.SIGNATURE.name() + "=minhash or simhash, found with " + signature);
+        }
+        return cut.without(read(file.get(), BoilerplateShingles::read));
+    }
 
     /**
      * The family of {@code neardup.signature}.
      *
      * @param options of a class that is named, without {@code neardup.family.}
-     * @throws IllegalArgumentException when the settings do not go together, or the class is not there or no family
      */
-    static Family of(Map<String, Object> values, Shingling shingling, Map<String, String> options) {
-        SignatureKind signature = (SignatureKind) value(values, Keys.SIGNATURE);
+    static Family of(SettingValues values, Shingling shingling, Map<String, String> options) {
+        SignatureKind signature = values.get(Keys.SIGNATURE);
         if (signature instanceof SignatureKind.OfClass named) {
             return load(named.name(), options);
         }
         if (!options.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "neardup.family." + options.keySet().iterator().next()
-                            + ": expected only where neardup.signature names a class, found with " + signature);
+            throw new IllegalArgumentException(Keys.FAMILY_PREFIX
+                    + options.keySet().iterator().next() + ": expected only where " + Keys.SIGNATURE.name()
+                    + " names a class, found with " + signature);
         }
-        if (signature != SignatureKind.Brought.MINHASH && measure(values) == Measure.CONTAINMENT) {
+        if (signature != SignatureKind.Brought.MINHASH && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
             throw new IllegalArgumentException(
-                    Keys.MEASURE + " = containment: expected only with minhash, found with " + signature);
+                    Keys.MEASURE.name() + " = containment: expected only with minhash, found with " + signature);
         }
-        return of((SignatureKind.Brought) signature, values, shingling);
-    }
-
-    private static Family of(SignatureKind.Brought kind, Map<String, Object> values, Shingling shingling) {
-        return switch (kind) {
-            case MINHASH -> new MinHashFamily(shingling, measure(values), verification(values));
-            case SIMHASH ->
-                new SimHashFamily(
-                        shingling,
-                        (int) value(values, Keys.SIMHASH_BITS),
-                        (TermWeights) value(values, Keys.SIMHASH_WEIGHTS),
-                        frequencies(values),
-                        verification(values));
-            case TEXTPROFILE ->
-                new TextProfileFamily(new TextProfile(
-                        (int) value(values, Keys.TEXTPROFILE_TOKEN_MIN),
-                        ((Double) value(values, Keys.TEXTPROFILE_QUANTISATION)).floatValue(),
-                        (TextProfile.Order) value(values, Keys.TEXTPROFILE_ORDER)));
-            case EXACT -> new ExactFamily((ExactFamily.Form) value(values, Keys.EXACT_TEXT), shingling.letterCase());
+        return switch ((SignatureKind.Brought) signature) {
+            case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
+            case SIMHASH -> simHash(values, shingling);
+            case TEXTPROFILE -> new TextProfileFamily(TEXT_PROFILE);
+            case EXACT -> new ExactFamily(ExactFamily.Form.NORMALIZED, shingling.letterCase());
+            case EXACT_BYTES -> new ExactFamily(ExactFamily.Form.RAW, shingling.letterCase());
         };
     }
 
-    static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
-        return new Shingling((LetterCase) value(values, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
-                value(values, Keys.SHINGLES_MAX));
-    }
-
-    private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {
-        String file = (String) values.get(Keys.SIMHASH_FREQUENCIES);
-        boolean needed = value(values, Keys.SIMHASH_WEIGHTS) == TermWeights.TF_IDF;
-        if (needed && file == null) {
-            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES
-                    + ": expected the file that tune FILE --frequencies writes, as the weights are tf-idf; found none");
-        }
-        if (file == null) {
-            return null;
+    private static Family simHash(SettingValues values, Shingling shingling) {
+        Optional<String> file = values.find(Keys.SIMHASH_FREQUENCIES);
+        if (file.isEmpty()) {
+            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF, null, values.get(Keys.VERIFY));
         }
         try {
-            return NamedFile.read(file, DocumentFrequencies::read);
+            DocumentFrequencies frequencies = read(file.get(), DocumentFrequencies::read);
+            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF_IDF, frequencies, values.get(Keys.VERIFY));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES + " = " + file + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES.name() + " = " + file.get() + ": " + e.getMessage(), e);
         }
     }
 
@@ -93,10 +121,11 @@ final class Families {
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
             return checked(constructor.newInstance(options));
         } catch (ClassNotFoundException e) {
+            String fix = name.startsWith(PACKAGE_BEFORE)
+                    ? "the package is " + Family.class.getPackageName() + " now"
+                    : "start with java -cp neardup.jar:yours.jar io.neardup.tools.cli.Main";
             throw new IllegalArgumentException(
-                    "class " + name + ": expected on the class path, found nothing: start with"
-                            + " java -cp neardup.jar:yours.jar io.neardup.tools.cli.Main",
-                    e);
+                    "class " + name + ": expected on the class path, found nothing: " + fix, e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": expected one that implements " + Family.class.getName(), e);
@@ -123,19 +152,82 @@ final class Families {
         return family;
     }
 
-    private static Verification verification(Map<String, Object> values) {
-        return (Verification) value(values, Keys.VERIFY);
+    /** The given bands and rows, or those of the fewest values that reach the targets. */
+    static Banding banding(SettingValues values, Family family) {
+        Optional<Banding> given = values.find(Keys.BANDING);
+        if (given.isPresent()) {
+            return given.get();
+        }
+        if (family.valuesMax() == 1) {
+            return new Banding(1, 1);
+        }
+        double threshold = values.get(Keys.THRESHOLD);
+        double recall = values.get(Keys.RECALL);
+        double unrelated = family.agreement(values.get(Keys.UNRELATED));
+        double agreement = family.agreement(threshold);
+        double most = new SCurve(family.valuesMax(), 1).probability(agreement);
+        if (most < recall || agreement <= unrelated) {
+            throw unreachable(threshold, recall, most, family);
+        }
+        return BandingSolver.solve(agreement, recall, values.get(Keys.INDEX_SIZE), unrelated, family.valuesMax());
     }
 
-    private static Measure measure(Map<String, Object> values) {
-        return (Measure) value(values, Keys.MEASURE);
+    private static IllegalArgumentException unreachable(double threshold, double recall, double most, Family family) {
+        double leastAgreement = new SCurve(family.valuesMax(), 1).similarityAt(recall);
+        return new IllegalArgumentException(String.format(
+                Locale.ROOT,
+                "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the"
+                        + " threshold agree on %.4f: expected a recall of at most %.4f, or a threshold of at least"
+                        + " %.4f",
+                recall,
+                threshold,
+                family.valuesMax(),
+                family.agreement(threshold),
+                Math.floor(most * 1e4) / 1e4,
+                Math.ceil(family.similarityAt(leastAgreement) * 1e4) / 1e4));
     }
 
-    private static String text(Map<String, Object> values, String key) {
-        return (String) value(values, key);
+    /** The stop words of languages or of a file. */
+    static StopWords stopWords(String value) {
+        return namesFile(value) ? read(value, Families::stopWordsOfLines) : StopWords.of(languages(value));
     }
 
-    private static Object value(Map<String, Object> values, String key) {
-        return Objects.requireNonNull(values.get(key), key);
+    private static StopWords stopWordsOfLines(BufferedReader reader) throws IOException {
+        List<String> words = new ArrayList<>();
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            String word = line.replace(BYTE_ORDER_MARK, "");
+            if (!word.startsWith(COMMENT) && !word.isBlank()) {
+                words.add(word);
+            }
+        }
+        return StopWords.of(words);
+    }
+
+    /** Whether a value of stop words is the path of a file. */
+    static boolean namesFile(String stopWords) {
+        return stopWords.contains("/") || stopWords.contains(".");
+    }
+
+    static String[] languages(String stopWords) {
+        return stopWords.split("\\s*,\\s*", -1);
+    }
+
+    /** Makes something of the content of a file. */
+    private interface Format<T> {
+        /** @throws IllegalArgumentException when the content is not as expected */
+        T read(BufferedReader reader) throws IOException;
+    }
+
+    /** What a file of UTF-8 holds. */
+    private static <T> T read(String file, Format<T> format) {
+        try (BufferedReader reader = Files.newBufferedReader(Path.of(file), UTF_8)) {
+            return format.read(reader);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("expected a file, found none", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("expected UTF-8, found other bytes", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("expected a readable file, found " + e, e);
+        }
     }
 }

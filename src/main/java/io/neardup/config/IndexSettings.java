@@ -1,13 +1,20 @@
 package io.neardup.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.HtmlText;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +28,35 @@ import org.jspecify.annotations.Nullable;
  *     stop words their fingerprint
  */
 public record IndexSettings(Map<String, String> entries) {
-    static final String INPUT_PARTITIONS = "input.partitions";
+    private static final String INPUT_PARTITIONS = "input.partitions";
     private static final String LAYOUT = "layout.";
+
+    /** What shapes normalized texts, and to which of them each is compared. */
+    private static final List<String> SHAPING_TEXTS = List.of(
+            Keys.LETTER_CASE.name(),
+            "normalized-text.version",
+            Keys.DOCUMENT_HTML.name(),
+            "html-text.version",
+            Keys.SCOPE.name());
+
+    /** What may change in the life of an index, and records are judged by. */
+    private static final List<Key<?>> JUDGED_BY = List.of(
+            Keys.DOCUMENT_FORMAT,
+            Keys.DOCUMENT_ID,
+            Keys.DOCUMENT_TEXT,
+            Keys.DOCUMENT_BYTES_MAX,
+            Keys.SHINGLES_MAX,
+            Keys.THRESHOLD,
+            Keys.MEASURE,
+            Keys.VERIFY,
+            Keys.RETENTION,
+            Keys.SEED_TOPICS,
+            Keys.SEED_JUDGE,
+            Keys.SEED_RETENTION,
+            Keys.SUCCESSOR_OF,
+            Keys.BUCKET_MAX);
+
+    private static final int FINGERPRINT_DIGITS = 16;
 
     public IndexSettings {
         entries = Map.copyOf(entries);
@@ -35,23 +69,23 @@ public record IndexSettings(Map<String, String> entries) {
      * @param layouts the versions of the layouts that it is written in, by kind
      */
     public static IndexSettings of(NeardupConfig config, int inputPartitions, Map<String, Integer> layouts) {
-        Banding banding = config.banding();
         Map<String, String> entries = new LinkedHashMap<>();
-        config.family().identity().forEach((name, value) -> Keys.own(name)
-                .ifPresentOrElse(key -> entries.put(key, Expected.spelled(value)), () -> entries.put(name, value)));
-        entries.put(Keys.SIGNATURE, config.signature().toString());
-        entries.put(Keys.BANDS, String.valueOf(banding.bands()));
-        entries.put(Keys.ROWS, String.valueOf(banding.rows()));
+        config.family().identity().forEach((name, value) -> {
+            boolean isSetting = Keys.isKnown(Keys.PREFIX + name);
+            entries.put(isSetting ? Keys.PREFIX + name : name, isSetting ? SettingType.spelled(value) : value);
+        });
+        entries.put(Keys.SIGNATURE.name(), config.signature().toString());
+        entries.put(Keys.BANDING.name(), SettingType.written(config.banding()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
-        entries.put(Keys.INDEX_PARTITIONS, String.valueOf(config.indexPartitions()));
+        entries.put(Keys.INDEX_PARTITIONS.name(), String.valueOf(config.indexPartitions()));
         entries.put(INPUT_PARTITIONS, String.valueOf(inputPartitions));
-        config.scope().ifPresent(scope -> entries.put(Keys.SCOPE, scope));
+        config.scope().ifPresent(scope -> entries.put(Keys.SCOPE.name(), scope));
         if (config.isHtml()) {
-            entries.put(Keys.DOCUMENT_HTML, "true");
+            entries.put(Keys.DOCUMENT_HTML.name(), "true");
             entries.put("html-text.version", String.valueOf(HtmlText.VERSION));
         }
         if (config.versions() == Versions.REPLACE) {
-            entries.put(Keys.VERSIONS, Expected.spelled(Versions.REPLACE.name()));
+            entries.put(Keys.VERSIONS.name(), SettingType.written(Versions.REPLACE));
         }
         layouts.forEach((kind, version) -> entries.put(LAYOUT + kind, String.valueOf(version)));
         return new IndexSettings(entries);
@@ -60,6 +94,11 @@ public record IndexSettings(Map<String, String> entries) {
     /** How many partitions the input had when the index was made, each the coordinator of its documents. */
     public int inputPartitions() {
         return Integer.parseInt(Objects.requireNonNull(entries.get(INPUT_PARTITIONS), INPUT_PARTITIONS));
+    }
+
+    /** Whether documents are compared by scope. */
+    public boolean hasScopes() {
+        return entries.containsKey(Keys.SCOPE.name());
     }
 
     /**
@@ -100,6 +139,75 @@ public record IndexSettings(Map<String, String> entries) {
             }
         });
         return unread;
+    }
+
+    /**
+     * Why an index of other settings cannot be made from what this one keeps, its normalized texts, a line for each
+     * setting; empty if it can. How these texts were made must be the same; what is made of them, as shingles,
+     * signatures and bands, may be another.
+     *
+     * @param config of the index to be made
+     * @param inputPartitions of the input now
+     */
+    public List<String> successorProblems(NeardupConfig config, int inputPartitions) {
+        IndexSettings successor = of(config, inputPartitions, Map.of());
+        List<String> problems = new ArrayList<>();
+        if (!keepsTexts()) {
+            problems.add(Keys.VERIFY.name() + ": the predecessor keeps no texts (" + Keys.SIGNATURE.name() + "="
+                    + shown(entries.get(Keys.SIGNATURE.name())) + ", " + Keys.VERIFY.name() + "="
+                    + shown(entries.get(Keys.VERIFY.name())) + "): nothing can be made from it");
+        }
+        boolean readsNormalizedText = config.family().readsNormalizedText();
+        if (!readsNormalizedText) {
+            problems.add(Keys.SIGNATURE.name() + ": expected one that compares normalized texts (minhash, simhash or"
+                    + " exact), as the predecessor keeps no others, found " + config.signature());
+        }
+        for (String key : SHAPING_TEXTS) {
+            String before = entries.get(key);
+            String now = successor.entries.get(key);
+            boolean isKnown = readsNormalizedText || key.equals(Keys.SCOPE.name());
+            if (isKnown && !Objects.equals(before, now)) {
+                problems.add(key + ": the predecessor was made with " + shown(before) + ", now " + shown(now));
+            }
+        }
+        if (!config.seedTopics().isEmpty()) {
+            problems.add(Keys.SEED_TOPICS.name() + ": expected none beside a predecessor, whose originals hold its own"
+                    + " seeds, found " + config.seedTopics());
+        }
+        if (inputPartitions < inputPartitions()) {
+            problems.add(Keys.INPUT_TOPICS.name() + ": expected at least " + inputPartitions()
+                    + " partitions, as when the predecessor was made, found " + inputPartitions);
+        }
+        return problems;
+    }
+
+    private boolean keepsTexts() {
+        return List.of("minhash", "simhash").contains(shown(entries.get(Keys.SIGNATURE.name())))
+                && SettingType.written(Verification.EXACT).equals(entries.get(Keys.VERIFY.name()));
+    }
+
+    /**
+     * What records are judged by, in 16 hexadecimal digits: all that an index is bound to, and what may change in its
+     * life. How the work is spread over partitions is not among them, nor is the seed of the hashes, which each index
+     * draws anew.
+     *
+     * @param values of the settings
+     */
+    static String fingerprint(NeardupConfig config, SettingValues values) {
+        SortedMap<String, String> judging =
+                new TreeMap<>(of(config, 0, Map.of()).entries());
+        judging.remove(INPUT_PARTITIONS);
+        judging.remove(Keys.INDEX_PARTITIONS.name());
+        for (Key<?> key : JUDGED_BY) {
+            values.find(key).ifPresent(value -> judging.put(key.name(), SettingType.written(value)));
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(judging.toString().getBytes(UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT_DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
     }
 
     private static String shown(@Nullable String value) {

@@ -8,10 +8,10 @@ import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.Shingling;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -22,18 +22,67 @@ import java.util.TreeMap;
  * Immutable.
  */
 public final class NeardupConfig {
-    private final Map<String, Object> values;
+    private static final String FOREVER = "forever";
+    private static final String REFRESHED = ",refreshed";
+
+    private final SettingValues values;
     private final Family family;
     private final Shingling shingling;
     private final Map<String, String> kafka;
     private final List<String> warnings;
+    private final boolean skipsDeletedInput;
+    private final boolean forgetsRemovedInput;
 
-    private NeardupConfig(SettingsCheck check, Map<String, Object> values, List<String> warnings) {
-        this.values = Collections.unmodifiableMap(values);
+    /** What the values of the input topics are. */
+    public enum DocumentFormat {
+        /** JSON objects. */
+        JSON,
+        /** The text itself. */
+        TEXT
+    }
+
+    /** What the service writes of what it has judged. */
+    enum Output {
+        /** Each record, to the topic that its decision sends it to. */
+        RECORDS,
+        /** What became of each record, as a JSON object. */
+        VERDICTS
+    }
+
+    /** What the value of a record on the duplicates topic is. */
+    public enum DuplicateValue {
+        /** The record as it arrived; headers say what it repeats. */
+        RECORD,
+        /** A JSON object that says what it repeats. */
+        VERDICT
+    }
+
+    /** What the retention of a document of a seed counts from. */
+    public enum SeedRetention {
+        /** When it was read. */
+        SEEDING,
+        /** The timestamp of its record. */
+        RECORD
+    }
+
+    private NeardupConfig(SettingsCheck check, SettingValues values, List<String> warnings) {
+        this.values = values;
         this.family = check.family();
         this.shingling = check.shingling();
         this.kafka = Collections.unmodifiableMap(check.kafka());
         this.warnings = List.copyOf(warnings);
+        this.skipsDeletedInput = false;
+        this.forgetsRemovedInput = false;
+    }
+
+    private NeardupConfig(NeardupConfig config, boolean skipsDeletedInput, boolean forgetsRemovedInput) {
+        this.values = config.values;
+        this.family = config.family;
+        this.shingling = config.shingling;
+        this.kafka = config.kafka;
+        this.warnings = config.warnings;
+        this.skipsDeletedInput = skipsDeletedInput;
+        this.forgetsRemovedInput = forgetsRemovedInput;
     }
 
     /**
@@ -54,13 +103,36 @@ public final class NeardupConfig {
         return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
     }
 
-    private static NeardupConfig of(Settings settings, List<String> required) {
+    private static NeardupConfig of(Settings settings, List<Key<?>> required) {
         SettingsCheck check = new SettingsCheck(settings);
-        Map<String, Object> values = check.values(required);
+        SettingValues values = check.values(required);
         if (!check.problems().isEmpty()) {
             throw new ConfigurationException(check.problems());
         }
         return new NeardupConfig(check, values, settings.warnings());
+    }
+
+    /** The same for a start that goes on where records of the input were deleted before they had left. */
+    public NeardupConfig skippingDeletedInput() {
+        return new NeardupConfig(this, true, forgetsRemovedInput);
+    }
+
+    /**
+     * The same for a start that goes on where an input topic was taken out of the settings before all that was taken of
+     * it had left: what has not is forgotten.
+     */
+    public NeardupConfig forgettingRemovedInput() {
+        return new NeardupConfig(this, skipsDeletedInput, true);
+    }
+
+    /** Whether it goes on where records of the input are gone, or stops. */
+    public boolean skipsDeletedInput() {
+        return skipsDeletedInput;
+    }
+
+    /** Whether it goes on without what an input topic that was taken out still owes, or stops. */
+    public boolean forgetsRemovedInput() {
+        return forgetsRemovedInput;
     }
 
     /** What documents are to be similar in, and how that is found. */
@@ -70,82 +142,72 @@ public final class NeardupConfig {
 
     /** The kind of the family. */
     public SignatureKind signature() {
-        return (SignatureKind) value(Keys.SIGNATURE);
+        return values.get(Keys.SIGNATURE);
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */
     public Banding banding() {
-        return Bandings.of(values, family);
+        return Families.banding(values, family);
     }
 
     /** Prefix of the internal topics, consumer group and name of the state folder. */
     public String applicationId() {
-        return text(Keys.APPLICATION_ID);
+        return values.get(Keys.APPLICATION_ID);
     }
 
     /** Where the cluster is; present after {@link #forCluster}. */
     public Optional<String> bootstrapServers() {
-        return Optional.ofNullable((String) values.get(Keys.BOOTSTRAP_SERVERS));
+        return values.find(Keys.BOOTSTRAP_SERVERS);
     }
 
     /** One or more different topics. */
     public List<String> inputTopics() {
-        return texts(Keys.INPUT_TOPICS);
-    }
-
-    /** What is done where records of the input were deleted before they had left. */
-    public DeletedInput deletedInput() {
-        return (DeletedInput) value(Keys.DELETED_INPUT);
-    }
-
-    /** What is done where an input topic was taken out before all that was taken of it had left. */
-    public RemovedInput removedInput() {
-        return (RemovedInput) value(Keys.REMOVED_INPUT);
+        return values.get(Keys.INPUT_TOPICS);
     }
 
     /** Different topics of documents that are there already, in the order in which they are read; mostly none. */
     public List<String> seedTopics() {
-        return values.containsKey(Keys.SEED_TOPICS) ? texts(Keys.SEED_TOPICS) : List.of();
+        return values.find(Keys.SEED_TOPICS).orElse(List.of());
     }
 
     /** Whether documents of seeds are compared with each other. */
     public boolean seedJudge() {
-        return (Boolean) value(Keys.SEED_JUDGE);
+        return values.get(Keys.SEED_JUDGE);
+    }
+
+    public SeedRetention seedRetention() {
+        return values.get(Keys.SEED_RETENTION);
     }
 
     /** The application.id of the index that this one takes over from, if it is made from one. */
     public Optional<String> successorOf() {
-        return Optional.ofNullable((String) values.get(Keys.SUCCESSOR_OF));
-    }
-
-    public SeedRetention seedRetention() {
-        return (SeedRetention) value(Keys.SEED_RETENTION);
+        return values.find(Keys.SUCCESSOR_OF);
     }
 
     public String uniqueTopic() {
-        return text(Keys.UNIQUE_TOPIC);
+        return values.get(Keys.UNIQUE_TOPIC);
     }
 
     public String duplicatesTopic() {
-        return text(Keys.DUPLICATES_TOPIC);
+        return values.get(Keys.DUPLICATES_TOPIC);
     }
 
     public String deadLetterTopic() {
-        return text(Keys.DEAD_LETTER_TOPIC);
+        return values.get(Keys.DEAD_LETTER_TOPIC);
     }
 
     public String verdictsTopic() {
-        return text(Keys.VERDICTS_TOPIC);
+        return values.get(Keys.VERDICTS_TOPIC);
     }
 
     /** Whether records leave on the topics of their decisions. */
     public boolean writesRecords() {
-        return outputs().contains(Output.RECORDS);
+        return values.get(Keys.OUTPUTS).contains(Output.RECORDS);
     }
 
     /** Whether a verdict is written of each record. */
     public boolean writesVerdicts() {
-        return outputs().contains(Output.VERDICTS);
+        return values.get(Keys.OUTPUTS).contains(Output.VERDICTS);
     }
 
     /**
@@ -156,19 +218,15 @@ public final class NeardupConfig {
      */
     public NeardupConfig requireRecords(String why) {
         if (!writesRecords()) {
-            throw new ConfigurationException(
-                    List.of(Keys.OUTPUTS + " = verdicts: expected records, or records,verdicts, as " + why));
+            String problem = " = verdicts: expected records, or records,verdicts, as " + why;
+            throw new ConfigurationException(List.of(Keys.OUTPUTS.name() + problem));
         }
         return this;
     }
 
-    private List<?> outputs() {
-        return (List<?>) value(Keys.OUTPUTS);
-    }
-
     /** All topics that are written to, those of records first. */
     public List<String> outputTopics() {
-        return SettingsCheck.outputKeys(values).stream().map(this::text).toList();
+        return SettingsCheck.outputKeys(values).stream().map(values::get).toList();
     }
 
     /** Those of them that records leave on: none where there are verdicts alone. */
@@ -180,11 +238,11 @@ public final class NeardupConfig {
 
     /** What records are judged by, as 16 hexadecimal digits: equal where all settings that shape decisions are. */
     public String fingerprint() {
-        return JudgingSettings.of(this, values).fingerprint();
+        return IndexSettings.fingerprint(this, values);
     }
 
     public DuplicateValue duplicatesValue() {
-        return (DuplicateValue) value(Keys.DUPLICATES_VALUE);
+        return values.get(Keys.DUPLICATES_VALUE);
     }
 
     /** Whether the texts of duplicates are on an output. */
@@ -193,22 +251,22 @@ public final class NeardupConfig {
     }
 
     public DocumentFormat documentFormat() {
-        return (DocumentFormat) value(Keys.DOCUMENT_FORMAT);
+        return values.get(Keys.DOCUMENT_FORMAT);
     }
 
     /** Whether texts are HTML. */
     public boolean isHtml() {
-        return (Boolean) value(Keys.DOCUMENT_HTML);
+        return values.get(Keys.DOCUMENT_HTML);
     }
 
     /** JSON pointer (RFC 6901) to the id, never the empty one; or {@code header:} and the name of a header. */
     public String documentId() {
-        return text(Keys.DOCUMENT_ID);
+        return values.get(Keys.DOCUMENT_ID);
     }
 
     /** One or more different JSON pointers (RFC 6901) to the texts, never the empty one. */
     public List<String> documentText() {
-        return texts(Keys.DOCUMENT_TEXT);
+        return values.get(Keys.DOCUMENT_TEXT);
     }
 
     /**
@@ -216,12 +274,12 @@ public final class NeardupConfig {
      * where all documents are compared.
      */
     public Optional<String> scope() {
-        return Optional.ofNullable((String) values.get(Keys.SCOPE));
+        return values.find(Keys.SCOPE);
     }
 
     /** The largest value of a record in bytes, at least 1. */
     public int documentBytesMax() {
-        return integer(Keys.DOCUMENT_BYTES_MAX);
+        return values.get(Keys.DOCUMENT_BYTES_MAX);
     }
 
     /**
@@ -233,128 +291,120 @@ public final class NeardupConfig {
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */
     public double threshold() {
-        return (double) value(Keys.THRESHOLD);
+        return values.get(Keys.THRESHOLD);
     }
 
     /** How candidates are compared; by signatures that have a choice. */
     public Verification verification() {
-        return (Verification) value(Keys.VERIFY);
+        return values.get(Keys.VERIFY);
     }
 
     /** What the similarity of two sets of shingles is; for minhash. */
     public Measure measure() {
-        return (Measure) value(Keys.MEASURE);
+        return values.get(Keys.MEASURE);
     }
 
     /** Similarity of unrelated documents: from 0 to below the threshold. */
     public double unrelatedSimilarity() {
-        return (double) value(Keys.UNRELATED);
+        return values.get(Keys.UNRELATED);
     }
 
     /** Chance to find a duplicate at the threshold: above 0, below 1. */
     public double recall() {
-        return (double) value(Keys.RECALL);
+        return values.get(Keys.RECALL);
     }
 
     /** Unique documents expected, at least 1. */
     public long indexSize() {
-        return (long) value(Keys.INDEX_SIZE);
+        return values.get(Keys.INDEX_SIZE);
     }
 
     /** Partitions that the bands are spread over, 1 to 1024. */
     public int indexPartitions() {
-        return integer(Keys.INDEX_PARTITIONS);
+        return values.get(Keys.INDEX_PARTITIONS);
     }
 
     /** How long a unique document is remembered. */
     public Retention retention() {
-        return new Retention(RetentionTime.millis(text(Keys.RETENTION)), (boolean) value(Keys.RETENTION_REFRESH));
+        String written = values.get(Keys.RETENTION);
+        String time = written.replace(REFRESHED, "");
+        return new Retention(time.equals(FOREVER) ? Long.MAX_VALUE : millis(time), written.endsWith(REFRESHED));
+    }
+
+    /** @param time a number with s, m, h or d */
+    private static long millis(String time) {
+        long count = Long.parseLong(time.substring(0, time.length() - 1));
+        Duration duration =
+                switch (time.charAt(time.length() - 1)) {
+                    case 's' -> Duration.ofSeconds(count);
+                    case 'm' -> Duration.ofMinutes(count);
+                    case 'h' -> Duration.ofHours(count);
+                    default -> Duration.ofDays(count);
+                };
+        return duration.toMillis();
     }
 
     /** What a document is that has the id of an earlier original. */
     public Versions versions() {
-        return (Versions) value(Keys.VERSIONS);
+        return values.get(Keys.VERSIONS);
     }
 
-    /** Empty where a secret random seed is to be made. */
+    /** The seed where it is given: empty where that of another index is taken, or a secret random one is to be made. */
     public OptionalLong hashSeed() {
-        Object seed = values.get(Keys.HASH_SEED);
-        return seed == null ? OptionalLong.empty() : OptionalLong.of((Long) seed);
+        return values.find(Keys.HASH_SEED).filter(seed -> !isOfIndex(seed)).stream()
+                .mapToLong(Long::parseLong)
+                .findFirst();
     }
 
     /** The application id of the index whose seed a new one takes. */
     public Optional<String> hashSeedOf() {
-        return Optional.ofNullable((String) values.get(Keys.HASH_SEED_OF));
+        return values.find(Keys.HASH_SEED)
+                .filter(NeardupConfig::isOfIndex)
+                .map(seed -> seed.substring(SettingType.SEED_OF.length()));
+    }
+
+    private static boolean isOfIndex(String seed) {
+        return seed.startsWith(SettingType.SEED_OF);
     }
 
     /** Documents a bucket takes at most. */
     public int bucketMax() {
-        return integer(Keys.BUCKET_MAX);
-    }
-
-    /** Candidates that an index partition names at most. */
-    public int candidatesNamedMax() {
-        return integer(Keys.CANDIDATES_NAMED_MAX);
-    }
-
-    /** Candidates that a document asks about at most. */
-    public int candidatesAskedMax() {
-        return integer(Keys.CANDIDATES_ASKED_MAX);
-    }
-
-    /** Likely candidates of each input partition that a document is compared with at most. */
-    public int candidatesVerifiedMax() {
-        return integer(Keys.CANDIDATES_VERIFIED_MAX);
-    }
-
-    /** From how many candidates on a document is in a crowd. */
-    public int candidatesCrowdMin() {
-        return integer(Keys.CANDIDATES_CROWD_MIN);
-    }
-
-    /** Documents in flight in an instance at which it stops reading. */
-    public int pendingMax() {
-        return integer(Keys.PENDING_MAX);
-    }
-
-    /** The same bound in bytes of their records. */
-    public int pendingBytesMax() {
-        return integer(Keys.PENDING_BYTES_MAX);
+        return values.get(Keys.BUCKET_MAX);
     }
 
     /** What all originals on disk share of the memory outside of the heap. */
     public long originalsMemoryBytes() {
-        return (long) value(Keys.ORIGINALS_MEMORY_BYTES);
+        return values.get(Keys.ORIGINALS_MEMORY_BYTES);
     }
 
     /** Where to answer over HTTP; empty for nowhere. Present with {@link #httpTokenFile} where it is not loopback. */
     public Optional<ListenAddress> httpListen() {
-        return Optional.ofNullable((ListenAddress) values.get(Keys.HTTP_LISTEN));
+        return values.find(Keys.HTTP_LISTEN);
     }
 
     /** Where else to answer questions about health. */
     public Optional<ListenAddress> httpHealthListen() {
-        return Optional.ofNullable((ListenAddress) values.get(Keys.HTTP_HEALTH_LISTEN));
+        return values.find(Keys.HTTP_HEALTH_LISTEN);
     }
 
     /** The file of the token that requests must bring. */
     public Optional<Path> httpTokenFile() {
-        return Optional.ofNullable((String) values.get(Keys.HTTP_TOKEN_FILE)).map(Path::of);
+        return values.find(Keys.HTTP_TOKEN_FILE).map(Path::of);
     }
 
     /** Names under which clients may reach it, beside addresses, localhost and where it listens. */
     public List<String> httpHosts() {
-        return values.containsKey(Keys.HTTP_HOSTS) ? texts(Keys.HTTP_HOSTS) : List.of();
+        return values.find(Keys.HTTP_HOSTS).orElse(List.of());
     }
 
     /** JSON pointer (RFC 6901) to the source of a document, never the empty one; empty where it does not matter. */
     public Optional<String> httpSource() {
-        return Optional.ofNullable((String) values.get(Keys.HTTP_SOURCE));
+        return values.find(Keys.HTTP_SOURCE);
     }
 
     /** Whether texts of duplicates are shown to those who may see the page. */
     public boolean httpTexts() {
-        return (boolean) value(Keys.HTTP_TEXTS);
+        return values.get(Keys.HTTP_TEXTS);
     }
 
     /**
@@ -374,26 +424,10 @@ public final class NeardupConfig {
     @Override
     public String toString() {
         Map<String, String> shown = new TreeMap<>(kafka);
-        values.forEach((key, value) -> shown.put(key, Expected.written(value)));
-        shown.replaceAll(Secrets::masked);
+        values.byName().forEach((key, value) -> shown.put(key, SettingType.written(value)));
+        shown.replaceAll(Settings::masked);
         StringBuilder lines = new StringBuilder();
         shown.forEach((key, value) -> lines.append(key + " = " + value + '\n'));
         return lines.toString();
-    }
-
-    private Object value(String key) {
-        return Objects.requireNonNull(values.get(key), key);
-    }
-
-    private String text(String key) {
-        return (String) value(key);
-    }
-
-    private List<String> texts(String key) {
-        return ((List<?>) value(key)).stream().map(String::valueOf).toList();
-    }
-
-    private int integer(String key) {
-        return (int) value(key);
     }
 }

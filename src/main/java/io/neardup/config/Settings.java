@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,22 @@ public final class Settings {
             Pattern.compile("KAFKA_((.*_)?OPTS|COORDINATOR|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private static final Pattern SECRET =
+            Pattern.compile("password|passwd|secret|token|credential|sasl\\.jaas\\.config|keystore\\.key$"
+                    + "|seed(?!\\.(topics|judge|retention))");
+
+    /**
+     * A value as somebody wrote it.
+     *
+     * @param origin where, for messages: {@code file F}, {@code environment variable V} or {@code --set}
+     */
+    record Setting(String key, String value, String origin) {
+        /** The key and the value unless it is secret, and where it comes from. */
+        String shown() {
+            return key + " = " + masked(key, value) + " (" + origin + ")";
+        }
+    }
 
     private final Map<String, Setting> settings = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
@@ -158,7 +175,7 @@ public final class Settings {
     }
 
     private static String noSuchVariable(String variable, Map<String, String> keys) {
-        String hint = NearestKey.to(variable, keys.keySet())
+        String hint = Keys.nearest(variable, keys.keySet())
                 .map(meant -> ", did you mean " + meant + "?")
                 .orElse("");
         return "environment variable " + variable + ": no such setting" + hint;
@@ -174,11 +191,15 @@ public final class Settings {
 
     private static Map<String, String> keysByVariable() {
         Map<String, String> keys = new TreeMap<>();
-        for (String key : Keys.definition().names()) {
-            if (key.startsWith(Keys.PREFIX)) {
-                keys.put(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), key);
-            }
-        }
+        Stream.concat(Keys.names().stream(), Keys.namesGone().stream())
+                .filter(key -> key.startsWith(Keys.PREFIX))
+                .forEach(key -> keys.put(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), key));
         return keys;
+    }
+
+    /** The value, hidden where its key says that it is secret. The path of a file is not, whatever the file holds. */
+    static String masked(String key, String value) {
+        boolean isSecret = SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() && !key.endsWith(".file");
+        return isSecret ? "(hidden)" : value;
     }
 }

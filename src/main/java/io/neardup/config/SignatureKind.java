@@ -1,6 +1,5 @@
 package io.neardup.config;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -24,11 +23,14 @@ public sealed interface SignatureKind permits SignatureKind.Brought, SignatureKi
         MINHASH,
         SIMHASH,
         TEXTPROFILE,
-        EXACT;
+        /** Of normalized texts. */
+        EXACT,
+        /** Of texts as they came. */
+        EXACT_BYTES;
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return SettingType.spelled(name());
         }
     }
 

@@ -27,6 +27,14 @@ import java.nio.ByteBuffer;
  */
 public record Signing(Family family, Banding banding, long seed, Scopes scopes) {
 
+    /** What the scopes of documents mean. */
+    public enum Scopes {
+        /** All documents are compared. */
+        IGNORED,
+        /** Documents are compared within their scopes only. */
+        APART
+    }
+
     /**
      * As the settings say.
      *

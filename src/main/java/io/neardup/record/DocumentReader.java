@@ -3,5 +3,8 @@ package io.neardup.record;
 /** Turns records into documents. Whatever the bytes are, the answer is a result and never an exception. */
 public interface DocumentReader {
 
-    ReadResult read(InputRecord record);
+    Result read(InputRecord record);
+
+    /** What a record turned out to be: a {@link Document}, or a {@link Rejection} for the dead-letter topic. */
+    sealed interface Result permits Document, Rejection {}
 }

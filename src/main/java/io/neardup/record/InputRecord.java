@@ -71,6 +71,11 @@ public record InputRecord(
     /** The place and the sizes only, never document text. */
     @Override
     public String toString() {
-        return place() + "(key " + Bytes.size(key) + ", value " + Bytes.size(value) + ")";
+        return place() + "(key " + size(key) + ", value " + size(value) + ")";
+    }
+
+    /** Bytes are shown by their number, never by their content. */
+    static String size(byte @Nullable [] bytes) {
+        return bytes == null ? "null" : bytes.length + " bytes";
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.neardup.record.Rejection.RejectedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The whole value is read even after the text was found. So every later reader can read a document that passes, and
  * in one way only: it has nothing malformed, no repeated keys, no trailing data and no lone surrogates. The limits
- * bound the work that one record can cause. Safe for use by several threads, if it has no {@link TextRoom}.
+ * bound the work that one record can cause. Safe for use by several threads, if it has no {@link RawText.Room}.
  */
 public final class JsonDocumentReader implements DocumentReader {
     /** The deepest nesting of objects and arrays, the outermost included. */
@@ -32,12 +33,11 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private final JsonFactory json;
     private final Pointers pointers;
-    private final HeaderNames headers;
-    private final PointerTree tree;
+    private final JsonWalk.PointerTree tree;
     private final String textPlaces;
     private final TextKind textKind;
     private final int valueBytesMax;
-    private final TextRoom room;
+    private final RawText.Room room;
 
     /**
      * A reader whose texts stay.
@@ -47,20 +47,19 @@ public final class JsonDocumentReader implements DocumentReader {
      * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
      */
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
-        this(pointers, textKind, valueBytesMax, TextRoom.NONE);
+        this(pointers, textKind, valueBytesMax, RawText.Room.NONE);
     }
 
     /**
      * As {@link #JsonDocumentReader(Pointers, TextKind, int)}.
      *
-     * @param room of this reader alone, or {@link TextRoom#NONE}
+     * @param room of this reader alone, or {@link RawText.Room#NONE}
      */
-    public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax, TextRoom room) {
+    public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax, RawText.Room room) {
         this.room = room;
         this.textKind = textKind;
         this.pointers = pointers;
-        this.headers = pointers.headers();
-        this.tree = PointerTree.of(pointers);
+        this.tree = JsonWalk.PointerTree.of(pointers);
         this.textPlaces = String.join(" or ", pointers.texts());
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
@@ -84,23 +83,23 @@ public final class JsonDocumentReader implements DocumentReader {
     }
 
     @Override
-    public ReadResult read(InputRecord record) {
+    public Result read(InputRecord record) {
         String id = null;
         try {
-            id = headers.idOf(record);
-            return read(record, id, headers.scopeOf(record));
+            id = pointers.idInHeader(record);
+            return read(record, id, pointers.scopeInHeader(record));
         } catch (RejectedException e) {
             return e.rejection(DocumentIds.carried(id));
         }
     }
 
     /** Id and scope are those of headers. */
-    private ReadResult read(InputRecord record, @Nullable String id, @Nullable String scope) {
+    private Result read(InputRecord record, @Nullable String id, @Nullable String scope) {
         byte[] value = record.value();
         if (value == null) {
-            return Values.missing(DocumentIds.carried(id));
+            return Rejection.ofMissingValue(DocumentIds.carried(id));
         }
-        Rejection unreadable = Values.check(value, valueBytesMax, DocumentIds.carried(id));
+        Rejection unreadable = Rejection.ofUnreadable(value, valueBytesMax, DocumentIds.carried(id));
         if (unreadable != null) {
             return unreadable;
         }
@@ -120,7 +119,7 @@ public final class JsonDocumentReader implements DocumentReader {
         }
     }
 
-    private ReadResult read(InputRecord record, byte[] value, JsonWalk walk) throws IOException {
+    private Result read(InputRecord record, byte[] value, JsonWalk walk) throws IOException {
         try {
             walk.run(tree);
             requireNoLoneSurrogate(value);
@@ -133,7 +132,7 @@ public final class JsonDocumentReader implements DocumentReader {
     }
 
     private static void requireNoLoneSurrogate(byte[] value) throws RejectedException {
-        int lone = SurrogateEscapes.firstLone(value);
+        int lone = JsonStrings.firstLoneSurrogate(value);
         if (lone >= 0) {
             throw new RejectedException(
                     Reason.LONE_SURROGATE, "expected surrogates in pairs, found one alone at byte " + lone);
@@ -160,7 +159,7 @@ public final class JsonDocumentReader implements DocumentReader {
         return new RejectedException(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error" + at);
     }
 
-    private ReadResult result(InputRecord record, byte[] value, JsonWalk walk) {
+    private Result result(InputRecord record, byte[] value, JsonWalk walk) {
         if (walk.id().isNotText()) {
             return notText(Reason.ID_NOT_TEXT, pointers.id(), walk.id(), null);
         }
@@ -171,7 +170,7 @@ public final class JsonDocumentReader implements DocumentReader {
         if (walk.scope().isNotText()) {
             return notText(Reason.SCOPE_NOT_TEXT, pointers.scope(), walk.scope(), id);
         }
-        if (walk.notString() != PointerTree.NO_TEXT) {
+        if (walk.notString() != JsonWalk.NO_TEXT) {
             String pointer = pointers.texts().get(walk.notString());
             String detail = "expected " + textKind.description() + " at " + pointer + ", found " + walk.notStringKind();
             return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
@@ -184,16 +183,17 @@ public final class JsonDocumentReader implements DocumentReader {
         }
     }
 
-    private static Rejection notText(Reason reason, @Nullable String pointer, Name found, @Nullable String id) {
+    private static Rejection notText(
+            Reason reason, @Nullable String pointer, JsonWalk.Name found, @Nullable String id) {
         return new Rejection(reason, "expected a string or an integer at " + pointer + ", found " + found.kind(), id);
     }
 
-    private ReadResult document(String id, @Nullable RawText text, String scope) {
+    private Result document(String id, @Nullable RawText text, String scope) {
         if (text == null) {
             return new Rejection(
                     Reason.NO_TEXT, "expected " + textKind.description() + " at " + textPlaces + ", found none", id);
         }
-        return Values.document(id, text, scope, textKind.place(textPlaces));
+        return Document.of(id, text, scope, textKind.place(textPlaces));
     }
 
     private static boolean startsWithByteOrderMark(byte[] value) {

@@ -2,9 +2,13 @@ package io.neardup.record;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.neardup.record.Rejection.RejectedException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,9 @@ final class JsonWalk {
      */
     static final int KEYS_MAX = 10_000;
 
+    /** In place of the number of a text. */
+    static final int NO_TEXT = -1;
+
     private final JsonParser parser;
     private final int depthMax;
     private final TextKind textKind;
@@ -28,7 +35,7 @@ final class JsonWalk {
 
     private final Name id = new Name();
     private final Name scope = new Name();
-    private int notString = PointerTree.NO_TEXT;
+    private int notString = NO_TEXT;
     private @Nullable JsonToken notStringToken;
     private boolean closed;
 
@@ -103,7 +110,7 @@ final class JsonWalk {
             scope.take(token, parser);
         }
         int text = there.text();
-        if (text == PointerTree.NO_TEXT || token == JsonToken.VALUE_NULL) {
+        if (text == NO_TEXT || token == JsonToken.VALUE_NULL) {
             return;
         }
         JsonToken expected = textKind == TextKind.NUMBERS ? JsonToken.START_ARRAY : JsonToken.VALUE_STRING;
@@ -116,7 +123,7 @@ final class JsonWalk {
     }
 
     private void endArray(@Nullable PointerTree there) {
-        if (there != null && there.text() != PointerTree.NO_TEXT) {
+        if (there != null && there.text() != NO_TEXT) {
             textEnds[there.text()] = offset();
         }
     }
@@ -134,7 +141,7 @@ final class JsonWalk {
         return scope;
     }
 
-    /** The number of the text that is not a string, or {@link PointerTree#NO_TEXT}. */
+    /** The number of the text that is not a string, or {@link #NO_TEXT}. */
     int notString() {
         return notString;
     }
@@ -152,8 +159,8 @@ final class JsonWalk {
      * @throws RejectedException if a text is HTML beyond a bound
      */
     @Nullable
-    RawText text(byte[] json, TextRoom room) throws RejectedException {
-        TextRoom ofEach = textStarts.length == 1 ? room : TextRoom.NONE;
+    RawText text(byte[] json, RawText.Room room) throws RejectedException {
+        RawText.Room ofEach = textStarts.length == 1 ? room : RawText.Room.NONE;
         List<RawText> texts = new ArrayList<>(textStarts.length);
         for (int i = 0; i < textStarts.length; i++) {
             int start = textStarts[i];
@@ -161,7 +168,7 @@ final class JsonWalk {
                 texts.add(
                         textKind == TextKind.NUMBERS
                                 ? numbers(json, start, textEnds[i])
-                                : textKind.text(JsonString.at(json, start, ofEach)));
+                                : textKind.text(JsonStrings.at(json, start, ofEach)));
             }
         }
         return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.NUMBERS ? ' ' : '\n');
@@ -214,5 +221,110 @@ final class JsonWalk {
             case VALUE_NULL -> "null";
             default -> "something else";
         };
+    }
+
+    /** A string or an integer that names something, if there is one. */
+    static final class Name {
+        private @Nullable JsonToken token;
+        private @Nullable String text;
+
+        void take(JsonToken found, JsonParser parser) throws IOException {
+            token = found;
+            text = found == JsonToken.VALUE_STRING || found == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
+        }
+
+        /** Takes what a header brought. */
+        void take(@Nullable String found) {
+            text = found;
+        }
+
+        /** Null where nothing was found, or something that is neither a string nor an integer. */
+        @Nullable
+        String text() {
+            return text;
+        }
+
+        /** Whether something was found that is neither a string nor an integer nor null. */
+        boolean isNotText() {
+            return text == null && token != null && token != JsonToken.VALUE_NULL;
+        }
+
+        String kind() {
+            return JsonWalk.kind(token);
+        }
+    }
+
+    /** JSON pointers (RFC 6901) merged into a tree, so that one pass over a document follows all of them. */
+    static final class PointerTree {
+        private static final Pattern NO_ESCAPE = Pattern.compile("~(?![01])");
+
+        private final Map<String, PointerTree> children = new HashMap<>();
+        private boolean id;
+        private boolean scope;
+        private int text = NO_TEXT;
+
+        private PointerTree() {}
+
+        /** @throws IllegalArgumentException for a pointer that does not point into an object */
+        static PointerTree of(Pointers pointers) {
+            PointerTree root = new PointerTree();
+            if (pointers.idHeader() == null) {
+                root.grow(pointers.id()).id = true;
+            }
+            for (int i = 0; i < pointers.texts().size(); i++) {
+                root.grow(pointers.texts().get(i)).text = i;
+            }
+            String scopePointer = pointers.scope();
+            if (scopePointer != null && pointers.scopeHeader() == null) {
+                root.grow(scopePointer).scope = true;
+            }
+            return root;
+        }
+
+        private PointerTree grow(String pointer) {
+            PointerTree node = this;
+            for (String name : names(pointer)) {
+                node = node.children.computeIfAbsent(name, unused -> new PointerTree());
+            }
+            return node;
+        }
+
+        private static List<String> names(String pointer) {
+            if (!pointer.startsWith("/") || NO_ESCAPE.matcher(pointer).find()) {
+                throw new IllegalArgumentException(
+                        "expected a JSON pointer (RFC 6901) into an object, such as /text or /article/body, found \""
+                                + pointer + "\"");
+            }
+            List<String> names = new ArrayList<>();
+            for (String name : pointer.substring(1).split("/", -1)) {
+                names.add(name.replace("~1", "/").replace("~0", "~"));
+            }
+            return names;
+        }
+
+        @Nullable
+        PointerTree child(String name) {
+            return children.get(name);
+        }
+
+        @Nullable
+        PointerTree child(int index) {
+            return children.get(Integer.toString(index));
+        }
+
+        /** Whether the id is here. */
+        boolean isId() {
+            return id;
+        }
+
+        /** Whether the scope is here. */
+        boolean isScope() {
+            return scope;
+        }
+
+        /** The number of the text that is here, or {@link #NO_TEXT}. */
+        int text() {
+            return text;
+        }
     }
 }

@@ -1,12 +1,15 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where in a JSON object its id, texts and scope are, as JSON pointers (RFC 6901). Id and scope may be in a header of
- * the record instead: {@value HeaderNames#PREFIX} and its name.
+ * the record instead: {@value #HEADER} and its name. Of a
+ * repeated header the last counts; missing, null and empty ones are as where the value has none.
  *
  * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and
  *     not empty, else {@code topic-partition-offset}
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pointers(
         String id, List<String> texts, @Nullable String scope) {
+    /** What a place begins with that is a header. */
+    public static final String HEADER = "header:";
 
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
     // refused.
@@ -28,13 +33,60 @@ public record Pointers(
         this.scope = scope;
     }
 
-    /** Those of id and scope that are in headers. */
-    public HeaderNames headers() {
-        return new HeaderNames(HeaderNames.name(id), HeaderNames.name(scope));
-    }
-
     /** Without scopes. */
     public Pointers(String id, List<String> texts) {
         this(id, texts, null);
+    }
+
+    /** The name of the header that the id is in; null where it is in the value. */
+    public @Nullable String idHeader() {
+        return header(id);
+    }
+
+    /** The name of the header that the scope is in; null where it is in the value, or there are no scopes. */
+    public @Nullable String scopeHeader() {
+        return header(scope);
+    }
+
+    private static @Nullable String header(@Nullable String place) {
+        return place != null && place.startsWith(HEADER) ? place.substring(HEADER.length()) : null;
+    }
+
+    /** What the header of the id says; null where there is none. */
+    @Nullable
+    String idInHeader(InputRecord record) throws RejectedException {
+        return text(idHeader(), record, Reason.ID_NOT_TEXT);
+    }
+
+    /** What the header of the scope says; null where there is none. */
+    @Nullable
+    String scopeInHeader(InputRecord record) throws RejectedException {
+        return text(scopeHeader(), record, Reason.SCOPE_NOT_TEXT);
+    }
+
+    private static @Nullable String text(@Nullable String name, InputRecord record, Reason reason)
+            throws RejectedException {
+        byte[] value = name == null ? null : last(name, record);
+        if (value == null || value.length == 0) {
+            return null;
+        }
+        int malformed = StrictUtf8.firstMalformed(value);
+        if (malformed >= 0) {
+            throw new RejectedException(
+                    reason,
+                    "expected UTF-8 (RFC 3629) in the header %s, found 0x%02X at byte %d"
+                            .formatted(name, value[malformed], malformed));
+        }
+        return new String(value, StandardCharsets.UTF_8);
+    }
+
+    private static byte @Nullable [] last(String name, InputRecord record) {
+        byte[] found = null;
+        for (RecordHeader header : record.headers()) {
+            if (header.name().equals(name)) {
+                found = header.value();
+            }
+        }
+        return found;
     }
 }

@@ -115,4 +115,38 @@ public final class RawText {
     public String toString() {
         return length() + " bytes";
     }
+
+    /**
+     * Where a reader writes texts that do not stand in their records as they are. A text that was written here is there
+     * until the next one is read. For one reader, which is for one thread then.
+     */
+    public static final class Room {
+        /** None: each text gets its own array and stays; for any number of readers and threads. */
+        public static final Room NONE = new Room(0);
+
+        /** Longer ones get their own arrays, too. */
+        private static final int BYTES_MAX = 64 * 1024;
+
+        private final int bytesMax;
+        private byte[] room = {};
+
+        private Room(int bytesMax) {
+            this.bytesMax = bytesMax;
+        }
+
+        public static Room ofOneReader() {
+            return new Room(BYTES_MAX);
+        }
+
+        /** An array for a text of at most so many bytes, with anything in it; null where there is none. */
+        byte @Nullable [] take(int bytes) {
+            if (bytes > bytesMax) {
+                return null;
+            }
+            if (room.length < bytes) {
+                room = new byte[Math.min(bytesMax, 2 * bytes)];
+            }
+            return room;
+        }
+    }
 }

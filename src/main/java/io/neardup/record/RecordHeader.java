@@ -26,6 +26,6 @@ public record RecordHeader(String name, byte @Nullable [] value) {
     /** The name and the size only: a value may be a secret. */
     @Override
     public String toString() {
-        return name + "(" + Bytes.size(value) + ")";
+        return name + "(" + InputRecord.size(value) + ")";
     }
 }

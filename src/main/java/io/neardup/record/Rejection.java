@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the document's id where it was found before the error, else null
  */
 public record Rejection(
-        Reason reason, String detail, @Nullable String id) implements ReadResult {
+        Reason reason, String detail, @Nullable String id) implements DocumentReader.Result {
 
     /** The longest detail, in characters. */
     public static final int DETAIL_LENGTH_MAX = 300;
@@ -26,5 +26,39 @@ public record Rejection(
 
     private static String cut(String detail) {
         return detail.length() <= DETAIL_LENGTH_MAX ? detail : detail.substring(0, DETAIL_LENGTH_MAX - 3) + "...";
+    }
+
+    static Rejection ofMissingValue(@Nullable String id) {
+        return new Rejection(Reason.NULL_VALUE, "expected a value, found none", id);
+    }
+
+    /** Why a value cannot be read as text, whatever its format; null if it can. */
+    static @Nullable Rejection ofUnreadable(byte[] value, int bytesMax, @Nullable String id) {
+        if (value.length > bytesMax) {
+            String detail = "expected a value of at most " + bytesMax + " bytes, found " + value.length;
+            return new Rejection(Reason.TOO_LARGE, detail, id);
+        }
+        int malformed = StrictUtf8.firstMalformed(value);
+        if (malformed >= 0) {
+            String detail = "expected UTF-8 (RFC 3629), found 0x%02X at byte %d".formatted(value[malformed], malformed);
+            return new Rejection(Reason.NOT_UTF8, detail, id);
+        }
+        return null;
+    }
+
+    /** Ends the reading of a value that is not a document. The reader turns it into a rejection. */
+    static final class RejectedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Reason reason;
+
+        RejectedException(Reason reason, String detail) {
+            super(detail, null, false, false); // no stack trace: bad input is no error of the program
+            this.reason = reason;
+        }
+
+        Rejection rejection(@Nullable String id) {
+            return new Rejection(reason, String.valueOf(getMessage()), id);
+        }
     }
 }

@@ -1,10 +1,18 @@
 package io.neardup.record;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
- * Checks for strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing
- * above U+10FFFF.
+ * Strict UTF-8 in arrays of bytes (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates,
+ * nothing above U+10FFFF. What is searched is looked at eight bytes at once.
  */
 final class StrictUtf8 {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long SIGN_BITS = 0x8080808080808080L;
+
     private StrictUtf8() {}
 
     /** Returns the offset of the first sequence that is not UTF-8, or -1 if there is none. */
@@ -45,9 +53,34 @@ final class StrictUtf8 {
         return next;
     }
 
+    /** Returns the offset of the first of two ASCII characters, or the length. Both may be the same. */
+    static int first(byte[] bytes, int from, char one, char other) {
+        int at = from;
+        while (at <= bytes.length - Long.BYTES) {
+            long eight = (long) LONGS.get(bytes, at);
+            if ((matches(eight, one) | matches(eight, other)) != 0) {
+                break;
+            }
+            at += Long.BYTES;
+        }
+        while (at < bytes.length && bytes[at] != one && bytes[at] != other) {
+            at++;
+        }
+        return at;
+    }
+
+    /**
+     * Not 0 if any of eight bytes is this ASCII character. Mycroft's trick (1987) is exact for this: it errs only above
+     * a byte that did match.
+     */
+    private static long matches(long eight, char ascii) {
+        long zeros = eight ^ ascii * ONES;
+        return zeros - ONES & ~zeros & SIGN_BITS;
+    }
+
     private static int asciiEnd(byte[] bytes, int from) {
         int at = from;
-        while (at <= bytes.length - Long.BYTES && EightBytes.areAscii(EightBytes.at(bytes, at))) {
+        while (at <= bytes.length - Long.BYTES && ((long) LONGS.get(bytes, at) & SIGN_BITS) == 0) {
             at += Long.BYTES;
         }
         while (at < bytes.length && bytes[at] >= 0) {

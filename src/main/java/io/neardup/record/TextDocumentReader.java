@@ -1,48 +1,51 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
+
 /**
  * Reads values that are the text itself, or its HTML, in strict UTF-8. The id is that of the header, where one is named
  * and has one; else the record's key if it is UTF-8 and not empty, else {@code topic-partition-offset}. Safe for use by
  * several threads.
  */
 public final class TextDocumentReader implements DocumentReader {
-    private final HeaderNames headers;
+    private final Pointers pointers;
     private final TextKind textKind;
     private final int valueBytesMax;
 
     /**
+     * @param pointers of which those count that are in headers
      * @param textKind a string or HTML
      * @param valueBytesMax the largest value in bytes, at least 1
      */
-    public TextDocumentReader(HeaderNames headers, TextKind textKind, int valueBytesMax) {
-        this.headers = headers;
+    public TextDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
+        this.pointers = pointers;
         this.textKind = textKind;
         this.valueBytesMax = valueBytesMax;
     }
 
     @Override
-    public ReadResult read(InputRecord record) {
+    public Result read(InputRecord record) {
         String id = null;
         try {
-            id = DocumentIds.resolve(headers.idOf(record), record);
-            String scope = headers.scopeOf(record);
+            id = DocumentIds.resolve(pointers.idInHeader(record), record);
+            String scope = pointers.scopeInHeader(record);
             return read(record, id, scope == null ? "" : scope);
         } catch (RejectedException e) {
             return e.rejection(DocumentIds.carried(id));
         }
     }
 
-    private ReadResult read(InputRecord record, String id, String scope) throws RejectedException {
+    private Result read(InputRecord record, String id, String scope) throws RejectedException {
         if (DocumentIds.isTooLong(id)) {
             return DocumentIds.tooLong(id);
         }
         byte[] value = record.value();
         if (value == null) {
-            return Values.missing(id);
+            return Rejection.ofMissingValue(id);
         }
-        Rejection unreadable = Values.check(value, valueBytesMax, id);
+        Rejection unreadable = Rejection.ofUnreadable(value, valueBytesMax, id);
         return unreadable != null
                 ? unreadable
-                : Values.document(id, textKind.text(RawText.of(value)), scope, textKind.place("the value"));
+                : Document.of(id, textKind.text(RawText.of(value)), scope, textKind.place("the value"));
     }
 }

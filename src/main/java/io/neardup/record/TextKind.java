@@ -2,6 +2,7 @@ package io.neardup.record;
 
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
+import io.neardup.record.Rejection.RejectedException;
 
 /** What stands where a document has its text. */
 public enum TextKind {

@@ -1,7 +1,10 @@
 package io.neardup.record;
 
 import io.neardup.engine.similarity.Similarity;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,26 @@ public record Verdict(
         this.bounds = List.copyOf(bounds);
         this.settings = settings;
         this.source = source;
+    }
+
+    /** How a record left. */
+    public enum Outcome {
+        UNIQUE,
+        DUPLICATE,
+        DEAD_LETTER,
+        /** A record without a value; it went on to the unique output. */
+        TOMBSTONE;
+
+        /** As it stands in a verdict. */
+        public String code() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static Optional<Outcome> of(String code) {
+            return Arrays.stream(values())
+                    .filter(outcome -> outcome.code().equals(code))
+                    .findFirst();
+        }
     }
 
     /** A place in the input. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verdicts as JSON objects. What is not known is left out. A later release may add fields: those that a reader does not
- * know it passes over.
+ * know it skips.
  */
 public final class VerdictCodec {
     /** The most bytes of one: names, a topic, two ids of 512 bytes, of which JSON takes six for some, a source. */

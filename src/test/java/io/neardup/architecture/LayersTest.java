@@ -53,7 +53,7 @@ public class LayersTest {
         "engine.lsh",
         "engine.protocol",
         "record com.fasterxml.jackson..",
-        "config org.apache.kafka.common.config..",
+        "config",
         "streams.metrics org.apache.kafka..",
         "streams.input org.apache.kafka.. org.slf4j..",
         "streams.store org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",

@@ -6,14 +6,12 @@ import io.neardup.docs.GeneratedTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,33 +31,36 @@ class ConfigDocumentationTest {
         while (matcher.find()) {
             entries.put(matcher.group("key"), ENTRY.matcher(matcher.group()));
         }
-        Map<String, ConfigKey> keys = Keys.definition().configKeys();
         if (Boolean.getBoolean("settings.write")) {
-            Files.writeString(FILE, renewed(file, entries, keys.values()));
+            Files.writeString(FILE, renewed(file, entries));
             return;
         }
 
-        assertThat(entries.keySet()).containsExactlyElementsOf(keys.keySet());
-        entries.forEach((key, entry) -> {
+        assertThat(entries.keySet()).containsExactlyElementsOf(Keys.names());
+        for (Key<?> key : Keys.all()) {
+            Matcher entry = Objects.requireNonNull(entries.get(key.name()));
             assertThat(entry.matches()).isTrue();
-            assertEntry(Objects.requireNonNull(keys.get(key)), entry);
-        });
+            assertEntry(key, entry);
+        }
     }
 
     /** What stands before the first key is kept, and so are the examples of keys without a default. */
-    private static String renewed(String file, Map<String, Matcher> entries, Collection<ConfigKey> keys) {
+    private static String renewed(String file, Map<String, Matcher> entries) {
         StringBuilder renewed = new StringBuilder(file.substring(0, file.indexOf("\n\n") + 1));
-        for (ConfigKey key : keys) {
-            Matcher entry = entries.get(key.name);
+        for (Key<?> key : Keys.all()) {
+            Matcher entry = entries.get(key.name());
             String example = entry != null && entry.matches() ? entry.group("value") : "";
-            renewed.append('\n').append(comment(key.documentation)).append('\n');
-            renewed.append(
-                    key.defaultValue == null
-                            ? "#" + key.name + "=" + example
-                            : key.name + "=" + Expected.written(key.defaultValue));
+            renewed.append('\n').append(comment(key.meaning())).append('\n');
+            renewed.append(comment(facts(key))).append('\n');
+            renewed.append(key.usual() == null ? "#" + key.name() + "=" + example : key.name() + "=" + key.usual());
             renewed.append('\n');
         }
         return renewed.toString();
+    }
+
+    /** For whom it is, whether an index is bound to it, and what it takes: lines of their own. */
+    private static String facts(Key<?> key) {
+        return "[" + key.facts() + "] " + key.type().description();
     }
 
     /** As many words on a line as fit. */
@@ -76,13 +77,14 @@ class ConfigDocumentationTest {
         return lines.append(line).toString();
     }
 
-    private static void assertEntry(ConfigKey key, Matcher entry) {
-        assertThat(entry.group("meaning").replaceAll("\\n?# ", " ").strip()).isEqualTo(key.documentation);
-        if (key.defaultValue == null) {
-            assertThat(entry.group("off")).as(key.name).isEqualTo("#");
+    private static void assertEntry(Key<?> key, Matcher entry) {
+        assertThat(entry.group("meaning").replaceAll("\\n?# ", " ").strip())
+                .isEqualTo(key.meaning() + " " + facts(key));
+        if (key.usual() == null) {
+            assertThat(entry.group("off")).as(key.name()).isEqualTo("#");
         } else {
-            assertThat(entry.group("off")).as(key.name).isEmpty();
-            assertThat(entry.group("value")).isEqualTo(Expected.written(key.defaultValue));
+            assertThat(entry.group("off")).as(key.name()).isEmpty();
+            assertThat(entry.group("value")).isEqualTo(key.usual());
         }
     }
 
@@ -96,12 +98,12 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldAcceptTheExamplesThatAreCommentedOut(@TempDir Path folder) throws IOException {
-        Path common = Files.writeString(
-                folder.resolve("common.tsv"),
+        Path boilerplate = Files.writeString(
+                folder.resolve("boilerplate.tsv"),
                 "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
         List<String> pairs = Files.readAllLines(FILE).stream()
                 .filter(line -> line.matches("#[a-z0-9.-]+=.*"))
-                .map(line -> line.substring(1).replace("=common.tsv", "=" + common))
+                .map(line -> line.substring(1).replace("=boilerplate.tsv", "=" + boilerplate))
                 .toList();
 
         assertThat(NeardupConfig.forCluster(new Settings().pairs(pairs)).hashSeed())
@@ -110,6 +112,6 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        GeneratedTable.check(CHAPTER, "keys", ConfigTable.render(), getClass());
+        GeneratedTable.check(CHAPTER, "keys", Keys.table(), getClass());
     }
 }

@@ -1,21 +1,34 @@
 package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.HtmlText;
 import io.neardup.engine.text.StopWords;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IndexSettingsTest {
+
+    private static final int COORDINATORS = 4;
 
     private static IndexSettings settings(int inputPartitions, String... pairs) {
         return settings(inputPartitions, Map.of("state", 3), pairs);
     }
 
     private static IndexSettings settings(int inputPartitions, Map<String, Integer> layouts, String... pairs) {
-        return IndexSettings.of(NeardupConfig.of(new Settings().pairs(List.of(pairs))), inputPartitions, layouts);
+        return IndexSettings.of(config(pairs), inputPartitions, layouts);
     }
 
     @Test
@@ -29,15 +42,13 @@ class IndexSettingsTest {
                         "neardup.signature",
                         "signature.version",
                         "sketch.version",
-                        "neardup.bands",
-                        "neardup.rows",
+                        "neardup.banding",
                         "band-keys.version",
                         "neardup.similarity.verify",
                         "neardup.bands.partitions",
                         "input.partitions",
                         "layout.state")
-                .containsEntry("neardup.bands", "26")
-                .containsEntry("neardup.rows", "5");
+                .containsEntry("neardup.banding", "26x5");
     }
 
     @Test
@@ -47,7 +58,7 @@ class IndexSettingsTest {
                 .containsExactly(
                         "neardup.scope: the index was made with nothing, now /lang",
                         "neardup.versions: the index was made with nothing, now replace");
-        assertThat(settings(3, "neardup.retention.refresh=true").differences(settings(3)))
+        assertThat(settings(3, "neardup.retention=7d,refreshed").differences(settings(3)))
                 .isEmpty();
     }
 
@@ -59,6 +70,92 @@ class IndexSettingsTest {
                         "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
                         "neardup.document.html: the index was made with nothing, now true",
                         "neardup.scope: the index was made with nothing, now header:tenant");
+    }
+
+    /** The seed alone is kept beside these settings; what names and places the service is no part of an index. */
+    @Test
+    void shouldBindAnIndexAsTheTableOfSettingsSays(@TempDir Path folder) throws IOException {
+        Path boilerplate = Files.writeString(
+                folder.resolve("boilerplate"),
+                "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
+        Path frequencies = Files.writeString(
+                folder.resolve("frequencies"), "# neardup document frequencies: 9 documents\n3\train\n");
+        String banding = "neardup.banding=20x5";
+        Set<String> checked = new TreeSet<>(List.of("application.id", "bootstrap.servers", "neardup.hash.seed"));
+        // What changes, and what else is set before and after.
+        for (List<String> settings : List.of(
+                List.of("neardup.input.topics=a"),
+                List.of("neardup.seed.topics=a"),
+                List.of("neardup.seed.judge=true"),
+                List.of("neardup.seed.retention=record"),
+                List.of("neardup.successor.of=a"),
+                List.of("neardup.outputs=verdicts"),
+                List.of("neardup.unique.topic=a"),
+                List.of("neardup.duplicates.topic=a"),
+                List.of("neardup.dead-letter.topic=a"),
+                List.of("neardup.duplicates.value=verdict"),
+                List.of("neardup.verdicts.topic=a"),
+                List.of("neardup.document.format=text"),
+                List.of("neardup.document.id=/a"),
+                List.of("neardup.document.text=/a"),
+                List.of("neardup.document.html=true"),
+                List.of("neardup.document.bytes.max=100"),
+                List.of("neardup.scope=/a"),
+                List.of("neardup.versions=replace"),
+                List.of("neardup.signature=simhash"),
+                List.of("neardup.shingle=char:8"),
+                List.of("neardup.shingles.max=100"),
+                List.of("neardup.text.case=keep"),
+                List.of("neardup.stopwords=en", "neardup.shingle=stopword:2"),
+                List.of("neardup.boilerplate=" + boilerplate),
+                List.of(
+                        "neardup.simhash.frequencies=" + frequencies,
+                        "neardup.signature=simhash",
+                        "neardup.shingle=word:1"),
+                List.of("neardup.similarity.threshold=0.8"),
+                List.of("neardup.similarity.measure=containment"),
+                List.of("neardup.similarity.verify=estimate"),
+                List.of("neardup.similarity.unrelated=0.1"),
+                List.of("neardup.recall=0.9"),
+                List.of("neardup.index.size=1000"),
+                List.of("neardup.banding=10x5"),
+                List.of("neardup.bands.partitions=3"),
+                List.of("neardup.retention=1d,refreshed"),
+                List.of("neardup.bucket.max=10"),
+                List.of("neardup.originals.memory.bytes=1048576"),
+                List.of("neardup.http.listen=localhost:0"),
+                List.of("neardup.http.health.listen=localhost:0"),
+                List.of("neardup.http.token.file=a"),
+                List.of("neardup.http.hosts=a"),
+                List.of("neardup.http.source=/a"),
+                List.of("neardup.http.texts=true"))) {
+            String name = settings.get(0).substring(0, settings.get(0).indexOf('='));
+            Key.Binding binding = Keys.all().stream()
+                    .filter(key -> key.name().equals(name))
+                    .findFirst()
+                    .orElseThrow()
+                    .binding();
+            List<String> others = settings.subList(1, settings.size());
+
+            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Key.Binding.FREE);
+            assertThat(differs(with(settings, banding), with(others, banding)))
+                    .as(name)
+                    .isEqualTo(binding == Key.Binding.BOUND);
+            checked.add(name);
+        }
+
+        assertThat(checked).containsExactlyInAnyOrderElementsOf(Keys.names());
+    }
+
+    private static boolean differs(List<String> now, List<String> before) {
+        return !settings(3, now.toArray(String[]::new))
+                .differences(settings(3, before.toArray(String[]::new)))
+                .isEmpty();
+    }
+
+    /** Where both are given, the one of the settings counts. */
+    private static List<String> with(List<String> settings, String banding) {
+        return Stream.concat(Stream.of(banding), settings.stream()).toList();
     }
 
     @Test
@@ -120,5 +217,146 @@ class IndexSettingsTest {
         assertThat(new IndexSettings(Map.of("b", "2")).differences(stored))
                 .containsExactly(
                         "a: the index was made with 1, now nothing", "b: the index was made with nothing, now 2");
+    }
+
+    private static String fingerprint(String... settings) {
+        return config(settings).fingerprint();
+    }
+
+    @Test
+    void shouldHaveAFingerprintOfSixteenDigits() {
+        assertThat(fingerprint()).matches("[0-9a-f]{16}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.unique.topic=u",
+                "neardup.outputs=verdicts",
+                "neardup.hash.seed=7",
+                "neardup.bands.partitions=3",
+                "application.id=other",
+                "neardup.similarity.threshold=0.7"
+            })
+    void shouldNotDependOnWhatNothingIsJudgedBy(String setting) {
+        assertThat(fingerprint(setting)).isEqualTo(fingerprint());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.similarity.threshold=0.71",
+                "neardup.similarity.measure=containment",
+                "neardup.similarity.verify=estimate",
+                "neardup.shingle=word:3",
+                "neardup.signature=exact",
+                "neardup.text.case=keep",
+                "neardup.document.text=/body",
+                "neardup.document.html=true",
+                "neardup.scope=/lang",
+                "neardup.retention=33d",
+                "neardup.versions=replace",
+                "neardup.bucket.max=10",
+                "neardup.recall=0.9",
+                "neardup.document.bytes.max=1000"
+            })
+    void shouldDependOnWhatRecordsAreJudgedBy(String setting) {
+        assertThat(fingerprint(setting)).isNotEqualTo(fingerprint());
+    }
+
+    private static NeardupConfig config(String... pairs) {
+        return NeardupConfig.of(new Settings().pairs(List.of(pairs)));
+    }
+
+    private static IndexSettings made(String... pairs) {
+        return IndexSettings.of(config(pairs), COORDINATORS, Map.of("state", 7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.similarity.threshold=0.8",
+                "neardup.shingle=word:3",
+                "neardup.signature=simhash",
+                "neardup.signature=exact",
+                "neardup.similarity.verify=estimate",
+                "neardup.recall=0.9",
+                "neardup.index.size=1000",
+                "neardup.bands.partitions=7",
+                "neardup.versions=replace",
+                "neardup.hash.seed=5"
+            })
+    void shouldAllowWhatFollowsFromNormalizedTexts(String setting) {
+        assertThat(made().successorProblems(config(setting), COORDINATORS)).isEmpty();
+        assertThat(made("neardup.signature=simhash").successorProblems(config(setting), COORDINATORS))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "neardup.text.case, keep, lower",
+        "neardup.document.html, true, nothing",
+        "neardup.scope, /lang, nothing",
+    })
+    void shouldRefuseWhatNeedsTheInput(String key, String other, String usual) {
+        assertThat(made().successorProblems(config(key + "=" + other), COORDINATORS))
+                .contains(key + ": the predecessor was made with " + usual + ", now " + other);
+        assertThat(made(key + "=" + other).successorProblems(config(), COORDINATORS))
+                .contains(key + ": the predecessor was made with " + other + ", now " + usual);
+        assertThat(made(key + "=" + other).successorProblems(config(key + "=" + other), COORDINATORS))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.signature=textprofile",
+                "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
+            })
+    void shouldRefuseASignatureThatReadsMore(String signature) {
+        NeardupConfig other = signature.contains("Projection")
+                ? config(signature, "neardup.family.dimensions=4", "neardup.family.width=4")
+                : config(signature);
+
+        assertThat(made().successorProblems(other, COORDINATORS))
+                .singleElement()
+                .asString()
+                .startsWith("neardup.signature: expected one that compares normalized texts");
+    }
+
+    @Test
+    void shouldRefuseExactTextsThatAreRaw() {
+        assertThat(made().successorProblems(config("neardup.signature=exact-bytes"), COORDINATORS))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"neardup.similarity.verify=estimate", "neardup.signature=exact", "neardup.signature=textprofile"
+            })
+    void shouldRefuseAPredecessorThatKeepsNoTexts(String setting) {
+        assertThat(made(setting).successorProblems(config(), COORDINATORS))
+                .first()
+                .asString()
+                .startsWith("neardup.similarity.verify: the predecessor keeps no texts");
+    }
+
+    @Test
+    void shouldRefuseFewerPartitionsThanThePredecessorHas() {
+        assertThat(made().successorProblems(config(), COORDINATORS + 1)).isEmpty();
+        assertThat(made().successorProblems(config(), COORDINATORS - 1))
+                .containsExactly("neardup.input.topics: expected at least 4 partitions, as when the predecessor was"
+                        + " made, found 3");
+    }
+
+    @Test
+    void shouldRefuseItselfAndSeedsBesideIt() {
+        assertThatThrownBy(() -> config("application.id=a", "neardup.successor.of=a"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("neardup.successor.of");
+        assertThat(made().successorProblems(config("neardup.seed.topics=corpus"), COORDINATORS))
+                .singleElement()
+                .asString()
+                .startsWith("neardup.seed.topics: expected none beside a predecessor");
     }
 }

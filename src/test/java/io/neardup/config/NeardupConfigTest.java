@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.StopWords;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -41,7 +44,7 @@ class NeardupConfigTest {
         assertThat(config.applicationId()).isEqualTo("neardup");
         assertThat(config.bootstrapServers()).isEmpty();
         assertThat(config.inputTopics()).containsExactly("documents");
-        assertThat(config.documentFormat()).isEqualTo(DocumentFormat.JSON);
+        assertThat(config.documentFormat()).isEqualTo(NeardupConfig.DocumentFormat.JSON);
         assertThat(config.documentText()).containsExactly("/text");
         assertThat(config.threshold()).isEqualTo(0.7);
         assertThat(config.signature()).isEqualTo(SignatureKind.Brought.MINHASH);
@@ -49,7 +52,7 @@ class NeardupConfigTest {
         assertThat(config.indexSize()).isEqualTo(10_000_000);
         assertThat(config.banding()).isEqualTo(new Banding(26, 5));
         assertThat(config.hashSeed()).isEqualTo(OptionalLong.empty());
-        assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.RECORD);
+        assertThat(config.duplicatesValue()).isEqualTo(NeardupConfig.DuplicateValue.RECORD);
         assertThat(config.kafka()).containsExactly(Map.entry("application.id", "neardup"));
         assertThat(config.warnings()).isEmpty();
     }
@@ -111,17 +114,11 @@ class NeardupConfigTest {
                 "neardup.similarity.unrelated=0.1",
                 "neardup.recall=0.95",
                 "neardup.index.size=5000000000",
-                "neardup.bands=16",
-                "neardup.rows=8",
+                "neardup.banding=16x8",
                 "neardup.bands.partitions=2",
                 "neardup.hash.seed=-7",
                 "neardup.duplicates.value=verdict",
                 "neardup.bucket.max=10",
-                "neardup.candidates.named.max=20",
-                "neardup.candidates.asked.max=21",
-                "neardup.candidates.verified.max=22",
-                "neardup.candidates.crowd.min=23",
-                "neardup.pending.max=30",
                 "num.stream.threads=2");
 
         assertThat(config.applicationId()).isEqualTo("news");
@@ -129,7 +126,7 @@ class NeardupConfigTest {
         assertThat(config.inputTopics()).containsExactly("feeds", "crawl");
         assertThat(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()))
                 .containsExactly("u", "d", "x");
-        assertThat(config.documentFormat()).isEqualTo(DocumentFormat.TEXT);
+        assertThat(config.documentFormat()).isEqualTo(NeardupConfig.DocumentFormat.TEXT);
         assertThat(config.documentId()).isEqualTo("/meta/id");
         assertThat(config.documentText()).containsExactly("/title", "/parts/0/body");
         assertThat(config.documentBytesMax()).isEqualTo(5000);
@@ -142,15 +139,8 @@ class NeardupConfigTest {
         assertThat(config.banding()).isEqualTo(new Banding(16, 8));
         assertThat(config.indexPartitions()).isEqualTo(2);
         assertThat(config.hashSeed()).hasValue(-7);
-        assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.VERDICT);
-        assertThat(List.of(
-                        config.bucketMax(),
-                        config.candidatesNamedMax(),
-                        config.candidatesAskedMax(),
-                        config.candidatesVerifiedMax(),
-                        config.candidatesCrowdMin(),
-                        config.pendingMax()))
-                .containsExactly(10, 20, 21, 22, 23, 30);
+        assertThat(config.duplicatesValue()).isEqualTo(NeardupConfig.DuplicateValue.VERDICT);
+        assertThat(config.bucketMax()).isEqualTo(10);
         assertThat(config.kafka())
                 .containsOnly(
                         Map.entry("application.id", "news"),
@@ -170,7 +160,7 @@ class NeardupConfigTest {
                         "NEARDUP_SHINGLE", "char:6",
                         "NEARDUP_RECALL", "0.95",
                         "NEARDUP_DEAD_LETTER_TOPIC", "dead",
-                        "NEARDUP_BANDS", "",
+                        "NEARDUP_BANDING", "",
                         "KAFKA_COMMIT_INTERVAL_MS", "200",
                         "PATH", "/bin"))
                 .pairs(List.of("neardup.recall=0.8", "neardup.recall = 0.99")));
@@ -189,7 +179,7 @@ class NeardupConfigTest {
         Settings settings = new Settings()
                 .file(file)
                 .environment(Map.of("NEARDUP_RECALL", "1"))
-                .pairs(List.of("neardup.bands=16", "recall=0.9", "oops", "neardup.unique.topic=documents"));
+                .pairs(List.of("neardup.banding=16", "recall=0.9", "oops", "neardup.unique.topic=documents"));
 
         var exception = catchThrowableOfType(ConfigurationException.class, () -> NeardupConfig.forCluster(settings));
 
@@ -197,16 +187,18 @@ class NeardupConfigTest {
                 .containsExactlyInAnyOrder(
                         "--set: expected key=value, found no key",
                         "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64,"
-                                + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64",
+                                + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64 (basic; an"
+                                + " index is bound to it)",
                         "neardup.simlarity.threshold = 0.8 (file " + file
                                 + "): no such setting, did you mean neardup.similarity.threshold?",
                         "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and"
-                                + " below 1",
+                                + " below 1 (basic; an index is bound to it unless neardup.banding is given)",
                         "recall = 0.9 (--set): expected the key neardup.recall",
-                        "neardup.bands = 16 (--set): expected neardup.rows with it, or neither",
+                        "neardup.banding = 16 (--set): expected BANDSxROWS such as 26x5, each from 1 to 1024 (expert;"
+                                + " an index is bound to it)",
                         "neardup.unique.topic = documents (--set): expected a topic of its own, but documents is"
                                 + " neardup.input.topics already",
-                        "bootstrap.servers: expected host:port, several separated by commas, found none");
+                        "bootstrap.servers: expected host:port, several separated by commas (basic), found none");
         assertThat(exception).hasMessageStartingWith("8 problems with the configuration:\n  ");
         exception.problems().forEach(problem -> assertThat(exception).hasMessageContaining(problem));
     }
@@ -225,11 +217,15 @@ class NeardupConfigTest {
                 "neardup.recall=0",
                 "neardup.index.size=0",
                 "neardup.index.size=many",
-                "neardup.rows=4",
+                "neardup.banding=4",
+                "neardup.banding=0x5",
+                "neardup.banding=26x1025",
+                "neardup.banding=26 x 5",
                 "neardup.bands.partitions=1025",
                 "neardup.hash.seed=x",
-                "neardup.hash.seed.of=a b",
-                "neardup.hash.seed.of=neardup",
+                "neardup.hash.seed=of:",
+                "neardup.hash.seed=of:a b",
+                "neardup.hash.seed=of:neardup",
                 "neardup.document.format=xml",
                 "neardup.document.id=id",
                 "neardup.document.id=",
@@ -252,9 +248,12 @@ class NeardupConfigTest {
                 "neardup.stopwords=en,,de",
                 "neardup.stopwords=./no/such/file",
                 "neardup.stopwords=.",
-                "neardup.bands=4",
                 "application.id=a/b",
+                "application.id=..",
                 "neardup.retention=7",
+                "neardup.retention=7d,",
+                "neardup.retention=refreshed",
+                "neardup.http.texts=yes",
                 "neardup.="
             })
     void shouldRefuse(String pair) {
@@ -267,10 +266,10 @@ class NeardupConfigTest {
 
     @Test
     void shouldBoundBandsTimesRows() {
-        assertThat(config("neardup.bands=32", "neardup.rows=8").banding()).isEqualTo(new Banding(32, 8));
-        assertThatThrownBy(() -> config("neardup.bands=52", "neardup.rows=5"))
+        assertThat(config("neardup.banding=32x8").banding()).isEqualTo(new Banding(32, 8));
+        assertThatThrownBy(() -> config("neardup.banding=52x5"))
                 .hasMessageContaining(
-                        "neardup.bands = 52 (--set): expected bands x rows of at most 256, found 52 x 5 = 260");
+                        "neardup.banding = 52x5 (--set): expected bands x rows of at most 256, found 52 x 5 = 260");
     }
 
     @ParameterizedTest
@@ -278,10 +277,62 @@ class NeardupConfigTest {
         "neardup.shingel, neardup.shingle",
         "neardup.duplicate.topic, neardup.duplicates.topic",
         "neardup.bands.partition, neardup.bands.partitions",
-        "neardup.candidates.asked, neardup.candidates.asked.max"
+        "neardup.originals.memory, neardup.originals.memory.bytes"
     })
     void shouldNameTheNearestKey(String typo, String meant) {
         assertThatThrownBy(() -> config(typo + "=1")).hasMessageContaining("did you mean " + meant + "?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "neardup.bands | give neardup.banding, such as 26x5, instead",
+                "neardup.input.deleted | give run the option --input-deleted skip instead",
+                "neardup.shingle.common | give neardup.boilerplate instead",
+                "neardup.pending.max | it is 16000 now"
+            })
+    void shouldSayWhatBecameOfSettingsOfEarlierReleases(String name, String instead) {
+        assertThatThrownBy(() -> config(name + "=1"))
+                .hasMessageContaining(name + " = 1 (--set): no setting any more, " + instead);
+        Settings variable =
+                new Settings().environment(Map.of(name.toUpperCase(Locale.ROOT).replace('.', '_'), "1"));
+        assertThatThrownBy(() -> NeardupConfig.of(variable)).hasMessageContaining("no setting any more, " + instead);
+    }
+
+    @Test
+    void shouldHaveNoKeyThatBeginsWithAnother() {
+        for (String key : Keys.names()) {
+            assertThat(Keys.names()).noneMatch(other -> other.startsWith(key + "."));
+        }
+    }
+
+    @Test
+    void shouldRememberAndRefreshAsLongAsIsSaid() {
+        assertThat(config().retention())
+                .isEqualTo(new Retention(Duration.ofDays(7).toMillis(), false));
+        assertThat(config("neardup.retention=90m,refreshed").retention())
+                .isEqualTo(new Retention(Duration.ofMinutes(90).toMillis(), true));
+        assertThat(config("neardup.retention=forever").retention()).isEqualTo(Retention.FOREVER);
+    }
+
+    @Test
+    void shouldTakeTheSeedOfAnotherIndex() {
+        NeardupConfig config = config("neardup.hash.seed=of:live");
+
+        assertThat(config.hashSeedOf()).contains("live");
+        assertThat(config.hashSeed()).isEmpty();
+        assertThat(config("neardup.hash.seed=7").hashSeedOf()).isEmpty();
+    }
+
+    @Test
+    void shouldStopWhereInputIsGoneUnlessTheStartSaysOtherwise() {
+        NeardupConfig config = config();
+
+        assertThat(config.skipsDeletedInput() || config.forgetsRemovedInput()).isFalse();
+        NeardupConfig both = config.skippingDeletedInput().forgettingRemovedInput();
+        assertThat(both.skipsDeletedInput() && both.forgetsRemovedInput()).isTrue();
+        assertThat(both).hasToString(config.toString());
     }
 
     @Test
@@ -386,33 +437,33 @@ class NeardupConfigTest {
     }
 
     @Test
-    void shouldLeaveOutTheCommonShinglesOfAFile(@TempDir Path folder) throws IOException {
+    void shouldNotCountTheBoilerplateOfAFile(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
 
-        NeardupConfig config = config("neardup.shingle=char:3", "neardup.shingle.common=" + file);
+        NeardupConfig config = config("neardup.shingle=char:3", "neardup.boilerplate=" + file);
 
         BoilerplateShingles common = Objects.requireNonNull(config.shingling().common());
         assertThat(common.size()).isEqualTo(1);
-        assertThat(config.family().identity()).containsEntry("shingle.common", common.fingerprint());
-        assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("shingle.common");
+        assertThat(config.family().identity()).containsEntry("boilerplate", common.fingerprint());
+        assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("boilerplate");
     }
 
     @Test
-    void shouldReportFilesThatHoldNoCommonShinglesOfTheSettings(@TempDir Path folder) throws IOException {
+    void shouldReportFilesThatHoldNoBoilerplateOfTheSettings(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
         Path wrong = Files.writeString(folder.resolve("wrong"), COMMON + "none\n");
 
-        assertCommonProblem(
+        assertBoilerplateProblem(
                 file,
                 "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
                         + " these settings, tune FILE --common OUT");
-        assertCommonProblem(
+        assertBoilerplateProblem(
                 wrong,
                 "Common shingles, line 8: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
                         + " most 4096 chars, found 'none'");
-        assertCommonProblem(folder.resolve("lost"), "expected a file, found none");
+        assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {
-            assertCommonProblem(
+            assertBoilerplateProblem(
                     file,
                     "expected only where shingles are compared, with neardup.signature=minhash or simhash, found with "
                             + other,
@@ -421,12 +472,12 @@ class NeardupConfigTest {
         }
     }
 
-    private static void assertCommonProblem(Path file, String expected, String... settings) {
+    private static void assertBoilerplateProblem(Path file, String expected, String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
-        all.add("neardup.shingle.common=" + file);
+        all.add("neardup.boilerplate=" + file);
         assertThatThrownBy(() -> config(all.toArray(String[]::new)))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
-                        .containsExactly("neardup.shingle.common = " + file + " (--set): " + expected));
+                        .containsExactly("neardup.boilerplate = " + file + " (--set): " + expected));
     }
 
     private static void assertStopWordsProblem(Path file, String expected) {
@@ -488,7 +539,10 @@ class NeardupConfigTest {
                         + " expected a multiple of 4",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
                         + " found with minhash",
-                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact or the name of a class"
+                "neardup.signature=io.neardup.family.ExactFamily | class io.neardup.family.ExactFamily: expected on the"
+                        + " class path, found nothing: the package is io.neardup.engine.similarity now",
+                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
+                        + " class"
             })
     void shouldSayWhatIsWrongWithAFamily(String setting, String message) {
         assertThatThrownBy(() -> config(setting)).hasMessageContaining(message);
@@ -499,16 +553,13 @@ class NeardupConfigTest {
         Path file = folder.resolve("terms.tsv");
         Files.writeString(file, "# neardup document frequencies: 9 documents\n3\train\n");
         String[] settings = {
-            "neardup.signature=simhash",
-            "neardup.simhash.weights=tf-idf",
-            "neardup.shingle=word:1",
-            "neardup.simhash.frequencies=" + file
+            "neardup.signature=simhash", "neardup.shingle=word:1", "neardup.simhash.frequencies=" + file
         };
         assertThat(config(settings).family().identity()).containsEntry("simhash.weights", "TF_IDF");
 
-        settings[2] = "neardup.shingle=word:2";
+        settings[1] = "neardup.shingle=word:2";
         assertThatThrownBy(() -> config(settings)).hasMessageContaining("line 2: expected a term of as many words");
-        settings[3] = "neardup.simhash.frequencies=" + folder.resolve("none");
+        settings[2] = "neardup.simhash.frequencies=" + folder.resolve("none");
         assertThatThrownBy(() -> config(settings)).hasMessageContaining("none: expected a file, found none");
     }
 

@@ -38,7 +38,7 @@ class SigningTest {
         SplittableRandom random = new SplittableRandom(shingle.hashCode());
         MinHashFamily family =
                 new MinHashFamily(new Shingling(LetterCase.LOWER, shingle), Measure.JACCARD, verification);
-        Signing.DocumentSigner signer = new Signing(family, BANDING, SEED, Scopes.IGNORED).signer();
+        Signing.DocumentSigner signer = new Signing(family, BANDING, SEED, Signing.Scopes.IGNORED).signer();
         for (int i = 0; i < 3_000; i++) {
             StringBuilder text = new StringBuilder("x");
             int kinds = 1 + random.nextInt(PIECES.length);

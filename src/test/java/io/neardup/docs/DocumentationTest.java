@@ -3,7 +3,7 @@ package io.neardup.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.architecture.LayersTest;
-import io.neardup.config.ConfigTable;
+import io.neardup.config.Keys;
 import io.neardup.record.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("chapters")
     void shouldNameSettingsAndHeadersThatThereAre(Chapter chapter) throws IOException {
-        Set<String> known = new TreeSet<>(named(ConfigTable.render()));
+        Set<String> known = new TreeSet<>(named(Keys.table()));
         known.addAll(Chapter.found(Pattern.compile("\"(neardup\\.[a-z.-]+)\""), sources("src/main/java"))
                 .map(match -> match.group(1))
                 .toList());

@@ -197,9 +197,8 @@ class FaultPointsIT {
                         "bootstrap.servers=" + servers,
                         "application.id=" + APPLICATION,
                         "replication.factor=1",
-                        "neardup.bands=" + BANDS,
+                        "neardup.banding=" + BANDS + "x5",
                         "neardup.bands.partitions=" + INDEX_PARTITIONS,
-                        "neardup.rows=5",
                         "neardup.originals.memory.bytes=1048576", // So that files are written soon.
                         "neardup.hash.seed=1"));
     }

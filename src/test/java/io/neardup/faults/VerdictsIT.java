@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.record.Outcome;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.VerdictCodec;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
@@ -186,12 +186,12 @@ class VerdictsIT {
         feed(news.subList(0, DOCUMENTS / 2), 1);
         String[] live = {"neardup.outputs=records,verdicts", "neardup.verdicts.topic=live-verdicts"};
         String[] shadow = {
-            "neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts", "neardup.hash.seed.of=live"
+            "neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts", "neardup.hash.seed=of:live"
         };
         try (InstanceProcess early = start("shadow", shadow)) {
             assertThat(early.awaitEnd(PATIENCE)).isEqualTo(1);
             assertThat(early.log())
-                    .contains("neardup.hash.seed.of: expected the application.id of an index, found live, of which"
+                    .contains("neardup.hash.seed: expected of: and the application.id of an index, found live, of which"
                             + " topic live-settings holds none; start that one first, or name another");
         }
         try (InstanceProcess one = start("live", live)) {

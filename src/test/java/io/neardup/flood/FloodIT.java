@@ -43,8 +43,7 @@ class FloodIT {
                     broker,
                     folder.resolve("state"),
                     "neardup.bucket.max=" + BUCKET_MAX,
-                    "neardup.bands=" + BANDS,
-                    "neardup.rows=" + ROWS);
+                    "neardup.banding=" + BANDS + "x" + ROWS);
             try (DedupService service = DedupService.start(config);
                     Outputs outputs = new Outputs(broker.bootstrapServers());
                     Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {

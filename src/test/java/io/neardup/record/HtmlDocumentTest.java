@@ -17,7 +17,8 @@ class HtmlDocumentTest {
 
     private final DocumentReader json =
             new JsonDocumentReader(new Pointers("/id", List.of("/title", "/text")), TextKind.HTML, VALUE_BYTES_MAX);
-    private final DocumentReader text = new TextDocumentReader(HeaderNames.NONE, TextKind.HTML, VALUE_BYTES_MAX);
+    private final DocumentReader text =
+            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.HTML, VALUE_BYTES_MAX);
 
     @Test
     void shouldTakeTheMainTextOfEachString() {
@@ -120,7 +121,7 @@ class HtmlDocumentTest {
         assertThat(text.read(record)).isEqualTo(document("k", "t"));
     }
 
-    private ReadResult read(String html) {
+    private DocumentReader.Result read(String html) {
         return text.read(InputRecords.of(utf8("k"), utf8(html)));
     }
 }

@@ -38,7 +38,7 @@ class JsonDocumentReaderFuzzTest {
         }
     }
 
-    private static ReadResult bounded(DocumentReader reader, byte[] json) {
+    private static DocumentReader.Result bounded(DocumentReader reader, byte[] json) {
         InputRecord record = InputRecords.of(null, json);
         Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * json.length, () -> reader.read(record));
         return Objects.requireNonNull(reader.read(record));

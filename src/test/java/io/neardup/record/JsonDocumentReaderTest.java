@@ -112,8 +112,10 @@ class JsonDocumentReaderTest {
     void shouldReadTheSameWhateverRoomItHas() {
         Pointers one = new Pointers("/id", List.of("/text"));
         Pointers two = new Pointers("/id", List.of("/text", "/more"));
-        DocumentReader oneInPassing = new JsonDocumentReader(one, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
-        DocumentReader twoInPassing = new JsonDocumentReader(two, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
+        DocumentReader oneInPassing =
+                new JsonDocumentReader(one, TextKind.STRING, 2_000_000, RawText.Room.ofOneReader());
+        DocumentReader twoInPassing =
+                new JsonDocumentReader(two, TextKind.STRING, 2_000_000, RawText.Room.ofOneReader());
         DocumentReader oneKept = new JsonDocumentReader(one, TextKind.STRING, 2_000_000);
         DocumentReader twoKept = new JsonDocumentReader(two, TextKind.STRING, 2_000_000);
         Random random = new Random(4);
@@ -458,11 +460,11 @@ class JsonDocumentReaderTest {
         return new JsonDocumentReader(new Pointers("/id", List.of(textPointers)), TextKind.STRING, VALUE_BYTES_MAX);
     }
 
-    private ReadResult read(String json) {
+    private DocumentReader.Result read(String json) {
         return reader.read(InputRecords.of(json));
     }
 
-    private ReadResult read(byte[] key, String json) {
+    private DocumentReader.Result read(byte[] key, String json) {
         return reader.read(InputRecords.of(key, utf8(json)));
     }
 

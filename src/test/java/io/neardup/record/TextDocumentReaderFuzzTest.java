@@ -7,13 +7,15 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.neardup.testing.Cost;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.List;
 
 class TextDocumentReaderFuzzTest {
     private static final int BYTES_MAX = 100_000;
     private static final long HEAP_FREE = 64 * 1024;
     private static final int HEAP_PER_BYTE = 16;
 
-    private final DocumentReader reader = new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, BYTES_MAX);
+    private final DocumentReader reader =
+            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, BYTES_MAX);
 
     /** The same bytes as key and value: where they are UTF-8, both are taken unchanged. */
     @FuzzTest
@@ -21,7 +23,7 @@ class TextDocumentReaderFuzzTest {
         InputRecord record = InputRecords.of(bytes, bytes);
         Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * bytes.length, () -> reader.read(record));
 
-        ReadResult result = reader.read(record);
+        DocumentReader.Result result = reader.read(record);
 
         if (result instanceof Document document) {
             DocumentInvariants.check(document);

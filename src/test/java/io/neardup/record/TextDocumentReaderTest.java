@@ -5,10 +5,12 @@ import static io.neardup.record.InputRecords.document;
 import static io.neardup.record.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TextDocumentReaderTest {
-    private final DocumentReader reader = new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 100);
+    private final DocumentReader reader =
+            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 100);
 
     @Test
     void shouldTakeTheValueAsText() {

@@ -8,8 +8,8 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.StopWords;
 import io.neardup.record.Document;
-import io.neardup.record.HeaderNames;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Pointers;
 import io.neardup.record.TextDocumentReader;
 import io.neardup.record.TextKind;
 import java.util.Arrays;
@@ -53,7 +53,8 @@ class ShinglerStatementsTest {
         InputRecord record =
                 new InputRecord("documents", 0, 0, 0, parts[0].getBytes(UTF_8), parts[1].getBytes(UTF_8), List.of());
 
-        Document document = (Document) new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 1_000).read(record);
+        Document document = (Document)
+                new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000).read(record);
 
         assertThat(document.id()).isEqualTo(statement.text("id"));
         assertThat(NormalizedText.of(parts[1])).isEqualTo(statement.expectedText("normalized") + " and more");

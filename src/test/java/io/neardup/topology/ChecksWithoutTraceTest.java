@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.DocumentReaders;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
@@ -49,7 +50,7 @@ class ChecksWithoutTraceTest {
 
     @Test
     void shouldLeaveTheBytesOfAllStoresAsTheyAre() throws Exception {
-        try (TopologyHarness service = new TopologyHarness(folder.resolve("state"), "neardup.retention.refresh=true")) {
+        try (TopologyHarness service = new TopologyHarness(folder.resolve("state"), "neardup.retention=7d,refreshed")) {
             List<News> news = NewsFeed.generate(DOCUMENTS, 7);
             news.forEach(one -> feed(service, one, TopologyHarness.NOW - DAY_MILLIS));
             // A day later: a repeat of one of the first would be noted.
@@ -90,7 +91,7 @@ class ChecksWithoutTraceTest {
         MessageCodec.Batch lookups = new MessageCodec.Batch();
         for (String text : texts) {
             CheckId id = new CheckId(1, first + open.size() + 1);
-            Check check = new Check(id, sign(text), partitions, config.candidatesAskedMax());
+            Check check = new Check(id, sign(text), partitions, Limits.CANDIDATES_ASKED_MAX);
             open.put(id, check);
             check.lookups().values().forEach(lookups::add);
         }

@@ -104,7 +104,7 @@ class CommonShinglesTopologyTest {
         String[] all = Stream.concat(
                         Stream.of(
                                 "neardup.shingle=word:1",
-                                withCommon ? "neardup.shingle.common=" + common() : "neardup.recall=0.99"),
+                                withCommon ? "neardup.boilerplate=" + common() : "neardup.recall=0.99"),
                         Stream.of(settings))
                 .toArray(String[]::new);
         TopologyHarness started = new TopologyHarness(folder, all);

@@ -2,6 +2,7 @@ package io.neardup.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
@@ -91,7 +92,7 @@ final class TopologyHarness implements AutoCloseable {
                         signing,
                         new OutputLimits.ByOutput(
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
-                        new InputGate(config.pendingMax(), config.pendingBytesMax()),
+                        new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                         InputGenerations.FIRST,
                         seeding(config),
                         () -> CutoverOrders.NONE,

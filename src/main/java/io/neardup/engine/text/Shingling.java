@@ -83,7 +83,7 @@ public record Shingling(
             identity.put("stopwords", stopWords.fingerprint());
         }
         if (common != null) {
-            identity.put("shingle.common", common.fingerprint());
+            identity.put("boilerplate", common.fingerprint());
         }
         return identity;
     }

@@ -28,7 +28,7 @@ public final class HashSeed {
      * @param clients what a client needs to reach the cluster
      */
     public static HashSeed of(NeardupConfig config, TopicAdmin admin, Map<String, Object> clients) {
-        Optional<String> source = config.hashSeed().isPresent() ? Optional.empty() : config.hashSeedOf();
+        Optional<String> source = config.hashSeedOf();
         if (source.isEmpty()) {
             return new HashSeed(config.hashSeed(), source);
         }
@@ -41,9 +41,10 @@ public final class HashSeed {
     /** The seed of an index that is made now. */
     long ofNewIndex() {
         if (given.isEmpty() && source.isPresent()) {
-            throw new StartupException(List.of("neardup.hash.seed.of: expected the application.id of an index, found "
-                    + source.get() + ", of which topic " + new TopicNames(source.get()).settings()
-                    + " holds none; start that one first, or name another"));
+            throw new StartupException(
+                    List.of("neardup.hash.seed: expected of: and the application.id of an index, found "
+                            + source.get() + ", of which topic " + new TopicNames(source.get()).settings()
+                            + " holds none; start that one first, or name another"));
         }
         return given.orElseGet(() -> new SecureRandom().nextLong());
     }
@@ -52,7 +53,7 @@ public final class HashSeed {
     Optional<String> difference(long ofIndex) {
         return given.isPresent() && given.getAsLong() != ofIndex
                 ? Optional.of(source.map(id ->
-                                "neardup.hash.seed.of: the index was made with another one than that of " + id + " has")
+                                "neardup.hash.seed: the index was made with another one than that of " + id + " has")
                         .orElse("neardup.hash.seed: the index was made with another one"))
                 : Optional.empty();
     }

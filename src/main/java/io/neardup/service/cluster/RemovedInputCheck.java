@@ -1,7 +1,6 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.RemovedInput;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.UnreleasedInput;
 import io.neardup.streams.topology.UnreleasedInput.Unreleased;
@@ -62,7 +61,7 @@ public final class RemovedInputCheck {
         if (unreleased.isEmpty()) {
             return;
         }
-        if (config.removedInput() == RemovedInput.STOP) {
+        if (!config.forgetsRemovedInput()) {
             throw new StartupException(problems(unreleased));
         }
         unreleased.forEach(found -> LOG.warn(
@@ -110,8 +109,8 @@ public final class RemovedInputCheck {
                 + ": expected all that was read to have left before the topic is taken out of neardup.input.topics,"
                 + " found that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
                 + " on have not"));
-        problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or set"
-                + " neardup.input.removed=forget: these records are forgotten then, and duplicates that have left may"
+        problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or start with"
+                + " --input-removed forget: these records are forgotten then, and duplicates that have left may"
                 + " name one of them.");
         return problems;
     }

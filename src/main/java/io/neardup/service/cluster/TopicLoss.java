@@ -39,7 +39,7 @@ public final class TopicLoss {
             return "create it again, or start with --create-topics: its records are lost, the service goes on with the"
                     + " next";
         } else if (inputs.contains(topic)) {
-            return "create it again and start with neardup.input.deleted=skip, which reads the new one from its"
+            return "create it again and start with --input-deleted skip, which reads the new one from its"
                     + " beginning: what of the old one had not left is lost";
         }
         if (seeds.contains(topic)) {
@@ -51,7 +51,7 @@ public final class TopicLoss {
     /** Where it was deleted, and made again under its name. */
     String madeAgain(String topic) {
         if (inputs.contains(topic)) {
-            return "start with neardup.input.deleted=skip, which reads the new one from its beginning: what of the old"
+            return "start with --input-deleted skip, which reads the new one from its beginning: what of the old"
                     + " one had not left is lost";
         }
         if (seeds.contains(topic)) {

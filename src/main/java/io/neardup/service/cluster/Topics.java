@@ -1,6 +1,5 @@
 package io.neardup.service.cluster;
 
-import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.record.VerdictCodec;
@@ -158,10 +157,10 @@ public final class Topics {
         if (!config.inputTopics().contains(topic)) {
             problems.add("topic " + topic + ": expected a part of the index of application.id " + config.applicationId()
                     + ", found another topic made under its name; " + START_ANEW);
-        } else if (config.deletedInput() == DeletedInput.STOP) {
+        } else if (!config.skipsDeletedInput()) {
             problems.add(
                     "input topic " + topic + ": expected the topic that was read before, found another made under its"
-                            + " name; set neardup.input.deleted=skip to read the new one from its beginning");
+                            + " name; start with --input-deleted skip to read the new one from its beginning");
         } else {
             LOG.warn("topic={} was deleted and made again: reading it from its beginning", topic);
         }

@@ -3,6 +3,7 @@ package io.neardup.service.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.lsh.SCurve;
 import io.neardup.engine.similarity.Family;
@@ -79,7 +80,7 @@ final class LiveFrames {
                 .objectNode()
                 .put("applicationId", config.applicationId())
                 .put("threshold", config.threshold())
-                .put("pendingMax", config.pendingMax())
+                .put("pendingMax", Limits.PENDING_MAX)
                 .put("estimates", config.family().sketchUse() == Family.SketchUse.CUT);
         if (config.httpTexts()) {
             json.put("texts", config.keepsTexts() ? "shown" : "verdicts");

@@ -1,7 +1,7 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.ConfigurationException;
-import io.neardup.config.DeletedInput;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.AccessCheck;
@@ -220,12 +220,12 @@ public final class DedupService implements AutoCloseable {
             TopicWatch watch,
             ServiceCounts counts,
             FenceNotice fences) {
-        InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
+        InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         DedupTopology flow = agreed.flow(config, signing, setup.limits(), gate, noted::orders, counts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
-                ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)
-                : agreed.seeding().isDone() || config.deletedInput() == DeletedInput.SKIP;
+                ? config.skipsDeletedInput() && watch.isSame(topic)
+                : agreed.seeding().isDone() || config.skipsDeletedInput();
         StreamsClients clients = new StreamsClients(
                 gate,
                 agreed.seeding(),

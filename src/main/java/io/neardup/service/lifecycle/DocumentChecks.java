@@ -1,6 +1,7 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.DocumentReaders;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
@@ -16,7 +17,6 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
-import io.neardup.record.ReadResult;
 import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
@@ -116,7 +116,7 @@ public final class DocumentChecks implements AutoCloseable {
             throws CheckException {
         SignedDocument document = sign(value, headers);
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
-        Check check = new Check(id, document, partitions, config.candidatesAskedMax());
+        Check check = new Check(id, document, partitions, Limits.CANDIDATES_ASKED_MAX);
         if (open.size() >= OPEN_MAX) {
             throw CheckException.busy();
         }
@@ -156,7 +156,7 @@ public final class DocumentChecks implements AutoCloseable {
             decoded.add(AskedHeader.decode(header));
         }
         DocumentReader reader = DocumentReaders.of(config).get();
-        ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));
+        DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());
         }

@@ -1,6 +1,5 @@
 package io.neardup.service.migration;
 
-import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.LeftInput;
 import io.neardup.service.cluster.SettingsReader;
@@ -99,10 +98,10 @@ final class PredecessorWatch {
                     + String.join(",", left.topics()) + ", found " + String.join(",", config.inputTopics())
                     + "; set it so" + until);
         }
-        if (!madeAgain.isEmpty() && config.deletedInput() == DeletedInput.STOP) {
+        if (!madeAgain.isEmpty() && !config.skipsDeletedInput()) {
             return Optional.of("input topic " + String.join(", ", madeAgain)
                     + ": expected the one at which the predecessor stopped, found another made under its name since;"
-                    + " set neardup.input.deleted=skip, which reads the new one from its beginning," + until);
+                    + " start with --input-deleted skip, which reads the new one from its beginning," + until);
         }
         madeAgain.forEach(topic -> LOG.warn(
                 "topic={} was deleted and made again since the predecessor stopped: reading it from its beginning",

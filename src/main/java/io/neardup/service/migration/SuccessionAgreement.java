@@ -1,7 +1,6 @@
 package io.neardup.service.migration;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Succession;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
@@ -85,7 +84,7 @@ public final class SuccessionAgreement {
                         List.of(KEY + ": expected the application.id of an index, found that topic " + names.settings()
                                 + " holds none")));
         int coordinators = index.settings().inputPartitions();
-        List<String> problems = new ArrayList<>(Succession.problems(index.settings(), config, setup.inputPartitions()));
+        List<String> problems = new ArrayList<>(index.settings().successorProblems(config, setup.inputPartitions()));
         checkInputs(topic.topics(), names, setup, problems);
         checkSize(names.originalsChangelog(), problems);
         requireInput(id);
@@ -138,10 +137,10 @@ public final class SuccessionAgreement {
         boolean hasItsSeed = config.hashSeed().isPresent()
                 ? config.hashSeed().getAsLong() == index.hashSeed()
                 : config.hashSeedOf().filter(id::equals).isPresent();
-        if (Succession.hasScopes(index.settings()) && !hasItsSeed) {
-            problems.add(
-                    "neardup.hash.seed.of: expected " + id + ", as the predecessor keeps scopes as hashes under its"
-                            + " secret seed, found " + config.hashSeedOf().orElse("none"));
+        if (index.settings().hasScopes() && !hasItsSeed) {
+            problems.add("neardup.hash.seed: expected of:" + id
+                    + ", as the predecessor keeps scopes as hashes under its" + " secret seed, found "
+                    + config.hashSeedOf().map("of:"::concat).orElse("none"));
         }
     }
 

@@ -103,7 +103,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                     : "found its end at " + end + ": it was cut off";
             if (!maySkip.test(partition.topic())) {
                 throw new InputDeletedException("input " + partition + ": expected to go on from offset " + position
-                        + ", " + found + "; set neardup.input.deleted=skip to go on without them");
+                        + ", " + found + "; start with --input-deleted skip to go on without them");
             }
             LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
             seek(partition, Math.min(Math.max(position, beginning), end));

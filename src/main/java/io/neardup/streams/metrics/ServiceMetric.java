@@ -34,7 +34,7 @@ public enum ServiceMetric {
             "neardup_pending_documents",
             Kind.GAUGE,
             "records in flight of an input partition",
-            "Near neardup.pending.max all the time: decisions are slower than the input.",
+            "Near 16,000 all the time: decisions are slower than the input.",
             "partition"),
     PENDING_OLDEST_SECONDS(
             "neardup_pending_oldest_seconds",

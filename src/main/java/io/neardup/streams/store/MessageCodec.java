@@ -1,6 +1,5 @@
 package io.neardup.streams.store;
 
-import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message;
@@ -24,7 +23,6 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;

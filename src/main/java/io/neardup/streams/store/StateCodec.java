@@ -14,7 +14,6 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
-import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;

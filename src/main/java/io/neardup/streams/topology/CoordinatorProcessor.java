@@ -13,7 +13,6 @@ import io.neardup.engine.text.Hash128;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
-import io.neardup.record.ReadResult;
 import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.streams.input.InputGate;
@@ -244,7 +243,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** The document's id, also where its text is refused by now; the place of the record where it has none. */
     private String id(InputRecord input) {
-        ReadResult result = reader.read(input);
+        DocumentReader.Result result = reader.read(input);
         return result instanceof Document document ? document.id() : Arrival.id(input, (Rejection) result);
     }
 
@@ -279,7 +278,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void judge(InputOffset at, InputRecord input, Role role, long nowMillis) {
-        ReadResult result = reader.read(input);
+        DocumentReader.Result result = reader.read(input);
         if (result instanceof Document document) {
             judge(at, input, document, role, nowMillis);
         } else {

@@ -1,6 +1,7 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.DocumentReaders;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
@@ -206,7 +207,7 @@ public final class DedupTopology {
         TopicNames names = names();
         addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
         topology.addProcessor(
-                NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
+                NodeNames.BANDS, () -> new BandProcessor(Limits.CANDIDATES_RETURNED_MAX, counts), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
                 BandStore.builder(
                                 NodeNames.BUCKETS,
@@ -283,9 +284,9 @@ public final class DedupTopology {
 
     private CandidateRules candidateRules() {
         return new CandidateRules(
-                config.candidatesAskedMax(),
-                config.candidatesCrowdMin(),
-                config.candidatesVerifiedMax(),
+                Limits.CANDIDATES_ASKED_MAX,
+                Limits.CANDIDATES_MANY_MIN,
+                Limits.CANDIDATES_VERIFIED_MAX,
                 signing.cut(config.threshold()));
     }
 

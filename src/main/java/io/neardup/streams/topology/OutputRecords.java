@@ -2,7 +2,7 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.DuplicateValue;
+import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.similarity.Similarity;

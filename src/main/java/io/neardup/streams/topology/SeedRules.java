@@ -1,7 +1,7 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.SeedRetention;
+import io.neardup.config.NeardupConfig.SeedRetention;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.store.TopicNames;

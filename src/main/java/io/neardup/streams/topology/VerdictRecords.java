@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.Decision;
 import io.neardup.record.InputRecord;
-import io.neardup.record.Outcome;
 import io.neardup.record.Rejection;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;

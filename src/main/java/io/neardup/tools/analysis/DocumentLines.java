@@ -5,7 +5,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
-import io.neardup.record.ReadResult;
 import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.tools.feed.Feed;
@@ -84,8 +83,8 @@ public final class DocumentLines implements Closeable {
         feed.close();
     }
 
-    private ReadResult read(FeedRecord line) {
-        ReadResult result = line.isOversized()
+    private DocumentReader.Result read(FeedRecord line) {
+        DocumentReader.Result result = line.isOversized()
                 ? new Rejection(Reason.TOO_LARGE, "found " + line.length() + " bytes", null)
                 : reader.read(record(line));
         if (result instanceof Rejection rejection) {

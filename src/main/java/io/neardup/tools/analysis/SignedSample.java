@@ -1,8 +1,8 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Scopes;
 import io.neardup.config.Signing;
+import io.neardup.config.Signing.Scopes;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.Evidence;

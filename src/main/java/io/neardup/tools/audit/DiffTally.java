@@ -1,7 +1,7 @@
 package io.neardup.tools.audit;
 
-import io.neardup.record.Outcome;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.tools.audit.DiffReport.SourceShares;
 import io.neardup.tools.audit.DiffReport.Tenth;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package io.neardup.tools.audit;
 
 import io.neardup.config.DocumentReaders;
-import io.neardup.config.DuplicateValue;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
@@ -219,7 +220,7 @@ public final class PromiseVerifier {
         from.forEach((partition, notLeft) -> {
             long start = Math.max(
                     notLeft, Objects.requireNonNull(scene.topics.beginnings().get(partition)));
-            long end = Math.min(start + 2L * config.pendingMax(), Objects.requireNonNull(scene.ends.get(partition)));
+            long end = Math.min(start + 2L * Limits.PENDING_MAX, Objects.requireNonNull(scene.ends.get(partition)));
             if (start < end) {
                 starts.put(partition, start);
                 ends.put(partition, end);

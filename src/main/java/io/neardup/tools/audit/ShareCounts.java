@@ -1,6 +1,6 @@
 package io.neardup.tools.audit;
 
-import io.neardup.record.Outcome;
+import io.neardup.record.Verdict.Outcome;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,6 +1,7 @@
 package io.neardup.tools.audit;
 
 import io.neardup.config.DocumentReaders;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -141,7 +142,7 @@ public final class VerdictVerifier {
         long inFlight = 0;
         for (ConsumerRecord<byte[], byte[]> record = from; record != null; record = records.next()) {
             places.noteNotLeft();
-            if (inFlight++ < 2L * config.pendingMax()
+            if (inFlight++ < 2L * Limits.PENDING_MAX
                     && reader.read(OutputRecords.copy(record)) instanceof Document document) {
                 claims.noteNotLeft(document.id());
             }

@@ -136,7 +136,7 @@ final class AskReport implements CommandReport {
                             + (pool.floor(shingle) < 1 ? text("%.2f", pool.floor(shingle)) : "none"))
                     .collect(Collectors.joining(", ")));
             output.println("If they share a template, leave it out: neardup tune FILE --common OUT makes the");
-            output.println("file for neardup.shingle.common.");
+            output.println("file for neardup.boilerplate.");
         } else if (pool.size() == 0) {
             output.println("There is nothing to ask: no two different texts are alike.");
         }
@@ -188,7 +188,7 @@ final class AskReport implements CommandReport {
         }
         if (targets.shingling().common() != null && common().isEmpty()) {
             output.println(text(
-                    "neardup.shingle.common was made for %s: without it, or with one for %s.",
+                    "neardup.boilerplate was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
         }
     }

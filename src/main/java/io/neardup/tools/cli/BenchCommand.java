@@ -49,7 +49,7 @@ import picocli.CommandLine.ParseResult;
             "--heap-percent of the machine's memory each, that of the broker 1 GB. Rates",
             "are those between the first tenth and the last twentieth of the documents, CPU",
             "is that of all, both medians of the rounds. Take many more documents than may",
-            "be in flight (neardup.pending.max): else most are worked on before the first",
+            "be in flight (16,000): else most are worked on before the first",
             "tenth is out, and the rate flatters. Ratios hold better than absolutes: other",
             "work on the machine slows both down. Progress goes to standard error, the",
             "report to standard output."

@@ -93,7 +93,7 @@ record CommonReport(
                 out,
                 percent(count.leftOut())));
         age().ifPresent(age -> lines.add(ageText(age)));
-        lines.add("Leave them out with neardup.shingle.common=" + out + "; an index is bound to that file.");
+        lines.add("Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file.");
         return lines;
     }
 
@@ -111,7 +111,7 @@ record CommonReport(
 
     private static String ageText(CommonAge age) {
         return text(
-                "The file that neardup.shingle.common names lacks %,d of them, %s %% by the clusters that hold"
+                "The file that neardup.boilerplate names lacks %,d of them, %s %% by the clusters that hold"
                         + " them: %s.",
                 age.missing(),
                 percent(age.missingShare()),

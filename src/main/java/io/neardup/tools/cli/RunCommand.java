@@ -30,6 +30,9 @@ import picocli.CommandLine.Option;
         })
 final class RunCommand implements Callable<Integer> {
     private static final String PARTITIONS_DEFAULT = "4";
+    private static final String STOP = "stop";
+    private static final String SKIP = "skip";
+    private static final String FORGET = "forget";
 
     @Mixin
     private SettingsOptions options = new SettingsOptions();
@@ -46,9 +49,23 @@ final class RunCommand implements Callable<Integer> {
                     + PARTITIONS_DEFAULT + ").")
     private @Nullable Integer topicPartitions;
 
+    @Option(
+            names = "--input-deleted",
+            paramLabel = STOP + "|" + SKIP,
+            description = "Where records of the input were deleted before they had left, or an input topic was made"
+                    + " again: stop (the default), or skip what is gone and go on with what is there.")
+    private String deletedInput = STOP;
+
+    @Option(
+            names = "--input-removed",
+            paramLabel = STOP + "|" + FORGET,
+            description = "Where a topic was taken out of neardup.input.topics while documents of it had not left:"
+                    + " stop (the default), or forget these, so that no later document repeats them.")
+    private String removedInput = STOP;
+
     @Override
     public Integer call() throws InterruptedException {
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        NeardupConfig config = config();
         Integer partitions = topicPartitions;
         if (partitions != null) {
             talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
@@ -60,6 +77,18 @@ final class RunCommand implements Callable<Integer> {
             }
             return serve(http, config);
         }
+    }
+
+    private NeardupConfig config() {
+        check("--input-deleted", deletedInput, SKIP);
+        check("--input-removed", removedInput, FORGET);
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        config = deletedInput.equals(SKIP) ? config.skippingDeletedInput() : config;
+        return removedInput.equals(FORGET) ? config.forgettingRemovedInput() : config;
+    }
+
+    private void check(String option, String value, String other) {
+        talk.check(value.equals(STOP) || value.equals(other), option, STOP + " or " + other, value);
     }
 
     private static int serve(HttpEndpoints http, NeardupConfig config) throws InterruptedException {

@@ -2,6 +2,7 @@ package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.lsh.Banding;
@@ -93,7 +94,7 @@ final class TopologyCommand implements Callable<Integer> {
                         config,
                         signing,
                         OutputLimits.ByOutput.NONE,
-                        new InputGate(config.pendingMax(), config.pendingBytesMax()),
+                        new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                         InputGenerations.FIRST,
                         Seeding.none(),
                         () -> CutoverOrders.NONE,

@@ -138,7 +138,7 @@ final class TuneCommand implements Callable<Integer> {
             names = "--common",
             paramLabel = "OUT",
             description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
-                    + " neardup.shingle.common.")
+                    + " neardup.boilerplate.")
     private @Nullable Path common;
 
     @Option(

@@ -20,13 +20,14 @@ import java.util.Set;
  * @param common shingles that they leave out; where these are, is not among the values
  */
 record TunedSettings(String comment, Map<String, String> values, Optional<BoilerplateShingles> common) {
-    static final String COMMON = "neardup.shingle.common";
+    static final String COMMON = "neardup.boilerplate";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
     private static final String INDEX_SIZE = "neardup.index.size";
+    private static final String BANDING = "neardup.banding";
 
     /** What is solved for the shingle and the threshold. */
-    static final List<String> SOLVED = List.of("neardup.similarity.unrelated", "neardup.bands", "neardup.rows");
+    static final List<String> SOLVED = List.of("neardup.similarity.unrelated", BANDING);
 
     private static final String COMMON_ENDING = ".common.tsv";
 
@@ -36,8 +37,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         values.put(THRESHOLD, String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
         values.put(INDEX_SIZE, String.valueOf(fit.indexSize()));
-        values.put("neardup.bands", String.valueOf(fit.banding().bands()));
-        values.put("neardup.rows", String.valueOf(fit.banding().rows()));
+        values.put(BANDING, fit.banding().bands() + "x" + fit.banding().rows());
         return new TunedSettings(comment, values, common);
     }
 

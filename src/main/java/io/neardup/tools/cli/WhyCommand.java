@@ -2,7 +2,7 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
-import io.neardup.record.HeaderNames;
+import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
 import io.neardup.service.lifecycle.AskedHeader;
@@ -126,12 +126,13 @@ final class WhyCommand implements Callable<Integer> {
 
     /** Those that id and scope are in. */
     private static List<String> headers(FoundDocument found, NeardupConfig config) {
-        HeaderNames names = DocumentReaders.headers(config);
+        Pointers pointers = DocumentReaders.pointers(config);
         List<String> headers = new ArrayList<>();
         for (RecordHeader header : found.record().headers()) {
             byte[] value = header.value();
             if (value != null
-                    && (header.name().equals(names.id()) || header.name().equals(names.scope()))) {
+                    && (header.name().equals(pointers.idHeader())
+                            || header.name().equals(pointers.scopeHeader()))) {
                 headers.add(AskedHeader.encode(header.name(), value));
             }
         }

@@ -1,7 +1,7 @@
 package io.neardup.tools.local;
 
-import io.neardup.config.DocumentFormat;
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.tools.feed.Feed;
 import java.io.InputStream;
 import java.util.List;

@@ -195,8 +195,8 @@ class BoilerplateShinglesTest {
         assertThat(new Shingling(LetterCase.LOWER, "char:3")
                         .without(read(HEADER + "5\tabc\n7\tabd\n"))
                         .identity())
-                .containsEntry("shingle.common", fingerprint);
-        assertThat(new Shingling(LetterCase.LOWER, "char:3").identity()).doesNotContainKey("shingle.common");
+                .containsEntry("boilerplate", fingerprint);
+        assertThat(new Shingling(LetterCase.LOWER, "char:3").identity()).doesNotContainKey("boilerplate");
     }
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ class TopicChangesTest {
                 .satisfies(lines -> {
                     assertThat(lines.get(0))
                             .startsWith("topic documents: ")
-                            .contains("found another made under", "neardup.input.deleted=skip");
+                            .contains("found another made under", "--input-deleted skip");
                     assertThat(lines.get(1))
                             .startsWith("topic neardup-replies: ")
                             .contains("with 2 partitions, found 3", "delete it");
@@ -44,7 +44,7 @@ class TopicChangesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "documents, neardup.input.deleted=skip",
+        "documents, --input-deleted skip",
         "unique, its records are lost",
         "neardup-lookups, nothing is lost",
         "neardup-replies, nothing is lost",

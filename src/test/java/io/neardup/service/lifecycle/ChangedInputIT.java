@@ -68,7 +68,7 @@ class ChangedInputIT extends SharedWorld {
                     "input documents-0: expected to go on from offset 101, found 150 as the first: 49 offsets were"
                             + " deleted before their records had left");
         }
-        try (DedupService service = DedupService.start(config("neardup.input.deleted=skip"))) {
+        try (DedupService service = DedupService.start(config().skippingDeletedInput())) {
             outputs.await(NEWS.size() - 49, PATIENCE);
             outputs.drain(Duration.ofMillis(500));
             assertThat(outputs.size()).isEqualTo(NEWS.size() - 49);
@@ -84,7 +84,7 @@ class ChangedInputIT extends SharedWorld {
         feed(SECOND.subList(0, 100));
 
         assertRefused("input topic documents: expected the topic that was read before, found another");
-        try (DedupService service = DedupService.start(config("neardup.input.deleted=skip"))) {
+        try (DedupService service = DedupService.start(config().skippingDeletedInput())) {
             outputs.await(FIRST.size() + 100, PATIENCE);
             assertThat(service.ended()).isNotDone();
         }

@@ -141,8 +141,12 @@ abstract class ChangedWorld {
     }
 
     /** Starts once more, and checks that all of both halves came out once. */
-    void assertAllComesOut(String... more) throws Exception {
-        try (DedupService service = DedupService.start(config(more))) {
+    void assertAllComesOut() throws Exception {
+        assertAllComesOut(config());
+    }
+
+    void assertAllComesOut(NeardupConfig config) throws Exception {
+        try (DedupService service = DedupService.start(config)) {
             outputs.await(NEWS.size(), PATIENCE);
             outputs.drain(Duration.ofMillis(500));
             assertThat(service.ended()).isNotDone();

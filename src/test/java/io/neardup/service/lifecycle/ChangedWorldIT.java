@@ -141,6 +141,6 @@ class ChangedWorldIT extends ChangedWorld {
             assertStops(service, "topic documents: expected the one that the service started with, found");
         }
         feed(SECOND);
-        assertAllComesOut("neardup.input.deleted=skip");
+        assertAllComesOut(config().skippingDeletedInput());
     }
 }

@@ -177,8 +177,8 @@ class CutoverIT {
             }
             makeAgain("documents");
             feed(news.subList(50, 60));
-            try (DedupService successor =
-                    start(after, "neardup.successor.of=" + before, "neardup.input.deleted=skip")) {
+            try (DedupService successor = DedupService.start(
+                    config(after, "neardup.successor.of=" + before).skippingDeletedInput())) {
                 outputs.await(60, PATIENCE);
                 await().atMost(PATIENCE).until(() -> successor.status().isReady());
             }

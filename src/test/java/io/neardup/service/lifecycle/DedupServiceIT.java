@@ -94,7 +94,7 @@ class DedupServiceIT {
         createTopics(partitions);
         List<News> news = withBlankTexts(NewsFeed.generate(2_000, 7));
         NeardupConfig config =
-                config("neardup.bands.partitions=" + indexPartitions, "neardup.bands=" + bands, "neardup.rows=" + rows);
+                config("neardup.bands.partitions=" + indexPartitions, "neardup.banding=" + bands + "x" + rows);
         try (DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(servers);
                 Feeder feeder = new Feeder(servers, "documents", partitions)) {

@@ -198,8 +198,8 @@ class HandOverIT {
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
             for (MigrationEvent event : List.of(asked, new Undone(asked.request(), "undone"))) {
-                Future<RecordMetadata> unused = producer.send(
-                        new ProducerRecord<>(applicationId + "-settings", 0, event.key(), event.value()));
+                Future<RecordMetadata> unused =
+                        producer.send(new ProducerRecord<>(applicationId + "-settings", 0, event.key(), event.value()));
             }
             producer.flush();
         }

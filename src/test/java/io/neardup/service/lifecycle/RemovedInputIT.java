@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
@@ -55,9 +56,13 @@ class RemovedInputIT extends SharedWorld {
     }
 
     private DedupService start(String... more) {
+        return DedupService.start(settings(more));
+    }
+
+    private NeardupConfig settings(String... more) {
         List<String> pairs = new ArrayList<>(EXACT);
         pairs.addAll(List.of(more));
-        return DedupService.start(config(pairs.toArray(String[]::new)));
+        return config(pairs.toArray(String[]::new));
     }
 
     /** The first index partition reads nothing before this transaction has ended. */
@@ -133,7 +138,7 @@ class RemovedInputIT extends SharedWorld {
                         "topic extra, partition 0: expected all that was read to have left before the topic is"
                                 + " taken out of neardup.input.topics, found that at most ")
                 .hasMessageContaining("Put the topic back")
-                .hasMessageContaining("neardup.input.removed=forget");
+                .hasMessageContaining("--input-removed forget");
 
         try (DedupService service = start(BOTH)) {
             outputs.await(TEXTS.size(), PATIENCE);
@@ -151,7 +156,7 @@ class RemovedInputIT extends SharedWorld {
     @Test
     void shouldForgetOnRequestWhatHasNotLeft() throws Exception {
         int left = committed(Outputs.UNIQUE).size();
-        try (DedupService service = start("neardup.input.removed=forget")) {
+        try (DedupService service = DedupService.start(settings().forgettingRemovedInput())) {
             feed("documents", TEXTS);
             outputs.await(left + TEXTS.size(), PATIENCE);
             assertThat(service.ended()).isNotDone();

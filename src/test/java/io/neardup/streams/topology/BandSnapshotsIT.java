@@ -97,8 +97,7 @@ class BandSnapshotsIT {
                         "application.id=standby",
                         "num.standby.replicas=" + standbys,
                         "acceptable.recovery.lag=1000000000",
-                        "neardup.bands=" + BANDS,
-                        "neardup.rows=5"));
+                        "neardup.banding=" + BANDS + "x5"));
     }
 
     private static void awaitRunning(InstanceProcess instance, int loggedBefore) {

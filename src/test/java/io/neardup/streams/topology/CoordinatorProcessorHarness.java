@@ -2,10 +2,10 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.DuplicateValue;
-import io.neardup.config.Scopes;
-import io.neardup.config.SeedRetention;
+import io.neardup.config.NeardupConfig.DuplicateValue;
+import io.neardup.config.NeardupConfig.SeedRetention;
 import io.neardup.config.Signing;
+import io.neardup.config.Signing.Scopes;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;

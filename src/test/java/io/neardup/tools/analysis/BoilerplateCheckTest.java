@@ -84,7 +84,7 @@ class BoilerplateCheckTest {
                                 .collect(Collectors.joining()));
 
         DuplicateBoilerplate boilerplate =
-                check(texts, List.of(), "neardup.shingle=word:1", "neardup.shingle.common=" + common);
+                check(texts, List.of(), "neardup.shingle=word:1", "neardup.boilerplate=" + common);
 
         assertThat(boilerplate.leftOut()).isEqualTo(0.6);
         assertThat(boilerplate.documents()).isEqualTo(30);

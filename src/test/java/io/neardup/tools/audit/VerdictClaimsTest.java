@@ -3,8 +3,8 @@ package io.neardup.tools.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.record.Outcome;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import java.util.List;

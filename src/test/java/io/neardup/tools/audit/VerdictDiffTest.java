@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.record.Outcome;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;

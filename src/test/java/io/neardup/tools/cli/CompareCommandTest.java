@@ -60,7 +60,7 @@ class CompareCommandTest extends CommandTest {
                                 .sorted()
                                 .map(word -> "40\t" + word + "\n")
                                 .collect(Collectors.joining()));
-        String setting = "neardup.shingle.common=" + common;
+        String setting = "neardup.boilerplate=" + common;
         String first = template + " " + words("story", 20);
         String second = template + " " + words("story", 10) + " " + words("other", 14);
 

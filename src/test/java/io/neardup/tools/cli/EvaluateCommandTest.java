@@ -35,8 +35,7 @@ class EvaluateCommandTest extends CommandTest {
     private static final double FLOOR = 0.25;
     private static final long SEED = 5;
     private static final String[] SETTINGS = {
-        "--set", "neardup.bands=8",
-        "--set", "neardup.rows=4",
+        "--set", "neardup.banding=8x4",
         "--set", "neardup.hash.seed=5",
         "--set", "neardup.similarity.threshold=0.6",
         "--floor", "0.25",

@@ -185,10 +185,16 @@ class MainTest extends CommandTest {
     }
 
     @Test
-    void shouldRefuseToCreateTopicsWithoutPartitions() {
+    void shouldRefuseValuesThatAnOptionDoesNotTake() {
         assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--create-topics=0"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("--create-topics: expected at least 1 partition, found 0");
+        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--input-deleted", "forget"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--input-deleted: expected stop or skip, found forget");
+        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--input-removed", "skip"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--input-removed: expected stop or forget, found skip");
     }
 
     @Test

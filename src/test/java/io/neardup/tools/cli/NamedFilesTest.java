@@ -29,8 +29,8 @@ class NamedFilesTest extends CommandTest {
     static final List<String> READ = List.of(
             "local @",
             "local = --config @",
-            "local = --set neardup.shingle.common=@",
-            "local = --set neardup.signature=simhash --set neardup.shingle=word:1 --set neardup.simhash.weights=tf-idf"
+            "local = --set neardup.boilerplate=@",
+            "local = --set neardup.signature=simhash --set neardup.shingle=word:1"
                     + " --set neardup.simhash.frequencies=@",
             "feed @ --set bootstrap.servers=localhost:1",
             "feed = --config @",

@@ -151,7 +151,7 @@ class RecipesIT extends CommandTest {
         feed(news);
         List<String> live =
                 List.of("run", "--create-topics", "--set", "bootstrap.servers=" + BROKER.bootstrapServers());
-        String[] banding = {"neardup.bands=26", "neardup.rows=5", "neardup.outputs=records,verdicts"};
+        String[] banding = {"neardup.banding=26x5", "neardup.outputs=records,verdicts"};
         try (InstanceProcess service = start("live", live, banding)) {
             await("verdicts", news.size());
             List<String> shadow = commands("neardup.outputs=verdicts").get(0);

@@ -84,7 +84,7 @@ class TuneAskTest extends CommandTest {
 
         assertThat(out.toString())
                 .doesNotContain("Pair ")
-                .contains("25 answers: ", "\nProposal: ", "F1 0.9", " of 20 times", "\nneardup.bands=")
+                .contains("25 answers: ", "\nProposal: ", "F1 0.9", " of 20 times", "\nneardup.banding=")
                 .contains("\nstopword:3 ", " <-\n");
         assertThat(out.toString().lines().takeWhile(line -> !line.contains(" bands x ")))
                 .filteredOn(line -> !line.startsWith("Answers are kept in "))
@@ -111,10 +111,10 @@ class TuneAskTest extends CommandTest {
         assertThat(execute("tune", file, "--common", common.toString())).isZero();
         out.getBuffer().setLength(0);
 
-        assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.shingle.common=" + common))
+        assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.boilerplate=" + common))
                 .isZero();
 
-        assertThat(out.toString()).contains("# These hold with neardup.shingle.common=FILE alone");
+        assertThat(out.toString()).contains("# These hold with neardup.boilerplate=FILE alone");
         assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
                 .isNotNull();
     }

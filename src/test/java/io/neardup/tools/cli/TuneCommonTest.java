@@ -41,8 +41,8 @@ class TuneCommonTest extends CommandTest {
         assertThat(out.toString())
                 .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the 100 clusters of 100 documents:"
                         + " they are in " + common)
-                .contains("Leave them out with neardup.shingle.common=" + common);
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle.common=" + common)));
+                .contains("Leave them out with neardup.boilerplate=" + common);
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.boilerplate=" + common)));
         assertThat(Objects.requireNonNull(config.shingling().common()).size()).isGreaterThan(100);
         assertThat(Files.readString(common)).contains("\n40\tfree of c\n");
     }
@@ -122,12 +122,12 @@ class TuneCommonTest extends CommandTest {
     void shouldTellWhetherTheFileInUseHasGrownOld() throws IOException {
         Path file = documents(100, 40, "a");
         execute("tune", file.toString(), "--common", common.toString());
-        String setting = "neardup.shingle.common=" + common;
+        String setting = "neardup.boilerplate=" + common;
         Path today = folder.resolve("today.tsv");
 
         execute("tune", file.toString(), "--common", today.toString(), "--set", setting);
         assertThat(out.toString())
-                .contains("The file that neardup.shingle.common names lacks 0 of them, 0 % by the clusters that hold"
+                .contains("The file that neardup.boilerplate names lacks 0 of them, 0 % by the clusters that hold"
                         + " them: it still fits.");
 
         execute("tune", documents(100, 40, "other").toString(), "--common", today.toString(), "--set", setting);
@@ -138,7 +138,7 @@ class TuneCommonTest extends CommandTest {
     void shouldTellSoWhereNoNewFileIsAskedForToo() throws IOException {
         Path file = documents(100, 40, "a");
         execute("tune", file.toString(), "--common", common.toString());
-        String setting = "neardup.shingle.common=" + common;
+        String setting = "neardup.boilerplate=" + common;
 
         execute("tune", file.toString(), "--set", setting);
         assertThat(out.toString()).doesNotContain("has grown old");

@@ -103,9 +103,8 @@ class TunedRunTest extends CommandTest {
                     .contains(
                             "neardup.shingle=" + config.shingling().spec(),
                             "# Set over the proposal: neardup.similarity.threshold")
-                    .noneMatch(line -> line.startsWith("neardup.similarity.threshold")
-                            || line.startsWith("neardup.bands")
-                            || line.startsWith("neardup.rows"));
+                    .noneMatch(line ->
+                            line.startsWith("neardup.similarity.threshold") || line.startsWith("neardup.banding"));
         }
     }
 

@@ -4,16 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.record.HeaderNames;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Pointers;
 import io.neardup.record.TextDocumentReader;
 import io.neardup.record.TextKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DuplicateExamplesTest {
-    private final DuplicateExamples examples =
-            new DuplicateExamples(0.6, new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 1_000_000));
+    private final DuplicateExamples examples = new DuplicateExamples(
+            0.6, new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000));
 
     @Test
     void shouldPreferInstructivePairsToExactCopies() {

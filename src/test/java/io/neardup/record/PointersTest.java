@@ -9,12 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Id and scope in headers, with both formats. */
-class HeaderNamesTest {
+class PointersTest {
     private static final Pointers POINTERS = new Pointers("header:url", List.of("/text"), "header:lang");
     private static final String JSON = "{\"id\":\"inside\",\"header:url\":\"inside\",\"text\":\"x\"}";
 
     private final DocumentReader json = new JsonDocumentReader(POINTERS, TextKind.STRING, 1_000);
-    private final DocumentReader text = new TextDocumentReader(POINTERS.headers(), TextKind.STRING, 1_000);
+    private final DocumentReader text = new TextDocumentReader(POINTERS, TextKind.STRING, 1_000);
 
     @Test
     void shouldTakeTheLastHeaderOfAName() {
@@ -61,7 +61,7 @@ class HeaderNamesTest {
                 .isEqualTo(new Rejection(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error at byte 1", "a"));
     }
 
-    private void assertBothRead(ReadResult expected, RecordHeader... headers) {
+    private void assertBothRead(DocumentReader.Result expected, RecordHeader... headers) {
         assertThat(json.read(withHeaders(JSON, headers))).isEqualTo(expected);
         assertThat(text.read(withHeaders("x", headers))).isEqualTo(expected);
     }

@@ -1,0 +1,40 @@
+package io.neardup.config;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Typed values of settings by their keys; one that is left out and has no default is not there. Not thread-safe. */
+final class SettingValues {
+    private final Map<String, Object> values = new TreeMap<>();
+
+    <T> void put(Key<T> key, T value) {
+        values.put(key.name(), value);
+    }
+
+    /** The value where there is one. */
+    @SuppressWarnings("unchecked") // Only put adds values, each under a key of its type.
+    <T> Optional<T> find(Key<T> key) {
+        return Optional.ofNullable((T) values.get(key.name()));
+    }
+
+    /** The value of a setting that has one: by its default, or as others ask for it. */
+    <T> T get(Key<T> key) {
+        return find(key).orElseThrow(() -> new NoSuchElementException(key.name()));
+    }
+
+    boolean has(Key<?> key) {
+        return values.containsKey(key.name());
+    }
+
+    boolean is(Key<?> key, Object value) {
+        return value.equals(values.get(key.name()));
+    }
+
+    /** All of them by name, sorted. */
+    Map<String, Object> byName() {
+        return Collections.unmodifiableMap(values);
+    }
+}

@@ -1,0 +1,111 @@
+package io.neardup.topology;
+
+import static io.neardup.topology.TopologyHarness.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.streams.topology.OutputRecords;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What settings do that no other test of this package is about. */
+class SettingsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldNameTheOriginalByTheIdThatTheSettingsPointTo() {
+        try (TopologyHarness running = new TopologyHarness(folder, "neardup.document.id=/meta/0")) {
+            for (String id : List.of("first", "second")) {
+                running.pipe(
+                        record("key", "{\"id\":\"other\",\"meta\":[\"" + id + "\"],\"text\":\"one and the same\"}"));
+                running.advance();
+            }
+
+            assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(originalOf(duplicate))
+                    .isEqualTo("first"));
+        }
+    }
+
+    @Test
+    void shouldNameTheOriginalByTheHeaderThatTheSettingsName() {
+        try (TopologyHarness running =
+                new TopologyHarness(folder, "neardup.document.id=header:url", "neardup.document.format=text")) {
+            for (String id : List.of("first", "second")) {
+                TestRecord<byte[], byte[]> document = record("key", "one and the same");
+                document.headers().add("url", id.getBytes(StandardCharsets.UTF_8));
+                running.pipe(document);
+                running.advance();
+            }
+
+            assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(originalOf(duplicate))
+                    .isEqualTo("first"));
+        }
+    }
+
+    /** Both pages have the prose behind the stop words in common, and no more. */
+    @Test
+    void shouldCutShinglesAtTheStopWordsOfTheSettings() throws IOException {
+        Path words = Files.writeString(folder.resolve("words"), "zu\n");
+
+        assertThat(duplicates("neardup.shingle=stopword:3", "neardup.stopwords=" + words))
+                .isEqualTo(1);
+        assertThat(duplicates("neardup.shingle=stopword:3", "neardup.stopwords=en"))
+                .isZero();
+    }
+
+    /** What both have in common are the frequent words alone. */
+    @Test
+    void shouldWeighRareWordsMoreWhereFrequenciesAreGiven() throws IOException {
+        Path frequencies = Files.writeString(
+                folder.resolve("frequencies"),
+                "# neardup document frequencies: 1000000 documents\n"
+                        + "999999\tzu\n999999\tharbour\n999999\tferries\n999999\tmarket\n999999\tshutters\n");
+        String[] weighted = {
+            "neardup.signature=simhash",
+            "neardup.shingle=word:1",
+            "neardup.similarity.threshold=0.5",
+            "neardup.banding=100x4",
+            "neardup.simhash.frequencies=" + frequencies
+        };
+
+        assertThat(duplicates(List.of(weighted).subList(0, 4).toArray(String[]::new)))
+                .isEqualTo(1);
+        assertThat(duplicates(weighted)).isZero();
+    }
+
+    private int duplicates(String... settings) throws IOException {
+        try (TopologyHarness running = new TopologyHarness(Files.createTempDirectory(folder, "state"), settings)) {
+            running.document("a", "zu harbour ferries left one two zu market shutters three four");
+            running.document("b", "zu harbour ferries stayed five six zu market shutters seven eight");
+            return running.duplicates().size();
+        }
+    }
+
+    @Test
+    void shouldTakeMoreRowsWhereUnrelatedDocumentsAreMoreAlike() {
+        assertThat(rows("neardup.similarity.unrelated=0.2")).isGreaterThan(rows());
+        assertThat(rows("neardup.index.size=1000000000")).isGreaterThan(rows("neardup.index.size=1000"));
+    }
+
+    private static int rows(String... settings) {
+        return NeardupConfig.of(new Settings().pairs(List.of(settings)))
+                .banding()
+                .rows();
+    }
+
+    private static String originalOf(TestRecord<byte[], byte[]> duplicate) {
+        return new String(
+                Objects.requireNonNull(duplicate.headers().lastHeader(OutputRecords.DUPLICATE_OF))
+                        .value(),
+                StandardCharsets.UTF_8);
+    }
+}
