@@ -67,8 +67,8 @@ public class LayersTest {
         "tools.local org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
         "tools.analysis org.apache.kafka.. com.fasterxml.jackson..",
         "tools.audit org.apache.kafka.. com.fasterxml.jackson..",
-        "tools.cli picocli.. org.knowm.xchart.. org.apache.kafka.. com.fasterxml.jackson.. ch.qos.logback.. org.slf4j.."
-                + " io.neardup.bench",
+        "tools.cli picocli.. org.knowm.xchart.. org.apache.kafka.. com.fasterxml.jackson.. ch.qos.logback.."
+                + " org.slf4j..",
     };
 
     public static List<String> rooms() {
@@ -173,17 +173,6 @@ public class LayersTest {
     }
 
     @Test
-    void shouldBenchmarkFromTheCommandLineOnly() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages(ROOT + "bench", ROOT + "tools.cli")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(ROOT + "bench")
-                .check(CLASSES);
-    }
-
-    @Test
     void shouldEndTheProcessInMainOnly() {
         noClasses()
                 .that()
@@ -202,7 +191,7 @@ public class LayersTest {
     void shouldHaveNoRoomBesideThese() {
         assertThat(CLASSES.stream()
                         .map(type -> type.getPackageName().substring(ROOT.length() - 1))
-                        .filter(name -> !name.isEmpty() && !name.equals(".bench"))
+                        .filter(name -> !name.isEmpty())
                         .map(name -> name.substring(1))
                         .distinct())
                 .containsExactlyInAnyOrderElementsOf(rooms());

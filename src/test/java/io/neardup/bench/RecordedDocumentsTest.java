@@ -7,6 +7,8 @@ import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import io.neardup.testing.GeneratedDocument;
+import io.neardup.testing.NewsDocuments;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -24,14 +26,14 @@ class RecordedDocumentsTest {
 
     @Test
     void shouldBeginWithTheTextsAsTheyAre() {
-        assertThat(documents.many(0, REAL)).extracting(BenchDocument::text).isEqualTo(texts);
-        assertThat(documents.many(0, REAL)).noneMatch(BenchDocument::isEdited);
+        assertThat(documents.many(0, REAL)).extracting(GeneratedDocument::text).isEqualTo(texts);
+        assertThat(documents.many(0, REAL)).noneMatch(GeneratedDocument::isEdited);
     }
 
     @Test
     void shouldMixFurtherDocumentsThatKeepWhatAllHaveInItsPlace() {
         List<ShingleSet> real = texts.stream().map(this::shingles).toList();
-        List<BenchDocument> further = documents.many(REAL, REAL + 100).stream()
+        List<GeneratedDocument> further = documents.many(REAL, REAL + 100).stream()
                 .filter(document -> !document.isEdited())
                 .toList();
         assertThat(further).allMatch(document -> document.text().startsWith("Notice of the harbour office. "));
@@ -43,13 +45,13 @@ class RecordedDocumentsTest {
 
     @Test
     void shouldMakeTheShareAskedForNearDuplicatesOfEarlierOnes() {
-        List<BenchDocument> further = documents.many(REAL, REAL + 2_000);
-        List<BenchDocument> edited =
-                further.stream().filter(BenchDocument::isEdited).toList();
+        List<GeneratedDocument> further = documents.many(REAL, REAL + 2_000);
+        List<GeneratedDocument> edited =
+                further.stream().filter(GeneratedDocument::isEdited).toList();
 
         assertThat(edited.size() / 2_000.0).isBetween(0.27, 0.33);
         assertThat(edited).allMatch(document -> document.original() < document.number());
-        List<BenchDocument> ofUnedited = edited.stream()
+        List<GeneratedDocument> ofUnedited = edited.stream()
                 .filter(document -> !documents.document(document.original()).isEdited())
                 .toList();
         assertThat(ofUnedited).isNotEmpty().allSatisfy(document -> assertThat(shingles(document.text())
@@ -60,7 +62,7 @@ class RecordedDocumentsTest {
 
     @Test
     void shouldMakeADocumentTheSameEachTime() {
-        BenchDocument late = documents.document(5_000_000);
+        GeneratedDocument late = documents.document(5_000_000);
 
         assertThat(new RecordedDocuments("news.jsonl", texts, 0.3).document(5_000_000))
                 .isEqualTo(late);

@@ -3,9 +3,9 @@ package io.neardup.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.neardup.bench.Window.Sample;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class WindowTest {
@@ -43,11 +43,9 @@ class WindowTest {
 
     @Test
     void shouldDrawRatesFromTheFirstDocumentToTheLast() {
-        RateSeries series = new RateSeries();
-        series.add("a", drain());
+        List<RateChart.Point> points = RateChart.points(drain());
 
-        List<RateSeries.Point> points = Objects.requireNonNull(series.points().get("a"));
-        assertThat(points.get(0)).isEqualTo(new RateSeries.Point(0.5, 1_000));
+        assertThat(points.get(0)).isEqualTo(new RateChart.Point(0.5, 1_000));
         assertThat(points).hasSize(20);
         assertThat(points.get(18).documentsPerSecond()).isCloseTo(1_000, within(1e-6));
     }

@@ -2,12 +2,12 @@ package io.neardup.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.ExactOverlap;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Shingler;
+import io.neardup.testing.NewsDocuments;
 import java.util.Map;
 
 /** Where duplicates come from, in invented texts. */

@@ -1,6 +1,5 @@
 package io.neardup.testing;
 
-import io.neardup.bench.JavaProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -40,7 +39,7 @@ public final class BrokerJars {
         List<String> options = new ArrayList<>(jvmOptions);
         if (folder == null) {
             options.add("-Dneardup.log.kafka=INFO");
-            return JavaProcess.command(options, List.of("kafka.Kafka", settings.toString()));
+            return JavaCommand.of(options, List.of("kafka.Kafka", settings.toString()));
         }
         return command(folder, options, List.of("kafka.Kafka", settings.toString()));
     }

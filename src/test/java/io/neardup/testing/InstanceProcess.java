@@ -1,6 +1,5 @@
 package io.neardup.testing;
 
-import io.neardup.bench.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,19 +35,19 @@ public final class InstanceProcess implements AutoCloseable {
             throws IOException {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(jvmOptions);
-        return start(JavaProcess.command(options, List.of("io.neardup.tools.cli.Main")), Map.of(), folder, settings);
+        return start(JavaCommand.of(options, List.of("io.neardup.tools.cli.Main")), Map.of(), folder, settings);
     }
 
     /** Starts it with variables of its environment. */
     public static InstanceProcess start(Path folder, Map<String, String> environment, List<String> settings)
             throws IOException {
-        return start(JavaProcess.command(OPTIONS, List.of("io.neardup.tools.cli.Main")), environment, folder, settings);
+        return start(JavaCommand.of(OPTIONS, List.of("io.neardup.tools.cli.Main")), environment, folder, settings);
     }
 
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
         Files.createDirectories(folder);
-        List<String> command = JavaProcess.command(OPTIONS, List.of("io.neardup.tools.cli.Main"));
+        List<String> command = JavaCommand.of(OPTIONS, List.of("io.neardup.tools.cli.Main"));
         command.addAll(arguments);
         return start(command, Map.of(), folder.resolve("instance.log"));
     }

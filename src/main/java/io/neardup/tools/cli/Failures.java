@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
@@ -10,6 +9,8 @@ import io.neardup.tools.feed.RefusedPackingException;
 import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -27,11 +28,33 @@ final class Failures {
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
+        if (e instanceof UnmatchedArgumentException unmatched && lacksCommand(unmatched)) {
+            return wrongUsage(
+                    noCommand(command, ", found " + unmatched.getUnmatched().get(0)), arguments);
+        }
         command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
         if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             command.getErr().println("Try: " + name(command) + " --help");
         }
         return ExitCode.USAGE;
+    }
+
+    private static boolean lacksCommand(UnmatchedArgumentException e) {
+        return !e.getCommandLine().getSubcommands().isEmpty() && !e.isUnknownOption();
+    }
+
+    /** Wrong usage of a program that was given none of its commands: names those that there are. */
+    static ParameterException noCommand(CommandLine program, String found) {
+        List<String> commands = program.getSubcommands().entrySet().stream()
+                .filter(command ->
+                        !command.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
+        int last = commands.size() - 1;
+        return new ParameterException(
+                program,
+                "expected a command: " + String.join(", ", commands.subList(0, last)) + " or " + commands.get(last)
+                        + found);
     }
 
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
@@ -71,7 +94,6 @@ final class Failures {
                 || e instanceof StartupException
                 || e instanceof LocalRunException
                 || e instanceof PublishException
-                || e instanceof BenchException
                 || e instanceof ServiceFailedException
                 || e instanceof UnsignableException
                 || e instanceof IOException;

@@ -4,7 +4,6 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
@@ -29,9 +28,6 @@ import picocli.CommandLine.Spec;
             CurveCommand.class,
             TuneCommand.class,
             EvaluateCommand.class,
-            BenchCommand.class,
-            BenchBrokerCommand.class,
-            BenchWorkerCommand.class,
             GenerateCompletion.class
         },
         mixinStandardHelpOptions = true,
@@ -59,7 +55,7 @@ public final class Main implements Runnable {
     /**
      * Not in a logback.xml, which an application that this is a library of would find. Before the first logger is made.
      */
-    private static void logAsThisProgramDoes() {
+    static void logAsThisProgramDoes() {
         if (System.getProperty(LOG_SETTINGS) == null) {
             System.setProperty(LOG_SETTINGS, "io/neardup/tools/cli/log.xml");
         }
@@ -73,9 +69,6 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "expected a command: local, feed, run, broker, verify, why, diff, status, redrive, cutover, reset,"
-                        + " check, topology, compare, curve, tune, evaluate or bench");
+        throw Failures.noCommand(spec.commandLine(), "");
     }
 }

@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.bench.BenchProgress;
 import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.feed.PassedOver;
 import io.neardup.tools.local.LocalProgress;
@@ -11,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress, AutoCloseable {
+final class ProgressLines implements LocalProgress, AnalysisProgress, AutoCloseable {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 

@@ -77,8 +77,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             Class.forName(BROKER, false, EmbeddedBroker.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IOException(
-                    "expected the jars of a broker beside the service, found none, as in the image: local, broker"
-                            + " and bench need the jar and the folder lib of a build",
+                    "expected the jars of a broker beside the service, found none, as in the image: local and"
+                            + " broker need the jar and the folder lib of a build",
                     e);
         }
     }

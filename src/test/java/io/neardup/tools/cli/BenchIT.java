@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.testing.OwnThread;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,11 +22,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 /** Tiny benchmarks: whether they come to an end with all documents, not how fast. */
-class BenchIT {
+@Tag("bench")
+class BenchIT extends CommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    @Override
+    CommandLine commandLine() {
+        return BenchMain.commandLine();
+    }
 
     @Test
     void shouldReportConsistentCounts(@TempDir Path folder) throws Exception {
@@ -54,7 +55,6 @@ class BenchIT {
     }
 
     @Test
-    @Tag("slow")
     void shouldGrowTheIndexToTheSizesAskedFor() throws Exception {
         JsonNode report = bench("--documents", "2000", "--index-sizes", "1k,3k");
 
@@ -73,7 +73,7 @@ class BenchIT {
     @Test
     void shouldEndWithTheCauseWhenTheBrokerDies() throws Exception {
         CompletableFuture<Integer> exitCode =
-                CompletableFuture.supplyAsync(() -> execute("--documents", "1000"), OwnThread.named("bench"));
+                CompletableFuture.supplyAsync(() -> run("--documents", "1000"), OwnThread.named("bench"));
         await().atMost(PATIENCE).until(() -> err.toString().contains("warming up"));
 
         firstChild().destroyForcibly();
@@ -97,17 +97,14 @@ class BenchIT {
     }
 
     private JsonNode bench(String... more) throws Exception {
-        assertThat(execute(more)).describedAs(err.toString()).isZero();
+        assertThat(run(more)).describedAs(err.toString()).isZero();
         return new ObjectMapper().readTree(out.toString());
     }
 
-    private int execute(String... more) {
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
+    private int run(String... more) {
         List<String> arguments =
-                new ArrayList<>(List.of("bench", "--json", "--rounds", "1", "--warm-up", "1", "--heap-percent", "5"));
+                new ArrayList<>(List.of("service", "--json", "--rounds", "1", "--warm-up", "1", "--heap-percent", "5"));
         arguments.addAll(List.of(more));
-        return command.execute(arguments.toArray(String[]::new));
+        return execute(arguments.toArray(String[]::new));
     }
 }

@@ -3,7 +3,7 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.bench.JavaProcess;
+import io.neardup.testing.JavaCommand;
 import io.neardup.testing.Records;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -40,7 +40,7 @@ class BrokerCommandIT extends CommandTest {
     }
 
     private void serve(String port, Trial trial) throws Exception {
-        Process process = new ProcessBuilder(JavaProcess.command(
+        Process process = new ProcessBuilder(JavaCommand.of(
                         List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                         List.of("io.neardup.tools.cli.Main", "broker", folder.toString() + "/data", "--port", port)))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

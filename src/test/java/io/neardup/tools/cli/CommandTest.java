@@ -14,8 +14,13 @@ public abstract class CommandTest {
     protected final StringWriter out = new StringWriter();
     protected final StringWriter err = new StringWriter();
 
+    /** The program that is run. */
+    CommandLine commandLine() {
+        return Main.commandLine();
+    }
+
     protected final int execute(String... arguments) {
-        CommandLine command = Main.commandLine();
+        CommandLine command = commandLine();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.bench.JavaProcess;
+import io.neardup.testing.JavaCommand;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.tools.feed.Feed;
@@ -192,8 +192,7 @@ class FeedCommandIT extends CommandTest {
         List<String> arguments = new ArrayList<>(List.of("io.neardup.tools.cli.Main"));
         arguments.addAll(List.of(command("told", file)));
         arguments.addAll(List.of("--rate", "20", "--anyway"));
-        Process process = new ProcessBuilder(
-                        JavaProcess.command(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
+        Process process = new ProcessBuilder(JavaCommand.of(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {

@@ -32,8 +32,7 @@ class MainTest extends CommandTest {
                 "compare",
                 "curve",
                 "tune",
-                "evaluate",
-                "bench"
+                "evaluate"
             })
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
@@ -45,8 +44,8 @@ class MainTest extends CommandTest {
     void shouldListItsCommands() {
         assertThat(execute("--help")).isZero();
         assertThat(out.toString())
-                .contains("local", "run", "topology", "bench", "Exit codes")
-                .doesNotContain("bench-");
+                .contains("local", "run", "topology", "Exit codes")
+                .doesNotContain("bench");
     }
 
     @Test
@@ -98,6 +97,14 @@ class MainTest extends CommandTest {
     }
 
     @Test
+    void shouldRefuseAnUnknownCommandAndNameWhatThereIs() {
+        assertThat(execute("bench")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("neardup: expected a command: local, feed, run,")
+                .contains("evaluate", ", found bench", "neardup --help");
+    }
+
+    @Test
     void shouldRefuseAnUnknownOption() {
         assertThat(execute("local", "--outt", "x")).isEqualTo(2);
         assertThat(err.toString()).contains("--outt").doesNotContain("\tat ");
@@ -122,33 +129,10 @@ class MainTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "verify", "topology", "bench"})
+    @ValueSource(strings = {"local", "run", "verify", "topology"})
     void shouldNameAMissingFileOfSettings(String command) {
         assertThat(execute(command, "--config", "nowhere.properties")).isEqualTo(2);
         assertThat(err.toString()).contains("file nowhere.properties: expected a properties file, found none");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "--documents, 999, 'expected 1000 to'",
-        "--bytes, 599, 'expected 600 to'",
-        "--duplicates, 1, 'expected a share from 0 to below 1'",
-        "--partitions, 0, 'expected 1 to'",
-        "--rounds, 0, 'expected 1 to'",
-        "--warm-up, -1, 'expected 0 to'",
-        "--latency, -1, 'expected 0 to'",
-        "--index-sizes, '5m,1m', 'expected rising numbers, found 5m,1m'",
-        "--index-sizes, many, 'expected numbers such as 50000, 100k or 5m, found many'",
-    })
-    void shouldRefuseABenchmarkThatCannotBe(String option, String value, String message) {
-        assertThat(execute("bench", option, value)).isEqualTo(2);
-        assertThat(err.toString()).contains(option + ": " + message).doesNotContain("\tat ");
-    }
-
-    @Test
-    void shouldRefuseTwoBenchmarksAtOnce() {
-        assertThat(execute("bench", "--spread", "--index-sizes", "100k")).isEqualTo(2);
-        assertThat(err.toString()).contains("--spread and --index-sizes: expected one of them");
     }
 
     @ParameterizedTest

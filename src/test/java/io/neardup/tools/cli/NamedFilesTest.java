@@ -57,9 +57,7 @@ class NamedFilesTest extends CommandTest {
             "tune = --frequencies out --config @",
             "evaluate @",
             "evaluate = --config @",
-            "evaluate = --labels @",
-            "bench --input @",
-            "bench --config @");
+            "evaluate = --labels @");
 
     /** What is written: here {@code @} is in a folder that is not there. */
     static final List<String> WRITTEN = List.of(
@@ -72,11 +70,10 @@ class NamedFilesTest extends CommandTest {
             "tune = --ask --answers @",
             "tune = --common @",
             "tune = --frequencies @ --set neardup.shingle=word:2",
-            "evaluate = --png @",
-            "bench --png @");
+            "evaluate = --png @");
 
-    /** Brokers make their folder, and a worker is started by what has read the file before. */
-    private static final Set<String> OTHERS = Set.of("broker DIR", "bench-broker DIR", "bench-worker --config");
+    /** A broker makes its folder. */
+    private static final Set<String> OTHERS = Set.of("broker DIR");
 
     @TempDir
     private Path folder;
@@ -124,7 +121,7 @@ class NamedFilesTest extends CommandTest {
 
     /** Feeds may be folders. */
     static Stream<String> readAsOneFile() {
-        return READ.stream().filter(line -> !line.matches("(\\S+|bench --input|diff = = --documents) @.*"));
+        return READ.stream().filter(line -> !line.matches("(\\S+|diff = = --documents) @.*"));
     }
 
     /** A new one wants a line above. */

@@ -3,7 +3,7 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.bench.JavaProcess;
+import io.neardup.testing.JavaCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
@@ -28,7 +28,7 @@ class TuneAskStopTest {
         Path documents = Files.write(
                 folder.resolve("documents.jsonl"),
                 IntStream.range(0, 60).mapToObj(TuneAskStopTest::line).toList());
-        Process process = new ProcessBuilder(JavaProcess.command(
+        Process process = new ProcessBuilder(JavaCommand.of(
                         List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                         List.of("io.neardup.tools.cli.Main", "tune", documents.toString(), "--ask", "10")))
                 .redirectErrorStream(true)

@@ -1,0 +1,115 @@
+package io.neardup.jmh;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.StateCodec;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** Messages in batches of 50, and an original, to bytes and back. */
+public class CodecBenchmark extends StepBenchmark {
+    private static final int BATCH = 50;
+    /** Those of one of four index partitions. */
+    private static final int BANDS = 7;
+
+    private static final int TEXT_BYTES = 1_900;
+
+    private final MessageCodec.Batch batch = new MessageCodec.Batch();
+    private final SplittableRandom random = new SplittableRandom(42);
+    private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
+    private final Origin origin = new Origin(null, 1_767_225_600_000L);
+    private final BitSketch sketch = BitSketch.of(new int[130]);
+    private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
+    private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
+    private final List<Candidates> answers =
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
+    private final List<ToCoordinator> questions = batch(i -> i % 2 == 0
+            ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
+            : new Verified(ref(i), 1, ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
+
+    private final byte[] lookupsBytes = encode(lookups);
+    private final byte[] answersBytes = encode(answers);
+    private final byte[] questionsBytes = encode(questions);
+    private final byte[] originalBytes = StateCodec.encode(original);
+
+    private static <M> List<M> batch(IntFunction<M> make) {
+        return IntStream.range(0, BATCH).mapToObj(make).toList();
+    }
+
+    private byte[] encode(List<? extends Message> messages) {
+        messages.forEach(batch::add);
+        return batch.take();
+    }
+
+    private static DocumentRef ref(int sequence) {
+        return new DocumentRef(sequence & 3, 1_000_000L + sequence);
+    }
+
+    private BandKeys keys() {
+        return BandKeys.of(random.longs(BANDS).toArray());
+    }
+
+    private byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    @Benchmark
+    public byte[] encodeLookups() {
+        return encode(lookups);
+    }
+
+    @Benchmark
+    public List<ToBands> decodeLookups() {
+        return MessageCodec.decodeToBands(lookupsBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeCandidates() {
+        return encode(answers);
+    }
+
+    @Benchmark
+    public List<ToCoordinator> decodeCandidates() {
+        return MessageCodec.decodeToCoordinator(answersBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeVerification() {
+        return encode(questions);
+    }
+
+    @Benchmark
+    public List<ToCoordinator> decodeVerification() {
+        return MessageCodec.decodeToCoordinator(questionsBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeOriginal() {
+        return StateCodec.encode(original);
+    }
+
+    @Benchmark
+    public Original decodeOriginal() {
+        return StateCodec.decodeOriginal(originalBytes);
+    }
+}

@@ -1,0 +1,38 @@
+package io.neardup.testing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Command lines of a JVM like this one, with its class path. */
+public final class JavaCommand {
+    /** RocksDB and the codecs are native. */
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    /** How Kafka gives mapped files back. Newer JDKs warn of it, older ones do not know the option. */
+    private static final String UNSAFE_MEMORY_ACCESS = "--sun-misc-unsafe-memory-access=allow";
+
+    private static final int UNSAFE_WARNED_OF_SINCE = 24;
+
+    private JavaCommand() {}
+
+    /** @param arguments the main class and what it takes */
+    public static List<String> of(List<String> jvmOptions, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(NATIVE_ACCESS);
+        if (Runtime.version().feature() >= UNSAFE_WARNED_OF_SINCE) {
+            command.add(UNSAFE_MEMORY_ACCESS);
+        }
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        command.add(classPath());
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Tests see their own class path under another name. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+}
