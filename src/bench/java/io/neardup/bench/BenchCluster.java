@@ -86,7 +86,7 @@ final class BenchCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Where committed records end: beside records, an end counts the marks that transactions leave. */
+    /** Where committed records end: beside records, an end counts the markers of transactions. */
     List<Long> committedEnds(List<TopicPartition> partitions) {
         var ends = answer(admin.listOffsets(
                         partitions.stream().collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest())),

@@ -54,7 +54,7 @@ final class Drain {
      *
      * @param nanos by a monotonic clock
      * @param epochMillis the same moment
-     * @param ends of the output partitions, committed; they count the marks of transactions too
+     * @param ends of the output partitions, committed; they count the markers of transactions too
      */
     record Observation(long nanos, long epochMillis, List<Long> ends, long cpuNanos, long brokerCpuNanos) {
         long sumOfEnds() {
@@ -142,7 +142,7 @@ final class Drain {
         return seen.get(seen.size() - 1);
     }
 
-    /** A little too many: the marks of transactions count too. */
+    /** A little too many: the markers of transactions count too. */
     private long cameOut() {
         return last().sumOfEnds() - seen.get(0).sumOfEnds();
     }

@@ -1,4 +1,4 @@
-/** The benchmark: the service against a passthrough, on a broker of its own, with generated documents. */
+/** Measures the service beside a passthrough, on a broker of its own, with generated or recorded documents. */
 @NullMarked
 package io.neardup.bench;
 

@@ -39,15 +39,15 @@ public class CodecBenchmark extends StepBenchmark {
     private final BitSketch sketch = BitSketch.of(new int[130]);
     private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
-    private final List<Candidates> answers =
+    private final List<Candidates> candidates =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
-    private final List<ToCoordinator> questions = batch(i -> i % 2 == 0
+    private final List<ToCoordinator> verifications = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
             : new Verified(ref(i), 1, ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);
-    private final byte[] answersBytes = encode(answers);
-    private final byte[] questionsBytes = encode(questions);
+    private final byte[] candidatesBytes = encode(candidates);
+    private final byte[] verificationBytes = encode(verifications);
     private final byte[] originalBytes = StateCodec.encode(original);
 
     private static <M> List<M> batch(IntFunction<M> make) {
@@ -85,22 +85,22 @@ public class CodecBenchmark extends StepBenchmark {
 
     @Benchmark
     public byte[] encodeCandidates() {
-        return encode(answers);
+        return encode(candidates);
     }
 
     @Benchmark
     public List<ToCoordinator> decodeCandidates() {
-        return MessageCodec.decodeToCoordinator(answersBytes);
+        return MessageCodec.decodeToCoordinator(candidatesBytes);
     }
 
     @Benchmark
     public byte[] encodeVerification() {
-        return encode(questions);
+        return encode(verifications);
     }
 
     @Benchmark
     public List<ToCoordinator> decodeVerification() {
-        return MessageCodec.decodeToCoordinator(questionsBytes);
+        return MessageCodec.decodeToCoordinator(verificationBytes);
     }
 
     @Benchmark

@@ -1,4 +1,4 @@
-/** Benchmarks of single steps, run by JMH; the figures of the whole service come from the command {@code bench}. */
+/** Benchmarks of single steps, run by JMH; the package bench measures the whole service. */
 @NullMarked
 package io.neardup.jmh;
 

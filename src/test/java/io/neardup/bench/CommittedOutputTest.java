@@ -9,7 +9,7 @@ class CommittedOutputTest {
     void shouldCountRecordsBelowAnEnd() {
         CommittedOutput.OffsetList offsets = new CommittedOutput.OffsetList();
         for (int i = 0; i < 5_000; i++) {
-            // Every tenth offset is the mark of a transaction.
+            // Every tenth offset is the marker of a transaction.
             if (i % 10 != 9) {
                 offsets.add(i);
             }

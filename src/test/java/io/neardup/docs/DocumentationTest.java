@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What can be said wrong in the README and the chapters without running anything. */
@@ -29,7 +28,6 @@ class DocumentationTest {
 
     private static final Pattern CODE = Pattern.compile("`(?<code>[^`\n]+)`");
     private static final Pattern LITERALS_JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
-    private static final Pattern METRIC = Pattern.compile("metrics\\s*\\.(?:total|gauge)\\(\\s*\"([a-z-]+)\"");
 
     static List<Chapter> chapters() {
         return Chapter.all();
@@ -127,19 +125,6 @@ class DocumentationTest {
                 .extracting(row -> code(row.get(0)))
                 .containsExactlyElementsOf(
                         Reason.ofDeadLetters().stream().map(Reason::code).toList());
-    }
-
-    @ParameterizedTest
-    @CsvSource({"coordinators, CoordinatorMetrics", "bands, BandMetrics"})
-    void shouldTellEveryMetric(String of, String source) throws IOException {
-        String code = Files.readString(Path.of("src/main/java/io/neardup/streams/topology", source + ".java"));
-
-        assertThat(operations().table("metrics").stream()
-                        .filter(row -> row.get(1).contains(of))
-                        .map(row -> code(row.get(0))))
-                .as("metrics of %s in operations.md", of)
-                .containsExactlyInAnyOrderElementsOf(
-                        Chapter.found(METRIC, code).map(match -> match.group(1)).toList());
     }
 
     /** A message of the table stands in the code, but for what is filled in: dots, numbers, and names in examples. */

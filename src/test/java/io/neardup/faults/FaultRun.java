@@ -40,14 +40,14 @@ final class FaultRun {
     private static final Duration CALM_AFTER = Duration.ofSeconds(60);
 
     /**
-     * All that an operator is told of these faults at WARN or above, as each has something to do about it. Any other
+     * All that the log has of these faults at WARN or above, as each has something to do about it. Any other
      * line is one too many: see log.xml.
      */
-    private static final List<Pattern> TOLD = Stream.of(
+    private static final List<Pattern> LOGGED = Stream.of(
                     // The state of tests lies there; that of an operator should not.
                     "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
-                    "WARN  i[.a-z]*FenceNotice a thread lost its tasks to others some seconds ago, .*",
-                    "WARN  i[.a-z]*AttentionWatch gone for .* start it again",
+                    "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
+                    "WARN  i[.a-z]*Attention gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*")
             .map(Pattern::compile)
@@ -102,7 +102,7 @@ final class FaultRun {
         assertThat(service.warnings())
                 .as("lines in the logs that tell an operator nothing to do")
                 .allMatch(line ->
-                        TOLD.stream().anyMatch(told -> told.matcher(line).matches()));
+                        LOGGED.stream().anyMatch(told -> told.matcher(line).matches()));
         for (int place = 0; place < service.size(); place++) {
             assertThat(service.instance(place).stop()).isEqualTo(143);
         }

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.testing.CraftedTexts;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import io.neardup.testing.ServiceTotals;
 import io.neardup.tools.local.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,12 +44,16 @@ class EqualSketchesIT {
                 assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(DOCUMENTS);
                 await().atMost(PATIENCE).until(service::isRunning);
                 // What a reader sees is committed a moment before it counts.
-                await().atMost(PATIENCE).until(() -> ServiceTotals.of("unique-total") == DOCUMENTS);
+                await().atMost(PATIENCE)
+                        .until(() -> service.counts().sum(ServiceMetric.DOCUMENTS, "unique") == DOCUMENTS);
                 // They meet as is meant.
-                assertThat(ServiceTotals.of("candidates-asked-total")).isGreaterThan((double) NAMED_MIN * DOCUMENTS);
-                assertThat(ServiceTotals.of("candidates-verified-total"))
-                        .isBetween(1.0, (double) COMPARED_MAX * DOCUMENTS);
+                assertThat(sum(service, ServiceMetric.CANDIDATES)).isGreaterThan((double) NAMED_MIN * DOCUMENTS);
+                assertThat(sum(service, ServiceMetric.VERIFICATIONS)).isBetween(1.0, (double) COMPARED_MAX * DOCUMENTS);
             }
         }
+    }
+
+    private static double sum(DedupService service, ServiceMetric ofDocuments) {
+        return service.counts().histogram(ofDocuments).snapshot().sum();
     }
 }

@@ -33,7 +33,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a document with many candidates follows no redirects",
-                    "document.candidates() >= rules.candidates().redirectsMin()",
+                    "document.candidates().size() >= rules.candidates().redirectsMin()",
                     "false",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -71,7 +71,11 @@ final class Mutants {
                     "waiters.merge(request.asker(), new Waiter(similarity, request.epoch()), Waiter::later);",
                     "waiters = new LinkedHashMap<>(Map.of(request.asker(), new Waiter(similarity, request.epoch())));",
                     "waiting"),
-            new Mutant("nobody asks a candidate again", "verify(document, document.unverified());", "", "stuck"),
+            new Mutant(
+                    "nobody asks a candidate again",
+                    "verify(document, document.candidates().unverified());",
+                    "",
+                    "stuck"),
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
                     "an answer of an index partition that is repeated counts again",
@@ -242,7 +246,7 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "what is deferred is never asked about",
-                    "adopted.isEmpty() ? document.askDeferred() : adopted",
+                    "adopted.isEmpty() ? document.candidates().askDeferred() : adopted",
                     "adopted",
                     "no-remaining-duplicates"),
             new Mutant(

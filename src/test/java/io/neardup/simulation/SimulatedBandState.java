@@ -1,7 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Found;

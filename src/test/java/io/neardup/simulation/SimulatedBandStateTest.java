@@ -1,6 +1,6 @@
 package io.neardup.simulation;
 
-import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.BandStateContract;
 
 class SimulatedBandStateTest extends BandStateContract {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.text.NaiveShingles;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,8 +49,8 @@ class CommonShinglesTopologyTest {
         running.document("other", OTHER);
 
         assertThat(running.unique()).hasSize(2);
-        assertThat(running.counted("shingles-total", Map.of())).isEqualTo(100 + 100 + 80);
-        assertThat(running.counted("shingles-left-out-total", Map.of())).isEqualTo(180);
+        assertThat(running.counted(ServiceMetric.SHINGLES, "")).isEqualTo(100 + 100 + 80);
+        assertThat(running.counted(ServiceMetric.SHINGLES_LEFT_OUT, "")).isEqualTo(180);
         assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
             assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("edited");
             assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo(String.valueOf(36 / 44.0));

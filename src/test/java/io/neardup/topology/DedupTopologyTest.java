@@ -24,6 +24,7 @@ import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.OutputLimits;
@@ -35,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -426,12 +426,13 @@ class DedupTopologyTest {
         running.pipe(record("e", "{}"));
         running.pipe(record("f", "[]"));
 
-        assertThat(running.counted("unique-total", Map.of())).isOne();
-        assertThat(running.counted("duplicates-total", Map.of())).isOne();
-        assertThat(running.counted("dead-letters-total", Map.of())).isEqualTo(4);
-        assertThat(running.counted("dead-letters-by-reason-total", Map.of("reason", "not-object")))
+        assertThat(running.counted(ServiceMetric.DOCUMENTS, "unique")).isOne();
+        assertThat(running.counted(ServiceMetric.DOCUMENTS, "duplicate")).isOne();
+        assertThat(running.counted(ServiceMetric.DOCUMENTS, "dead-letter")).isEqualTo(4);
+        assertThat(running.counts()
+                        .total(ServiceMetric.DOCUMENTS, "dead-letter", "not-object")
+                        .sum())
                 .isEqualTo(2);
-        assertThat(running.counted("dead-letters-by-reason-total", Map.of())).isEqualTo(4);
     }
 
     @Test

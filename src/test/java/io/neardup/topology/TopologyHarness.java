@@ -16,6 +16,7 @@ import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
@@ -62,6 +63,7 @@ final class TopologyHarness implements AutoCloseable {
 
     private static final Duration GATHERING = Duration.ofMillis(20);
 
+    private final ServiceCounts counts = new ServiceCounts();
     private final TopicNames names;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
@@ -76,7 +78,7 @@ final class TopologyHarness implements AutoCloseable {
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(pairs));
         names = new TopicNames(config.applicationId());
         driver = new TopologyTestDriver(
-                topology(config, documents, deadLetter), streams(config, folder), Instant.ofEpochMilli(NOW));
+                topology(config, documents, deadLetter, counts), streams(config, folder), Instant.ofEpochMilli(NOW));
         this.documents = driver.createInputTopic(
                 config.inputTopics().get(0),
                 new ByteArraySerializer(),
@@ -86,6 +88,11 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
+        return topology(config, documents, deadLetter, new ServiceCounts());
+    }
+
+    private static Topology topology(
+            NeardupConfig config, OutputLimits documents, OutputLimits deadLetter, ServiceCounts counts) {
         Signing signing = Signing.of(config, HASH_SEED);
         return new DedupTopology(
                         config,
@@ -96,7 +103,7 @@ final class TopologyHarness implements AutoCloseable {
                         InputGenerations.FIRST,
                         seeding(config),
                         () -> CutoverOrders.NONE,
-                        new ServiceCounts(),
+                        counts,
                         TopicPartition::toString)
                 .build();
     }
@@ -248,14 +255,14 @@ final class TopologyHarness implements AutoCloseable {
         driver.advanceWallClockTime(GATHERING);
     }
 
-    /** What a coordinator has counted by now. */
-    double counted(String metric, Map<String, String> tags) {
+    ServiceCounts counts() {
+        return counts;
+    }
+
+    /** What is counted by now of a counter, by the value of its first label; empty for all. */
+    long counted(ServiceMetric metric, String firstLabel) {
         CommitListeners.after().fire();
-        return driver.metrics().entrySet().stream()
-                .filter(entry -> entry.getKey().name().equals(metric)
-                        && entry.getKey().tags().entrySet().containsAll(tags.entrySet()))
-                .mapToDouble(entry -> (double) entry.getValue().metricValue())
-                .sum();
+        return counts.sum(metric, firstLabel);
     }
 
     List<TestRecord<byte[], byte[]>> replies() {

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             ServiceBenchCommand.class,
             JmhCommand.class,
-            BenchMain.BrokerProcess.class,
-            BenchMain.WorkerProcess.class
+            BenchMain.ServeBroker.class,
+            BenchMain.ServeWorker.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
@@ -83,7 +83,7 @@ public final class BenchMain implements Runnable {
             hidden = true,
             mixinStandardHelpOptions = true,
             description = "Runs a broker until the standard input ends. Started by service.")
-    static final class BrokerProcess implements Callable<Integer> {
+    static final class ServeBroker implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", description = "The broker's data.")
         private Path folder = Path.of(".");
 
@@ -109,7 +109,7 @@ public final class BenchMain implements Runnable {
             name = "worker",
             hidden = true,
             description = "Runs what is measured, as the standard input says. Started by service.")
-    static final class WorkerProcess implements Callable<Integer> {
+    static final class ServeWorker implements Callable<Integer> {
         @Parameters(paramLabel = "KIND", description = "passthrough or service.")
         private String kind = "";
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Unmatched;
         })
 final class JmhCommand implements Callable<Integer> {
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
-    private boolean help;
+    private boolean unusedHelp; // picocli sees to it
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();

@@ -120,21 +120,21 @@ final class Decisions {
             seekOriginal(document);
         }
         candidateHeap.grow(document.candidateBytesGrown());
-        if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
+        if (document.candidates().areAllJudged() && !awaitsEarlierVersion(document)) {
             decide(document);
         }
     }
 
     private void seekOriginal(PendingDocument document) {
         client.verify(document, newCandidates(document));
-        Optional<Verified> match = document.bestMatch(rules.threshold());
-        if (match.isEmpty() && document.allCandidatesJudged()) {
+        Optional<Verified> match = document.candidates().bestMatch(rules.threshold());
+        if (match.isEmpty() && document.candidates().areAllJudged()) {
             document.adoptRedirects();
             DocumentRefs adopted = newCandidates(document);
-            client.verify(document, adopted.isEmpty() ? document.askDeferred() : adopted);
+            client.verify(document, adopted.isEmpty() ? document.candidates().askDeferred() : adopted);
         } else if (match.isEmpty()) {
             client.verify(document, document.askRedirectAtOnce());
-        } else if (!document.allCandidatesJudged()) {
+        } else if (!document.candidates().areAllJudged()) {
             settleAsDuplicate(document, match.get());
         }
     }
@@ -160,7 +160,7 @@ final class Decisions {
             candidatesDropped += truncated;
             document.markTruncated(Bound.CANDIDATES);
         }
-        if (document.candidates() >= rules.candidates().redirectsMin()) {
+        if (document.candidates().size() >= rules.candidates().redirectsMin()) {
             document.followRedirects();
         }
         return candidates.take();
@@ -192,8 +192,8 @@ final class Decisions {
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         DocumentRef ref = document.ref();
-        candidatesAsked.note(document.candidates());
-        candidatesCompared.note(document.compared());
+        candidatesAsked.note(document.candidates().size());
+        candidatesCompared.note(document.candidates().compared());
         boolean original =
                 decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
@@ -228,7 +228,8 @@ final class Decisions {
     }
 
     private Decision byBestMatch(PendingDocument document) {
-        return document.bestMatch(rules.threshold())
+        return document.candidates()
+                .bestMatch(rules.threshold())
                 .<Decision>map(best -> new Decision.Duplicate(
                         best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
                 .orElseGet(() -> new Decision.Unique(document.bounds()));

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -252,11 +251,6 @@ final class PendingDocument {
         adopted = Set.of();
     }
 
-    /** Asks about those again that were deferred. */
-    DocumentRefs askDeferred() {
-        return asked.askDeferred();
-    }
-
     /**
      * Asks about those that the index partitions returned: the first that each of them returned, then the second of
      * each.
@@ -296,13 +290,9 @@ final class PendingDocument {
         return notedCandidateBytes;
     }
 
-    /** How many candidates were asked about, without those truncated. */
-    int candidates() {
-        return asked.size();
-    }
-
-    int compared() {
-        return asked.compared();
+    /** The candidates that it asked about. */
+    AskedCandidates candidates() {
+        return asked;
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
@@ -325,20 +315,6 @@ final class PendingDocument {
         if (!dismissal.later().isEmpty()) {
             followRedirects();
         }
-    }
-
-    boolean allCandidatesJudged() {
-        return asked.areAllJudged();
-    }
-
-    /** The candidates that were asked about and are not answered yet. */
-    DocumentRefs unverified() {
-        return asked.unverified();
-    }
-
-    /** The most similar original at or above the threshold, of equal ones the first by ref. */
-    Optional<Verified> bestMatch(double threshold) {
-        return asked.bestMatch(threshold);
     }
 
     /** Notes that it is a duplicate, of whichever original. */

@@ -45,7 +45,7 @@ final class VerificationClient {
                 outbox.toBands(share.indexPartition(), new Lookup(document.ref(), epoch, share.keys()));
             }
         }
-        verify(document, document.unverified());
+        verify(document, document.candidates().unverified());
     }
 
     /** Asks the coordinators of candidates how similar they are to a document. */
@@ -102,9 +102,12 @@ final class VerificationClient {
 
     /** A coordinator has forgotten who waited there: the oldest ask at once, the others when they ask again. */
     void askCoordinatorAgain(int coordinator, Stream<PendingDocument> pending) {
-        pending.filter(document ->
-                        !document.unverified().ofCoordinator(coordinator).isEmpty())
+        pending.filter(document -> !document.candidates()
+                        .unverified()
+                        .ofCoordinator(coordinator)
+                        .isEmpty())
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> verify(document, document.unverified().ofCoordinator(coordinator)));
+                .forEach(document ->
+                        verify(document, document.candidates().unverified().ofCoordinator(coordinator)));
     }
 }

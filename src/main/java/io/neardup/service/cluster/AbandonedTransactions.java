@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>Kafka Streams gives each process a UUID. Transactional ids are {@code application-UUID-thread}. The ids of
  * members are {@code application-UUID-StreamThread-thread-consumer}, or begin with client.id where that is set. A
  * client.id that looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its
- * transactions. Where a member has another form nothing can be told of it, and transactions are left to time out.
+ * transactions. Where a member has another form nothing can be known of it, and transactions are left to time out.
  */
 public final class AbandonedTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
@@ -55,7 +55,7 @@ public final class AbandonedTransactions {
     /** When it went well the last time, or no broker answered. */
     private volatile long notRefusedNanos = System.nanoTime();
 
-    private volatile boolean told;
+    private volatile boolean logged;
 
     public AbandonedTransactions(Admin admin, String applicationId) {
         this.admin = admin;
@@ -104,29 +104,29 @@ public final class AbandonedTransactions {
     }
 
     private void noteAnswer() {
-        if (told) {
+        if (logged) {
             LOG.info("can look for transactions of instances that are gone again");
         }
-        told = false;
+        logged = false;
         notRefusedNanos = System.nanoTime();
     }
 
-    /** What lasts is told once. While brokers come and go single looks fail, and the next one makes up for it. */
+    /** What lasts is logged once. While brokers come and go single looks fail, and the next one makes up for it. */
     private void noteFailure(Throwable cause) {
         if (cause instanceof GroupIdNotFoundException) {
             return; // Nobody has joined yet.
         }
         unrest.forget();
-        if (NoAnswer.is(cause)) {
+        if (FailureCause.isNoAnswer(cause)) {
             notRefusedNanos = System.nanoTime();
         }
         boolean lasts = System.nanoTime() - notRefusedNanos > LASTING_NANOS;
-        if (lasts && !told) {
+        if (lasts && !logged) {
             LOG.warn(
                     "could not look for transactions of instances that are gone, or end them, trying on; until then the"
                             + " brokers end them after transaction.timeout.ms; cause={}",
                     cause.toString());
-            told = true;
+            logged = true;
         } else {
             LOG.debug("could not look for transactions of instances that are gone; cause={}", cause.toString());
         }
@@ -174,7 +174,7 @@ public final class AbandonedTransactions {
         return Pattern.quote(applicationId + "-") + UUID;
     }
 
-    /** Whether a client.id cannot be told from one that Kafka Streams makes where none is set. */
+    /** Whether a client.id cannot be distinguished from one that Kafka Streams makes where none is set. */
     static boolean looksMade(String applicationId, String clientId) {
         return Pattern.matches(process(applicationId), clientId);
     }
@@ -183,6 +183,36 @@ public final class AbandonedTransactions {
         if (!transactionalIds.isEmpty()) {
             admin.fenceProducers(transactionalIds).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
             LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
+        }
+    }
+
+    /** Whether the members of a group have changed of late, so that one who left may have left something behind. */
+    static final class GroupUnrest {
+        /** For longer than it takes to end what was left, at the first try or a later one. */
+        static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+        private Set<String> members = Set.of();
+        private long changedNanos;
+
+        /**
+         * Takes note of what the group is like now. The first members that are seen are a change, too: others may have
+         * left before.
+         *
+         * @param now the ids of the members; a process that starts again has others
+         * @param stable whether none is joining or leaving
+         * @param nowNanos by one clock in all calls
+         */
+        boolean isUnsettled(Set<String> now, boolean stable, long nowNanos) {
+            if (!stable || !now.equals(members)) {
+                changedNanos = nowNanos;
+            }
+            members = Set.copyOf(now);
+            return !now.isEmpty() && nowNanos - changedNanos < LASTING_NANOS;
+        }
+
+        /** What happened meanwhile could not be seen, or dealt with: the next members that are seen are a change. */
+        void forget() {
+            members = Set.of();
         }
     }
 }

@@ -9,21 +9,30 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.TopicNames;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the
- * midst of it, and a purge that is denied would fill the disks. Everything that is missing is reported at once.
+ * Whether this user may do all that the service does with topics, with its group and in transactions. Kafka Streams
+ * would fail in the midst of it, and a purge that is denied would fill the disks. Everything that is missing is
+ * reported at once.
  */
 public final class AccessCheck {
     private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);
@@ -32,8 +41,10 @@ public final class AccessCheck {
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
 
-    private static final String WAY_OUT =
+    private static final String FIX =
             "Allow it with kafka-acls.sh --add; src/docs/operations.md lists what the service needs.";
+
+    private static final int TRANSACTIONS_MILLIS = 30_000;
 
     private final TopicAdmin admin;
     private final String group;
@@ -90,6 +101,57 @@ public final class AccessCheck {
         throwAll(problems);
     }
 
+    /**
+     * Checks whether the cluster takes transactions: Kafka Streams would try for ever, without a word that an operator
+     * sees. Registers for them, and begins none.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @throws StartupException if the cluster does not let us
+     */
+    public static void checkTransactions(Map<String, Object> clients, String applicationId) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, applicationId + "-start");
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTIONS_MILLIS);
+        settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
+        try {
+            register(settings);
+        } catch (ConfigException | InterruptException e) {
+            throw e;
+        } catch (TransactionalIdAuthorizationException e) {
+            throw deniedTransactions(applicationId, e);
+        } catch (KafkaException e) {
+            throw notTaken(e);
+        }
+    }
+
+    private static void register(Map<String, Object> settings) {
+        KafkaProducer<byte[], byte[]> producer = producer(settings);
+        try {
+            producer.initTransactions();
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
+        try {
+            return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (ConfigException e) {
+            throw e;
+        } catch (KafkaException e) {
+            throw TopicAdmin.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
+        }
+    }
+
+    private static StartupException notTaken(KafkaException failure) {
+        return new StartupException(
+                "transactions: expected the cluster to take them within " + TRANSACTIONS_MILLIS / 1000 + " s, found "
+                        + failure.getClass().getSimpleName() + ": " + failure.getMessage()
+                        + "; check that its settings transaction.state.log.replication.factor and"
+                        + " transaction.state.log.min.isr ask for no more brokers than run",
+                failure);
+    }
+
     /** What may be done with all of our own topics. One that is there needs not be made. */
     private Set<AclOperation> rightsOnOwn() {
         Map<String, Set<AclOperation>> found = admin.rights(own);
@@ -123,10 +185,10 @@ public final class AccessCheck {
     }
 
     /** That this user may not write with the transactional ids of the service. */
-    static StartupException deniedTransactions(String applicationId, Throwable cause) {
+    private static StartupException deniedTransactions(String applicationId, Throwable cause) {
         List<String> problems = new ArrayList<>();
         addMissingTransactions(applicationId, problems);
-        problems.add(WAY_OUT);
+        problems.add(FIX);
         return new StartupException(problems, cause);
     }
 
@@ -139,7 +201,7 @@ public final class AccessCheck {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             List<String> problems = denied(cause);
             if (!problems.isEmpty()) {
-                problems.add(WAY_OUT);
+                problems.add(FIX);
                 return new StartupException(problems, failure);
             }
         }
@@ -158,7 +220,7 @@ public final class AccessCheck {
         return problems;
     }
 
-    /** Kafka tells which topics, at times, and never which operation it was. */
+    /** Kafka says which topics, at times, and never which operation it was. */
     private void addDeniedTopics(TopicAuthorizationException denied, List<String> problems) {
         denied.unauthorizedTopics().stream()
                 .sorted()
@@ -173,7 +235,7 @@ public final class AccessCheck {
 
     private static void throwAll(List<String> problems) {
         if (!problems.isEmpty()) {
-            problems.add(WAY_OUT);
+            problems.add(FIX);
             throw new StartupException(problems);
         }
     }

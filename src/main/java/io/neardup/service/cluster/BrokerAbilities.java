@@ -12,8 +12,8 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  * What brokers can do only from some version on. The service runs without it, too.
  *
  * @param listTransactionsByAge from Kafka 3.8 on (KIP-994)
- * @param fenceLateWrites whether a write that comes late is told from those of the next transaction: KIP-890, from
- *     Kafka 4.0 on where the cluster's feature transaction.version is 2
+ * @param fenceLateWrites whether a write that comes late is distinguished from those of the next transaction: KIP-890,
+ *     from Kafka 4.0 on where the cluster's feature transaction.version is 2
  */
 public record BrokerAbilities(boolean listTransactionsByAge, boolean fenceLateWrites) {
     private static final String FEATURE = "transaction.version";

@@ -4,11 +4,15 @@ import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.DiskException;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what is wrong around the service, where that explains why it failed. */
+/** What is wrong around the service, where that explains a failure. */
 public final class FailureCause {
     private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
 
@@ -18,7 +22,7 @@ public final class FailureCause {
         this.watch = watch;
     }
 
-    /** What to tell in place of a failure: a {@link StartupException} where it can be explained, else itself. */
+    /** What to report in place of a failure: a {@link StartupException} where it can be explained, else itself. */
     public Throwable of(Throwable failure) {
         List<String> changes = watch.changes();
         if (!changes.isEmpty()) {
@@ -58,6 +62,15 @@ public final class FailureCause {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether no broker answered, so that asking again later may help. {@link TopicWatch} logs that, so that what else
+     * asks needs not.
+     */
+    public static boolean isNoAnswer(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof TimeoutException || cause instanceof RetriableException);
     }
 
     static Throwable root(Throwable failure) {

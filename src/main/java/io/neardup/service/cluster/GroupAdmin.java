@@ -121,7 +121,7 @@ public final class GroupAdmin {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return Optional.empty();
             }
-            throw TopicAdmin.named(e, "group " + group, operation);
+            throw TopicAdmin.withName(e, "group " + group, operation);
         }
     }
 }

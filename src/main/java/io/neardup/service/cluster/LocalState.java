@@ -32,8 +32,6 @@ public final class LocalState {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
-    /** Where earlier versions had originals, in the folder of a task. */
-    private static final String FORMER_ORIGINALS = "rocksdb";
 
     private final Path tasks;
     private final long keptMillis;
@@ -58,13 +56,7 @@ public final class LocalState {
             if (!markersKept) {
                 List<Path> all = new ArrayList<>(taskFolders());
                 all.addAll(OriginalsFolder.all(tasks));
-                delete(all, "the changelogs may have lost markers of removals");
-            } else {
-                delete(
-                        taskFolders().stream()
-                                .filter(folder -> Files.isDirectory(folder.resolve(FORMER_ORIGINALS)))
-                                .toList(),
-                        "an earlier version left them");
+                delete(all);
             }
         } catch (IOException | UncheckedIOException e) {
             throw new StartupException(
@@ -97,11 +89,15 @@ public final class LocalState {
         }
     }
 
-    private void delete(List<Path> folders, String reason) throws IOException {
+    private void delete(List<Path> folders) throws IOException {
         if (!folders.isEmpty()) {
             List<Path> names =
                     folders.stream().map(Path::getFileName).distinct().sorted().toList();
-            LOG.info("restoring tasks={} from their changelogs, as {} folder={}", names, reason, tasks);
+            LOG.info(
+                    "restoring tasks={} from their changelogs, as the changelogs may have lost markers of removals"
+                            + " folder={}",
+                    names,
+                    tasks);
         }
         for (Path folder : folders) {
             Utils.delete(folder.toFile());

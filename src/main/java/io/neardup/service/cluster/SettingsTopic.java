@@ -7,33 +7,40 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.migration.CutoverCourse;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
+import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
@@ -41,9 +48,10 @@ import org.jspecify.annotations.Nullable;
  * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
  * holds. So does the last of each instance that has made the index beside outputs that held records. Then what it is
  * seeded with, and which coordinator has read which seed: each record under a key of its own, and the first holds. And
- * the facts of a cutover, which {@link CutoverCourse} follows.
+ * the events of a migration, which {@code CutoverCourse} follows.
  */
 public final class SettingsTopic {
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
@@ -53,7 +61,12 @@ public final class SettingsTopic {
     private static final String PREDECESSOR_PREFIX = "predecessor/";
     private static final String TAKEOVER_PREFIX = "takeover/";
     private static final String FOLLOWED_KEY = "followed/read";
-    /** What a later release adds is told by its format, not by what this one does not know. */
+    private static final String LEFT_KEY = "left/last";
+
+    /** A stop does not wait for a cluster that is away. */
+    private static final int STOP_PATIENCE_MILLIS = 2_000;
+
+    /** What a later release adds shows by its format, not by what this one does not know. */
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
@@ -76,14 +89,9 @@ public final class SettingsTopic {
     /**
      * The record's value.
      *
-     * @param release that made the index; null of those that did not say so
+     * @param release that made the index
      */
-    private record Stored(
-            int format,
-            String index,
-            Map<String, String> settings,
-            long hashSeed,
-            @Nullable String release) {
+    private record Stored(int format, String index, Map<String, String> settings, long hashSeed, String release) {
 
         /** The seed is a secret. */
         @Override
@@ -91,6 +99,9 @@ public final class SettingsTopic {
             return "Stored[" + format + ", " + index + ", " + settings + ", " + release + "]";
         }
     }
+
+    /** The value of a record under {@link #LEFT_KEY}: an instance that leaves, as it was stopped. */
+    private record Left(int format, String instance) {}
 
     /** The value of a record under {@link #TOPICS_KEY}. */
     private record StoredTopics(int format, Map<String, List<String>> topics) {}
@@ -119,84 +130,61 @@ public final class SettingsTopic {
     private record StoredFollowed(int format, long atMillis) {}
 
     /**
-     * What tells one index from another.
-     *
-     * @param id distinct for each index ever made
-     * @param hashSeed secret
-     * @param settings that it was made with; its layouts are among them
-     */
-    public record Index(String id, long hashSeed, KnownTopics topics, IndexSettings settings) {
-
-        public Map<String, String> madeWith() {
-            return settings.entries();
-        }
-
-        /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
-        public String changelogName(TopicPartition partition) {
-            String topic = topics.id(partition.topic()).orElseThrow();
-            return id + "/" + topic + "/" + partition.partition();
-        }
-
-        public Index with(KnownTopics known) {
-            return new Index(id, hashSeed, known, settings);
-        }
-
-        /** The seed is a secret. */
-        @Override
-        public String toString() {
-            return "Index[" + id + "]";
-        }
-    }
-
-    /**
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
      * @param stateExists whether there is state already, so that the index cannot be new
      * @param hashSeed what the settings say of it
      * @throws StartupException if the settings do not fit the index, or are lost
      */
-    public Index agree(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
-        List<ConsumerRecord<String, String>> records = records();
-        Stored stored = first(records)
-                .or(() -> writeFirst(settings, stateExists, hashSeed))
+    public StoredIndex agree(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+        List<ConsumerRecord<byte[], byte[]>> records = records();
+        if (index(records).isEmpty()) {
+            writeFirst(settings, stateExists, hashSeed);
+            records = records();
+        }
+        StoredIndex index = index(records)
                 .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
-        IndexSettings ofIndex = new IndexSettings(stored.settings());
-        requireLayouts(ofIndex, stored.release());
-        List<String> differences = new ArrayList<>(settings.differences(ofIndex));
-        hashSeed.difference(stored.hashSeed()).ifPresent(differences::add);
+        requireLayouts(index);
+        List<String> differences = new ArrayList<>(settings.differences(index.settings()));
+        hashSeed.difference(index.hashSeed()).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
                     + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
                     + " restore them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return new Index(stored.index(), stored.hashSeed(), topics(records), ofIndex);
+        return index;
     }
 
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     public Optional<StoredIndex> find() {
-        List<ConsumerRecord<String, String>> records = records();
+        return index(records());
+    }
+
+    private static Optional<StoredIndex> index(List<ConsumerRecord<byte[], byte[]>> records) {
         SeedPlan seeds = seedsOfOriginals(records);
         // Which documents of a predecessor's seeds are still originals is not known.
-        boolean isUncertain = seeds.judged() || predecessor(records).isPresent();
-        return first(records)
+        boolean isUncertain =
+                seeds.judged() || first(records, SettingsTopic::predecessor).isPresent();
+        return first(records, SettingsTopic::stored)
                 .map(stored -> new StoredIndex(
                         stored.index(),
                         new IndexSettings(stored.settings()),
-                        Objects.requireNonNullElse(stored.release(), "(unknown)"),
+                        stored.release(),
                         stored.hashSeed(),
+                        topics(records),
                         seeds.ends(),
                         isUncertain && !seeds.topics().isEmpty()));
     }
 
     /** Before anything else: where these differ, no settings help. */
-    private void requireLayouts(IndexSettings ofIndex, @Nullable String madeBy) {
-        List<String> unread = ofIndex.unreadLayouts(DedupTopology.layouts());
+    private void requireLayouts(StoredIndex index) {
+        List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
         if (!unread.isEmpty()) {
             throw new StartupException(List.of("The index of application.id " + config.applicationId()
-                    + " was made by " + (madeBy == null ? "an earlier release" : "release " + madeBy)
-                    + ", and this one, " + release() + ", does not read its layouts (" + String.join("; ", unread)
+                    + " was made by release " + index.release() + ", and this one, " + release()
+                    + ", does not read its layouts (" + String.join("; ", unread)
                     + "): run that release, or make a new index of what it has released, under another application.id"
                     + " with neardup.seed.topics=" + config.uniqueTopic()
                     + " and outputs of other names, as src/docs/changes.md tells."));
@@ -206,10 +194,10 @@ public final class SettingsTopic {
     /** As the build wrote it into the jar. */
     private static String release() {
         String version = SettingsTopic.class.getPackage().getImplementationVersion();
-        return Objects.requireNonNullElse(version, "(not packaged)");
+        return version == null ? "(not packaged)" : version;
     }
 
-    private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+    private void writeFirst(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
         if (stateExists) {
             throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
                     + " application.id " + config.applicationId()
@@ -218,7 +206,14 @@ public final class SettingsTopic {
         }
         String index = UUID.randomUUID().toString();
         write(index, new Stored(FORMAT, index, settings.entries(), hashSeed.ofNewIndex(), release()));
-        return first(records());
+    }
+
+    /** The first record has the id of the index as its key. */
+    private static Optional<Stored> stored(ConsumerRecord<byte[], byte[]> record) {
+        String key = key(record);
+        return key.equals(TOPICS_KEY) || key.indexOf('/') >= 0
+                ? Optional.empty()
+                : Optional.of(read(record, Stored.class, Stored::format));
     }
 
     /**
@@ -227,56 +222,39 @@ public final class SettingsTopic {
      * @param given asked for only then
      */
     public Optional<SeedPlan> seeds(boolean stateExists, Supplier<SeedPlan> given) {
-        Optional<SeedPlan> stored = seeds(records());
+        Optional<SeedPlan> stored = first(records(), SettingsTopic::seeds);
         if (stored.isPresent() || stateExists) {
             return stored;
         }
         write(SEEDS_PREFIX + UUID.randomUUID(), new StoredSeeds(FORMAT, given.get()));
-        return seeds(records());
+        return first(records(), SettingsTopic::seeds);
     }
 
-    private static Optional<SeedPlan> seeds(List<ConsumerRecord<String, String>> records) {
-        return records.stream()
-                .filter(record -> record.key().startsWith(SEEDS_PREFIX))
-                .findFirst()
-                .map(record ->
-                        read(record, StoredSeeds.class, StoredSeeds::format).plan());
+    private static Optional<SeedPlan> seeds(ConsumerRecord<byte[], byte[]> record) {
+        return read(record, SEEDS_PREFIX, StoredSeeds.class, StoredSeeds::format)
+                .map(StoredSeeds::plan);
     }
 
-    /** Its own, or those of the index that it is made from. */
-    private static SeedPlan seedsOfOriginals(List<ConsumerRecord<String, String>> records) {
-        return seeds(records)
-                .or(() -> predecessor(records).map(Predecessor::seeds))
-                .orElse(SeedPlan.NONE);
-    }
-
-    /** The seeds that its originals may be of. */
+    /** The seeds that its originals may be of: its own, or those of the index that it is made from. */
     public SeedPlan seedsOfOriginals() {
         return seedsOfOriginals(records());
     }
 
-    /** What the index is made from; empty where that is nothing, or seeds. */
-    public Optional<Predecessor> predecessor() {
-        return predecessor(records());
+    private static SeedPlan seedsOfOriginals(List<ConsumerRecord<byte[], byte[]>> records) {
+        return first(records, SettingsTopic::seeds)
+                .or(() -> first(records, SettingsTopic::predecessor).map(Predecessor::seeds))
+                .orElse(SeedPlan.NONE);
     }
 
-    private static Optional<Predecessor> predecessor(List<ConsumerRecord<String, String>> records) {
-        return records.stream()
-                .filter(record -> record.key().startsWith(PREDECESSOR_PREFIX))
-                .findFirst()
-                .map(record -> read(record, StoredPredecessor.class, StoredPredecessor::format)
-                        .predecessor());
+    /** What the index is made from; empty where that is nothing, or seeds. */
+    public Optional<Predecessor> predecessor() {
+        return first(records(), SettingsTopic::predecessor);
     }
 
     /** What a record of the topic settles that the index is made from, if it is one of these. */
     public static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
-        if (!new String(record.key(), UTF_8).startsWith(PREDECESSOR_PREFIX)) {
-            return Optional.empty();
-        }
-        String value = new String(record.value(), UTF_8);
-        return Optional.of(
-                read(value, record.topic(), record.offset(), StoredPredecessor.class, StoredPredecessor::format)
-                        .predecessor());
+        return read(record, PREDECESSOR_PREFIX, StoredPredecessor.class, StoredPredecessor::format)
+                .map(StoredPredecessor::predecessor);
     }
 
     /** Binds the index to what it is made from; where another instance was faster, to what that has found. */
@@ -292,12 +270,8 @@ public final class SettingsTopic {
 
     /** What a record of the topic settles to be taken over, if it is one of these. */
     public static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
-        if (!new String(record.key(), UTF_8).startsWith(TAKEOVER_PREFIX)) {
-            return Optional.empty();
-        }
-        String value = new String(record.value(), UTF_8);
-        return Optional.of(read(value, record.topic(), record.offset(), StoredTakeover.class, StoredTakeover::format)
-                .takeover());
+        return read(record, TAKEOVER_PREFIX, StoredTakeover.class, StoredTakeover::format)
+                .map(StoredTakeover::takeover);
     }
 
     /** Notes when all that the predecessor had written was read; the last that is written holds. */
@@ -307,20 +281,22 @@ public final class SettingsTopic {
 
     /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
     public static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
-        if (predecessor(record).isPresent()) {
-            return Optional.of(record.timestamp());
-        }
-        if (!new String(record.key(), UTF_8).equals(FOLLOWED_KEY)) {
-            return Optional.empty();
-        }
-        String value = new String(record.value(), UTF_8);
-        return Optional.of(read(value, record.topic(), record.offset(), StoredFollowed.class, StoredFollowed::format)
-                .atMillis());
+        return predecessor(record).map(made -> record.timestamp()).or(() -> read(
+                        record, FOLLOWED_KEY, StoredFollowed.class, StoredFollowed::format)
+                .map(StoredFollowed::atMillis));
     }
 
     /** The topics that the index has met. */
     public KnownTopics topics() {
         return topics(records());
+    }
+
+    private static KnownTopics topics(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream()
+                .flatMap(record -> read(record, TOPICS_KEY, StoredTopics.class, StoredTopics::format).stream())
+                .reduce((earlier, later) -> later)
+                .map(stored -> new KnownTopics(stored.topics()))
+                .orElse(KnownTopics.NONE);
     }
 
     /** Notes the topics for later starts. */
@@ -335,11 +311,7 @@ public final class SettingsTopic {
 
     /** What a record of the topic notes of that, if it is one of these. */
     public static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
-        if (!new String(record.key(), UTF_8).equals(INPUTS_KEY)) {
-            return Optional.empty();
-        }
-        String value = new String(record.value(), UTF_8);
-        return Optional.of(read(value, record.topic(), record.offset(), Inputs.class, Inputs::format));
+        return read(record, INPUTS_KEY, Inputs.class, Inputs::format);
     }
 
     /** Notes which outputs held records when an instance made the index; the last that is written of it holds. */
@@ -349,11 +321,45 @@ public final class SettingsTopic {
 
     /** What a record of the topic notes of that, if it is one of these. */
     public static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
-        if (!new String(record.key(), UTF_8).startsWith(OUTPUTS_HELD_PREFIX)) {
-            return Optional.empty();
+        return read(record, OUTPUTS_HELD_PREFIX, OutputsHeld.class, OutputsHeld::format);
+    }
+
+    /**
+     * Notes that an instance leaves, as it was stopped: the others see no more than that one has gone, as if it had
+     * died. All stand under one key, so that the topic does not grow with them. Nothing where the cluster does not take
+     * it at once.
+     */
+    public void noteLeft(String instance) {
+        try {
+            writeBriefly(LEFT_KEY, new Left(FORMAT, instance));
+        } catch (ExecutionException
+                | java.util.concurrent.TimeoutException
+                | KafkaException
+                | JsonProcessingException e) {
+            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        String value = new String(record.value(), UTF_8);
-        return Optional.of(read(value, record.topic(), record.offset(), OutputsHeld.class, OutputsHeld::format));
+    }
+
+    private void writeBriefly(String key, Object stored)
+            throws ExecutionException, InterruptedException, java.util.concurrent.TimeoutException,
+                    JsonProcessingException {
+        Map<String, Object> brief = new HashMap<>(clients);
+        brief.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, STOP_PATIENCE_MILLIS);
+        KafkaProducer<String, String> producer =
+                new KafkaProducer<>(brief, new StringSerializer(), new StringSerializer());
+        try {
+            producer.send(new ProducerRecord<>(partition.topic(), 0, key, JSON.writeValueAsString(stored)))
+                    .get(STOP_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    /** The instance that leaves, as a record of the topic says, if it is one of these. */
+    public static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
+        return read(record, LEFT_KEY, Left.class, Left::format).map(Left::instance);
     }
 
     private void write(String key, Object stored) {
@@ -369,32 +375,17 @@ public final class SettingsTopic {
         }
     }
 
-    private static Optional<Stored> first(List<ConsumerRecord<String, String>> records) {
-        return records.stream()
-                .filter(record -> isOfIndex(record.key()))
-                .findFirst()
-                .map(record -> read(record, Stored.class, Stored::format));
-    }
-
-    /** The first record has the id of the index as its key. */
-    private static boolean isOfIndex(String key) {
-        return !key.equals(TOPICS_KEY) && key.indexOf('/') < 0;
-    }
-
-    private static KnownTopics topics(List<ConsumerRecord<String, String>> records) {
-        return records.stream()
-                .filter(record -> record.key().equals(TOPICS_KEY))
-                .reduce((earlier, later) -> later)
-                .map(record -> new KnownTopics(
-                        read(record, StoredTopics.class, StoredTopics::format).topics()))
-                .orElse(KnownTopics.NONE);
+    /** What the first record of a kind holds. */
+    private static <T> Optional<T> first(
+            List<ConsumerRecord<byte[], byte[]>> records, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> kind) {
+        return records.stream().map(kind).flatMap(Optional::stream).findFirst();
     }
 
     /** All of the topic: few records, and what is not compacted yet. */
-    private List<ConsumerRecord<String, String>> records() {
-        List<ConsumerRecord<String, String>> records = new ArrayList<>();
-        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-                StreamsSettings.brief(clients), new StringDeserializer(), new StringDeserializer())) {
+    private List<ConsumerRecord<byte[], byte[]>> records() {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                StreamsSettings.brief(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -415,24 +406,83 @@ public final class SettingsTopic {
         }
     }
 
-    private static <T> T read(ConsumerRecord<String, String> record, Class<T> kind, ToIntFunction<T> format) {
-        return read(record.value(), record.topic(), record.offset(), kind, format);
+    private static String key(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), UTF_8);
     }
 
-    private static <T> T read(String value, String topic, long offset, Class<T> kind, ToIntFunction<T> format) {
+    /** The value of a record whose key is this, or begins with it; empty for other records. */
+    private static <T> Optional<T> read(
+            ConsumerRecord<byte[], byte[]> record, String key, Class<T> kind, ToIntFunction<T> format) {
+        return key(record).startsWith(key) ? Optional.of(read(record, kind, format)) : Optional.empty();
+    }
+
+    private static <T> T read(ConsumerRecord<byte[], byte[]> record, Class<T> kind, ToIntFunction<T> format) {
         try {
-            T stored = JSON.readValue(value, kind);
+            T stored = JSON.readValue(record.value(), kind);
             if (format.applyAsInt(stored) != FORMAT) {
-                throw new StartupException(List.of("topic " + topic + ": expected format " + FORMAT + ", found "
-                        + format.applyAsInt(stored)
+                throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
+                        + ", found " + format.applyAsInt(stored)
                         + "; run the release that wrote it, or start anew under another application.id"));
             }
             return stored;
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             // Without its cause, which quotes the record, and the seed in it.
-            throw new StartupException(List.of("topic " + topic + ", offset " + offset
-                    + ": expected the settings of an index as JSON, found " + value.length()
-                    + " characters that are not; start anew under another application.id"));
+            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
+                    + ": expected the settings of an index as JSON, found " + record.value().length
+                    + " bytes that are not; start anew under another application.id"));
+        }
+    }
+
+    /** What the settings say of the secret seed of the hashes: the seed itself, or of which index it is taken. */
+    public static final class HashSeed {
+        private final OptionalLong given;
+        private final Optional<String> source;
+
+        /**
+         * @param given empty where nothing is said, or the index that it is taken of is not there
+         * @param source the application id of that index
+         */
+        private HashSeed(OptionalLong given, Optional<String> source) {
+            this.given = given;
+            this.source = source;
+        }
+
+        /**
+         * Looks up the seed where it is that of another index.
+         *
+         * @param clients what a client needs to reach the cluster
+         */
+        public static HashSeed of(NeardupConfig config, TopicAdmin admin, Map<String, Object> clients) {
+            Optional<String> source = config.hashSeedOf();
+            if (source.isEmpty()) {
+                return new HashSeed(config.hashSeed(), source);
+            }
+            String id = source.get();
+            boolean exists =
+                    !admin.findNow(List.of(new TopicNames(id).settings())).isEmpty();
+            Optional<StoredIndex> index = exists ? new SettingsTopic(config, id, clients).find() : Optional.empty();
+            return new HashSeed(index.stream().mapToLong(StoredIndex::hashSeed).findFirst(), source);
+        }
+
+        /** The seed of an index that is made now. */
+        long ofNewIndex() {
+            if (given.isEmpty() && source.isPresent()) {
+                throw new StartupException(
+                        List.of("neardup.hash.seed: expected of: and the application.id of an index, found "
+                                + source.get() + ", of which topic " + new TopicNames(source.get()).settings()
+                                + " holds none; start that one first, or name another"));
+            }
+            return given.orElseGet(() -> new SecureRandom().nextLong());
+        }
+
+        /** How what is said differs from the seed of an index; empty where it does not, or nothing is said any more. */
+        Optional<String> difference(long ofIndex) {
+            return given.isPresent() && given.getAsLong() != ofIndex
+                    ? Optional.of(
+                            source.map(id -> "neardup.hash.seed: the index was made with another one than that of " + id
+                                            + " has")
+                                    .orElse("neardup.hash.seed: the index was made with another one"))
+                    : Optional.empty();
         }
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something around the service is not as it must be, at its start or while it runs. The message says what was expected,
- * what was found, and the way out.
+ * what was found, and the fix.
  */
 public final class StartupException extends RuntimeException {
     private static final long serialVersionUID = 1;

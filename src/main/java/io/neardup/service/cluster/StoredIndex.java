@@ -5,6 +5,7 @@ import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What the settings topic holds of an index.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param settings that it is bound to
  * @param release that made it
  * @param hashSeed secret
+ * @param topics that it has met
  * @param seeds by topic that it, or an index before it, is seeded with, the end of each partition
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which of them
  *     are originals is not known then
@@ -22,6 +24,7 @@ public record StoredIndex(
         IndexSettings settings,
         String release,
         long hashSeed,
+        KnownTopics topics,
         Map<String, List<Long>> seeds,
         boolean seedsJudged) {
 
@@ -39,6 +42,17 @@ public record StoredIndex(
                     + " does not fit these settings: give those that the service runs with (--config, --set).");
             throw new StartupException(differences);
         }
+    }
+
+    /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
+    public String changelogName(TopicPartition partition) {
+        String topic = topics.id(partition.topic()).orElseThrow();
+        return id + "/" + topic + "/" + partition.partition();
+    }
+
+    /** When it has met these. */
+    public StoredIndex with(KnownTopics known) {
+        return new StoredIndex(id, settings, release, hashSeed, known, seeds, seedsJudged);
     }
 
     /** The seed is a secret. */

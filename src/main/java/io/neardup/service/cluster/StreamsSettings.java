@@ -227,7 +227,7 @@ public final class StreamsSettings {
         // again; the default of 100 to 1000 ms would stop a thread for longer than the commit interval.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG), 100);
-        // A dead instance is noticed after the session, and the others hear of it at their next heartbeat.
+        // A dead instance is noticed after the session, and the others learn it at their next heartbeat.
         // Brokers take no shorter session by default.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 500);

@@ -1,5 +1,6 @@
 package io.neardup.service.cluster;
 
+import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
@@ -64,20 +66,62 @@ public final class TopicAdmin {
      */
     public record FoundTopic(int partitions, String id) {}
 
-    /**
-     * One that waits for each answer for half a minute.
-     *
-     * @param cluster the bootstrap servers, for messages
-     */
+    /** One that waits for each answer for half a minute. */
+    public TopicAdmin(Admin admin, NeardupConfig config) {
+        this(admin, cluster(config), ANSWER_SECONDS);
+    }
+
+    /** @param answerSeconds how long each answer is waited for */
+    public TopicAdmin(Admin admin, NeardupConfig config, long answerSeconds) {
+        this(admin, cluster(config), answerSeconds);
+    }
+
+    /** @param cluster the bootstrap servers, for messages */
     public TopicAdmin(Admin admin, String cluster) {
         this(admin, cluster, ANSWER_SECONDS);
     }
 
-    /** @param answerSeconds how long each answer is waited for */
-    public TopicAdmin(Admin admin, String cluster, long answerSeconds) {
+    private TopicAdmin(Admin admin, String cluster, long answerSeconds) {
         this.admin = admin;
         this.cluster = cluster;
         this.answerSeconds = answerSeconds;
+    }
+
+    /**
+     * Opens the client that asks about topics and groups.
+     *
+     * @throws StartupException that says which settings keep it from that
+     */
+    public static Admin open(NeardupConfig config) {
+        try {
+            return Admin.create(StreamsSettings.clients(config));
+        } catch (KafkaException e) {
+            throw noClient(e, cluster(config));
+        }
+    }
+
+    /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
+    static StartupException noClient(KafkaException failure, String cluster) {
+        String said = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            if (message.contains("JAAS")) {
+                return new StartupException(
+                        List.of("sasl.jaas.config: expected a login module, required, its options as"
+                                + " key=\"value\", and a semicolon at the end; found another form, which is not"
+                                + " shown"));
+            }
+            said = cause instanceof KafkaException ? message : said;
+        }
+        return new StartupException(
+                "bootstrap.servers " + cluster + ": expected host:port,host:port of a cluster and keys for its clients,"
+                        + " found: " + said
+                        + "; check them, and the keys that begin with sasl. and ssl.",
+                failure);
+    }
+
+    private static String cluster(NeardupConfig config) {
+        return config.bootstrapServers().orElse("(none)");
     }
 
     /**
@@ -115,16 +159,16 @@ public final class TopicAdmin {
                                 description.partitions().size(),
                                 description.topicId().toString()));
             } catch (UnknownTopicOrPartitionException e) {
-                // Left out: it does not exist.
+                // Skipped: it does not exist.
             } catch (StartupException e) {
-                throw named(e, "topic " + topic, AclOperation.DESCRIBE);
+                throw withName(e, "topic " + topic, AclOperation.DESCRIBE);
             }
         });
         return found;
     }
 
-    /** What was refused tells no name. */
-    static StartupException named(StartupException failure, String resource, AclOperation operation) {
+    /** What was refused has no name. */
+    static StartupException withName(StartupException failure, String resource, AclOperation operation) {
         return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
     }
 
@@ -211,7 +255,7 @@ public final class TopicAdmin {
             try {
                 settings.put(resource.name(), answer(described));
             } catch (StartupException e) {
-                throw named(e, "topic " + resource.name(), AclOperation.DESCRIBE_CONFIGS);
+                throw withName(e, "topic " + resource.name(), AclOperation.DESCRIBE_CONFIGS);
             }
         });
         return settings;
@@ -244,7 +288,7 @@ public final class TopicAdmin {
         }
     }
 
-    /** As on trial it would have three replicas; who may not be told keeps the default. */
+    /** As on trial it would have three replicas; who may not see that keeps the default. */
     private NewTopic withTwoInSync(NewTopic topic) {
         CreateTopicsResult trial = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
         try {
@@ -268,7 +312,7 @@ public final class TopicAdmin {
         try {
             answer(admin.deleteTopics(List.of(topic)).all());
         } catch (StartupException e) {
-            throw named(e, "topic " + topic, AclOperation.DELETE);
+            throw withName(e, "topic " + topic, AclOperation.DELETE);
         }
     }
 
@@ -294,7 +338,7 @@ public final class TopicAdmin {
             try {
                 rights.put(topic, operations(answer(described).authorizedOperations()));
             } catch (UnknownTopicOrPartitionException e) {
-                // Left out: it does not exist.
+                // Skipped: it does not exist.
             } catch (StartupException e) {
                 if (!isDenied(e)) {
                     throw e;
@@ -305,9 +349,9 @@ public final class TopicAdmin {
         return rights;
     }
 
-    /** A cluster that does not tell is taken to allow everything. */
-    private static Set<AclOperation> operations(@Nullable Set<AclOperation> told) {
-        return told == null ? EnumSet.allOf(AclOperation.class) : told;
+    /** A cluster that does not say is taken to allow everything. */
+    private static Set<AclOperation> operations(@Nullable Set<AclOperation> known) {
+        return known == null ? EnumSet.allOf(AclOperation.class) : known;
     }
 
     /** Asks for the topic to be made, but on trial: nothing is made. */
@@ -318,7 +362,7 @@ public final class TopicAdmin {
     }
 
     /**
-     * Whether the group may be joined. Of one that does not exist yet the cluster tells only those who may not even
+     * Whether the group may be joined. Of one that does not exist yet the cluster informs only those who may not even
      * look at it; the rest shows when it is joined.
      */
     boolean mayReadGroup(String group) {
@@ -339,7 +383,7 @@ public final class TopicAdmin {
         return described;
     }
 
-    /** What else is wrong with a request is told when it is made in earnest. */
+    /** What else is wrong with a request shows when it is made in earnest. */
     private boolean isAllowed(KafkaFuture<?> request) {
         try {
             answer(request);
@@ -357,7 +401,7 @@ public final class TopicAdmin {
 
     // ---- answers
 
-    /** The answer; of topics it is told as such that they do not exist, or exist already. */
+    /** The answer; of topics it is thrown as such that they do not exist, or exist already. */
     <T> T answer(KafkaFuture<T> future) {
         try {
             return future.get(answerSeconds, TimeUnit.SECONDS);

@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
 
+    private static final String CREATE_TIME = "CreateTime";
     private static final String START_ANEW = "start anew under another application.id";
 
     /** Nobody waits for an answer that long. */
@@ -90,8 +91,7 @@ public final class Topics {
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
         boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
-        return new Setup(
-                inputPartitions, !changelogs.isEmpty(), markersKept, new OutputTopics(admin, config).limits(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
     }
 
     /** Where the input has grown, the index goes on with those that it has. */
@@ -385,6 +385,45 @@ public final class Topics {
             problems.add("topic " + topic + ": expected a " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " of at least "
                     + VerdictCodec.BYTES_MAX + ", which a verdict may take, found " + bytesMax);
         }
+    }
+
+    /** What the outputs of records can carry, by the settings of their topics. */
+    private OutputLimits.ByOutput limits() {
+        Map<String, Config> settings = admin.settings(config.recordTopics());
+        warnOfBrokerTime(settings);
+        if (!config.writesRecords()) {
+            return OutputLimits.ByOutput.NONE;
+        }
+        return new OutputLimits.ByOutput(
+                limits(settings, config.uniqueTopic()),
+                limits(settings, config.duplicatesTopic()),
+                limits(settings, config.deadLetterTopic()));
+    }
+
+    private static void warnOfBrokerTime(Map<String, Config> settings) {
+        settings.forEach((topic, found) -> {
+            if (!value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME)) {
+                LOG.warn(
+                        "the broker sets the timestamps of topic={}: those of the documents are not kept there", topic);
+            }
+        });
+    }
+
+    private static OutputLimits limits(Map<String, Config> settings, String topic) {
+        Config found = Objects.requireNonNull(settings.get(topic), topic);
+        long bytes = Math.min(
+                Long.parseLong(value(found, TopicConfig.MAX_MESSAGE_BYTES_CONFIG)), InternalTopics.REQUEST_BYTES_MAX);
+        boolean ownTimestamps =
+                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME);
+        return new OutputLimits(
+                bytes,
+                ownTimestamps
+                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG))
+                        : Long.MAX_VALUE,
+                ownTimestamps
+                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG))
+                        : Long.MAX_VALUE,
+                value(found, TopicConfig.CLEANUP_POLICY_CONFIG).contains(TopicConfig.CLEANUP_POLICY_COMPACT));
     }
 
     public static String value(Config settings, String key) {

@@ -1,14 +1,14 @@
 package io.neardup.service.http;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.similarity.Similarity;
 import io.neardup.service.lifecycle.AskedHeader;
-import io.neardup.service.lifecycle.CheckException;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.DocumentChecks;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.streams.metrics.ServiceMetric;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +31,7 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
@@ -176,7 +177,7 @@ final class CheckAnswer extends Handler.Abstract {
             running.checks().ask(body, headers, TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {
                     count(running, ANSWERED);
-                    HttpReply.json(response, callback, HttpStatus.OK_200, json(result));
+                    HttpReply.json(response, callback, HttpStatus.OK_200, Checked.of(result, threshold));
                 } else {
                     refuse(running, response, callback, CheckException.of(failure));
                 }
@@ -202,29 +203,51 @@ final class CheckAnswer extends Handler.Abstract {
         running.counts().total(ServiceMetric.CHECKS, outcome).increment();
     }
 
-    private ObjectNode json(CheckResult result) {
-        Optional<Neighbour> original = result.originalAt(threshold);
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("id", result.id())
-                .put("outcome", original.isPresent() ? "duplicate" : "unique")
-                .put("threshold", threshold);
-        original.ifPresent(match -> json.put("duplicateOf", match.id())
-                .put("similarity", match.similarity().value()));
-        ArrayNode nearest = json.put("uniqueAbove", result.uniqueAbove()).putArray("nearest");
-        result.nearest().forEach(neighbour -> {
-            ObjectNode near = nearest.addObject()
-                    .put("id", neighbour.id())
-                    .put("similarity", neighbour.similarity().value());
-            if (neighbour.similarity().knowsWhole()) {
-                near.put("whole", neighbour.similarity().whole());
-            }
-            near.put("pending", neighbour.isPending());
-        });
-        return json.put("compared", result.compared())
-                .put("leftOut", result.leftOut())
-                .put("fullBuckets", result.fullBuckets());
+    /** @param duplicateOf and {@code similarity} to that: not there where it is unique */
+    @JsonInclude(Include.NON_NULL)
+    private record Checked(
+            String id,
+            String outcome,
+            double threshold,
+            @Nullable String duplicateOf,
+            @Nullable Double similarity,
+            double uniqueAbove,
+            List<Near> nearest,
+            int compared,
+            int leftOut,
+            int fullBuckets) {
+        static Checked of(CheckResult result, double threshold) {
+            Optional<Neighbour> original = result.originalAt(threshold);
+            return new Checked(
+                    result.id(),
+                    original.isPresent() ? "duplicate" : "unique",
+                    threshold,
+                    original.map(Neighbour::id).orElse(null),
+                    original.map(match -> match.similarity().value()).orElse(null),
+                    result.uniqueAbove(),
+                    result.nearest().stream().map(Near::of).toList(),
+                    result.compared(),
+                    result.leftOut(),
+                    result.fullBuckets());
+        }
     }
+
+    /** @param whole similarity of the whole texts, where it is known and may be another */
+    @JsonInclude(Include.NON_NULL)
+    private record Near(
+            String id, double similarity, @Nullable Double whole, boolean pending) {
+        static Near of(Neighbour neighbour) {
+            Similarity similarity = neighbour.similarity();
+            return new Near(
+                    neighbour.id(),
+                    similarity.value(),
+                    similarity.knowsWhole() ? similarity.whole() : null,
+                    neighbour.isPending());
+        }
+    }
+
+    @JsonInclude(Include.NON_EMPTY)
+    private record Refused(String reason, String error) {}
 
     private static void refuse(DedupService running, Response response, Callback callback, CheckException e) {
         count(running, outcome(e.kind()));
@@ -240,10 +263,6 @@ final class CheckAnswer extends Handler.Abstract {
     }
 
     private static boolean refuse(Response response, Callback callback, int status, String reason, String message) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (!reason.isEmpty()) {
-            json.put("reason", reason);
-        }
-        return HttpReply.json(response, callback, status, json.put("error", message));
+        return HttpReply.json(response, callback, status, new Refused(reason, message));
     }
 }

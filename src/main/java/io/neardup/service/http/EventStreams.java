@@ -1,7 +1,5 @@
 package io.neardup.service.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.DedupService;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -33,9 +31,8 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     private final Supplier<Optional<DedupService>> service;
-    private final LiveFrames frames = new LiveFrames();
-    /** Of the service, once there is one and somebody looks on. */
-    private @Nullable TextFrames texts;
+    /** Of the service, once there is one. */
+    private @Nullable PageFrames frames;
 
     private final List<Stream> streams = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -58,7 +55,7 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     @Override
     protected void doStop() throws Exception {
         clock.shutdownNow();
-        closeTexts();
+        closeFrames();
         streams.forEach(Stream::end);
         super.doStop();
     }
@@ -92,36 +89,40 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         }
     }
 
+    /** Each frame is of the second before, so that there is none in the first. */
     private void send(DedupService running) {
-        frames.sample(running);
+        PageFrames known = frames(running);
+        if (known == null) {
+            return;
+        }
+        known.sample();
         if (streams.isEmpty()) {
             return;
         }
-        Optional<GroupStatus> group = running.group();
-        String next = event("frame", frames.next(running, group));
-        TextFrames shown = texts(running);
-        boolean showsTexts = shown.renew();
-        String pairs = showsTexts ? event("texts", shown.frame()) : "";
+        String next = event("frame", known.next());
+        String pairs = known.texts().map(texts -> event("texts", texts)).orElse("");
         streams.forEach(stream -> {
-            String first = stream.hasBegun() ? "" : event("first", frames.first(running));
-            stream.send(first + next, shown.number(), pairs);
+            String first = stream.hasBegun() ? "" : event("first", known.first());
+            stream.send(first + next, known.textsNumber(), pairs);
         });
     }
 
-    private synchronized TextFrames texts(DedupService running) {
-        TextFrames known = texts == null ? new TextFrames(running) : texts;
-        texts = known;
+    private synchronized @Nullable PageFrames frames(DedupService running) {
+        PageFrames known = frames;
+        if (known == null) {
+            frames = new PageFrames(running);
+        }
         return known;
     }
 
-    private synchronized void closeTexts() {
-        if (texts != null) {
-            texts.close();
+    private synchronized void closeFrames() {
+        if (frames != null) {
+            frames.close();
         }
     }
 
-    private static String event(String name, JsonNode data) {
-        return "event: " + name + "\ndata: " + data + "\n\n";
+    private static String event(String name, Object data) {
+        return "event: " + name + "\ndata: " + HttpReply.json(data) + "\n\n";
     }
 
     /** One page that looks on. At most one write is under way. */

@@ -2,31 +2,46 @@ package io.neardup.service.http;
 
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.http.RequestCheck.BearerToken;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.pathmap.PathSpec;
 import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.PathMappingsHandler;
+import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that an instance answers over HTTP, if it is told to listen. It does before there is a service: probes are
+ * All that an instance answers over HTTP, if it is to listen. It does before there is a service: probes are
  * answered while that looks at its topics, and a port in use stops the start.
  */
 public final class HttpEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
+    static final String LIVE = "/health/live";
+    static final String READY = "/health/ready";
+    private static final String STATUS = "/api/status";
     private static final String PAGE = "/";
     private static final String SCRIPT = "/page.js";
     private static final String STYLE = "/page.css";
     private static final String ICON = "/icon.svg";
-    private static final Set<String> OPEN = Set.of(Health.LIVE, Health.READY, PAGE, SCRIPT, STYLE, ICON);
+    private static final Set<String> OPEN = Set.of(LIVE, READY, PAGE, SCRIPT, STYLE, ICON);
 
     private static final int BODY_BYTES = 64 << 10;
 
@@ -57,10 +72,10 @@ public final class HttpEndpoints implements AutoCloseable {
                     .ifPresent(address -> endpoints.listen(
                             address,
                             MAIN.withBodyBytes(bodyBytes(config)),
-                            new RequestCheck(hosts, new TokenCheck(token, OPEN, endpoints.all(config)))));
+                            new RequestCheck(hosts, token, OPEN, endpoints.all(config))));
             config.httpHealthListen()
-                    .ifPresent(
-                            address -> endpoints.listen(address, HEALTH, new RequestCheck(hosts, endpoints.health())));
+                    .ifPresent(address -> endpoints.listen(
+                            address, HEALTH, new RequestCheck(hosts, Optional.empty(), OPEN, endpoints.health())));
             return endpoints;
         } catch (RuntimeException e) {
             endpoints.close();
@@ -88,33 +103,69 @@ public final class HttpEndpoints implements AutoCloseable {
     }
 
     private PathMappingsHandler health() {
-        Health health = new Health(this::status);
         PathMappingsHandler paths = new PathMappingsHandler();
-        paths.addMapping(PathSpec.from(Health.LIVE), health.live());
-        paths.addMapping(PathSpec.from(Health.READY), health.ready());
+        paths.addMapping(PathSpec.from(LIVE), probe(this::status, ServiceStatus::isLive));
+        paths.addMapping(PathSpec.from(READY), probe(this::status, ServiceStatus::isReady));
         return paths;
     }
 
     private PathMappingsHandler all(NeardupConfig config) {
         PathMappingsHandler paths = health();
         paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
-        paths.addMapping(PathSpec.from(StatusAnswer.PATH), new StatusAnswer(() -> service));
+        paths.addMapping(
+                PathSpec.from(STATUS),
+                new Answer((response, callback) ->
+                        HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.status(service))));
         paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service));
         // The root alone: "/" would be whatever no other takes.
-        paths.addMapping(new ServletPathSpec(""), new PageFile("page.html", "text/html; charset=utf-8"));
-        paths.addMapping(PathSpec.from(SCRIPT), new PageFile("page.js", "text/javascript; charset=utf-8"));
-        paths.addMapping(PathSpec.from(STYLE), new PageFile("page.css", "text/css; charset=utf-8"));
-        paths.addMapping(PathSpec.from(ICON), new PageFile("icon.svg", "image/svg+xml"));
+        paths.addMapping(new ServletPathSpec(""), file("page.html", "text/html; charset=utf-8"));
+        paths.addMapping(PathSpec.from(SCRIPT), file("page.js", "text/javascript; charset=utf-8"));
+        paths.addMapping(PathSpec.from(STYLE), file("page.css", "text/css; charset=utf-8"));
+        paths.addMapping(PathSpec.from(ICON), file("icon.svg", "image/svg+xml"));
         paths.addMapping(
                 PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold(), bodyBytes(config)));
         return paths;
+    }
+
+    /** 200 where all is well, else 503 with the reason. */
+    static Handler probe(Supplier<ServiceStatus> status, Predicate<ServiceStatus> isWell) {
+        return new Answer((response, callback) -> {
+            ServiceStatus now = status.get();
+            int code = isWell.test(now) ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503;
+            return HttpReply.json(response, callback, code, StatusJson.Health.of(now));
+        });
+    }
+
+    /** A part of the page: a file of the jar, without any data. */
+    private static Handler file(String name, String type) {
+        try (InputStream file = Objects.requireNonNull(HttpEndpoints.class.getResourceAsStream(name), name)) {
+            byte[] content = file.readAllBytes();
+            return new Answer(
+                    (response, callback) -> HttpReply.send(response, callback, HttpStatus.OK_200, type, content));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is at hand, so that none waits for it. */
+    private static final class Answer extends Handler.Abstract.NonBlocking {
+        private final BiPredicate<Response, Callback> sending;
+
+        Answer(BiPredicate<Response, Callback> sending) {
+            this.sending = sending;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            return sending.test(response, callback);
+        }
     }
 
     private ServiceStatus status() {
         return service.map(DedupService::status).orElse(ServiceStatus.STARTING);
     }
 
-    /** Tells of this service from now on. */
+    /** Serves this service from now on. */
     public void serve(DedupService started) {
         CheckAnswer.beginCounting(started);
         service = Optional.of(started);

@@ -6,15 +6,24 @@ import java.net.BindException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.BlockingArrayQueue;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A port with threads of its own: whoever keeps one busy does not hinder another. All that a client can make it hold
@@ -96,6 +105,37 @@ final class HttpPort implements AutoCloseable {
         connector.setIdleTimeout(bounds.sendMillis);
         connector.addBean(new SlowSenders(connector.getScheduler(), bounds.sendMillis));
         return connector;
+    }
+
+    /**
+     * Closes connections that have not sent the head of a request in time. An idle timeout does not: a client that
+     * sends a byte now and then is not idle. Each connection is for one request.
+     */
+    private record SlowSenders(Scheduler scheduler, long headMillis) implements Connection.Listener {
+        @Override
+        public void onOpened(Connection connection) {
+            scheduler.schedule(() -> closeWithoutRequest(connection), headMillis, TimeUnit.MILLISECONDS);
+        }
+
+        private static void closeWithoutRequest(Connection connection) {
+            if (connection.getMessagesIn() == 0) {
+                connection.getEndPoint().close();
+            }
+        }
+    }
+
+    /** Answers to what Jetty itself refuses: the status and its usual name, and nothing of the request. */
+    private static final class PlainErrors extends ErrorHandler {
+        @Override
+        protected void generateResponse(
+                Request request,
+                Response response,
+                int code,
+                @Nullable String message,
+                @Nullable Throwable cause,
+                Callback callback) {
+            HttpReply.refuse(response, callback, code, HttpStatus.getMessage(code));
+        }
     }
 
     private static String root(Throwable failure) {

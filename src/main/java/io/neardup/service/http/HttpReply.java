@@ -1,6 +1,7 @@
 package io.neardup.service.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpField;
@@ -10,7 +11,7 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What is sent: a status, a body, and what browsers are told to refuse. */
+/** What is sent: a status, a body, and what browsers are to refuse. */
 final class HttpReply {
     static final String TEXT = "text/plain; charset=utf-8";
     static final String JSON = "application/json";
@@ -28,6 +29,8 @@ final class HttpReply {
         new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"),
     };
 
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private HttpReply() {}
 
     /** Sets what every answer has. */
@@ -37,8 +40,18 @@ final class HttpReply {
         }
     }
 
-    static boolean json(Response response, Callback callback, int status, JsonNode body) {
-        return send(response, callback, status, JSON, (body + "\n").getBytes(StandardCharsets.UTF_8));
+    /** @param body a record, by the names of its components */
+    static boolean json(Response response, Callback callback, int status, Object body) {
+        return send(response, callback, status, JSON, (json(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A record as JSON in one line. */
+    static String json(Object body) {
+        try {
+            return MAPPER.writeValueAsString(body);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("expected what can be written as JSON, found " + body.getClass(), e);
+        }
     }
 
     /** A refusal, with what was expected. */

@@ -1,11 +1,31 @@
 package io.neardup.service.http;
 
+import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.ServiceStatus;
+import io.neardup.service.lifecycle.SteadyClock;
+import io.neardup.service.lifecycle.StreamsState;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpStatus;
@@ -14,16 +34,22 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers a scrape of Prometheus: what the service counts, and what every JVM has. */
+/**
+ * Answers a scrape of Prometheus: every {@link ServiceMetric} of this instance, nothing before there is a service, and
+ * what every JVM has.
+ */
 final class MetricsAnswer extends Handler.Abstract {
     static final String PATH = "/metrics";
+    private static final String TOTAL = "_total";
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
     MetricsAnswer(Supplier<Optional<DedupService>> service) {
         JvmMetrics.builder().register(registry);
-        registry.register(new ServiceCollector(service));
+        MultiCollector ofService =
+                () -> service.get().map(MetricsAnswer::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
+        registry.register(ofService);
     }
 
     @Override
@@ -31,5 +57,125 @@ final class MetricsAnswer extends Handler.Abstract {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         writer.write(text, registry.scrape());
         return HttpReply.send(response, callback, HttpStatus.OK_200, writer.getContentType(), text.toByteArray());
+    }
+
+    private static MetricSnapshots snapshots(DedupService service) {
+        Moment now = new Moment(
+                service.counts(),
+                service.status(),
+                service.streamsFigures(),
+                service.group(),
+                service.instancesGone(),
+                SteadyClock.SYSTEM.millis());
+        return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
+                .map(metric -> now.snapshot(metric))
+                .toList());
+    }
+
+    /** A value, and those of the labels of its metric. */
+    private record Point(List<String> labels, Number value) {}
+
+    /** All that is in one scrape. */
+    private record Moment(
+            ServiceCounts counts,
+            ServiceStatus status,
+            StreamsState.Figures streams,
+            Optional<GroupStatus> group,
+            int instancesGone,
+            long nowMillis) {
+
+        MetricSnapshot snapshot(ServiceMetric metric) {
+            return switch (metric.kind()) {
+                case COUNTER -> counter(metric);
+                case GAUGE -> gauge(metric);
+                case HISTOGRAM -> histogram(metric);
+            };
+        }
+
+        private MetricSnapshot counter(ServiceMetric metric) {
+            String title = metric.title();
+            CounterSnapshot.Builder snapshot = CounterSnapshot.builder()
+                    .name(title.substring(0, title.length() - TOTAL.length()))
+                    .help(metric.meaning());
+            points(metric)
+                    .forEach(point -> snapshot.dataPoint(CounterDataPointSnapshot.builder()
+                            .labels(Labels.of(metric.labels(), point.labels))
+                            .value(point.value.doubleValue())
+                            .build()));
+            return snapshot.build();
+        }
+
+        private MetricSnapshot gauge(ServiceMetric metric) {
+            GaugeSnapshot.Builder snapshot =
+                    GaugeSnapshot.builder().name(metric.title()).help(metric.meaning());
+            points(metric)
+                    .forEach(point -> snapshot.dataPoint(GaugeDataPointSnapshot.builder()
+                            .labels(Labels.of(metric.labels(), point.labels))
+                            .value(point.value.doubleValue())
+                            .build()));
+            return snapshot.build();
+        }
+
+        private MetricSnapshot histogram(ServiceMetric metric) {
+            ServiceCounts.Histogram.Snapshot found = counts.histogram(metric).snapshot();
+            double[] bounds = Arrays.copyOf(found.bounds(), found.counts().length);
+            bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
+            return HistogramSnapshot.builder()
+                    .name(metric.title())
+                    .help(metric.meaning())
+                    .dataPoint(HistogramDataPointSnapshot.builder()
+                            .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, found.counts()))
+                            .sum(found.sum())
+                            .build())
+                    .build();
+        }
+
+        private List<Point> points(ServiceMetric metric) {
+            return switch (metric) {
+                case READY -> one(status.isReady() ? 1 : 0);
+                case INSTANCES_GONE -> one(instancesGone);
+                case TASKS -> one(status.tasks());
+                case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
+                case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
+                case THREADS -> one(streams.threads());
+                case COMMITS -> one(streams.commits());
+                case COMMIT_SECONDS -> one(streams.commitSecondsMax());
+                case REBALANCES -> one(streams.rebalances());
+                case CONNECTIONS -> one(streams.connections());
+                case INPUT_LAG ->
+                    group.stream()
+                            .flatMap(known -> known.lag().orElse(List.of()).stream())
+                            .map(Moment::lag)
+                            .toList();
+                case PENDING_OLDEST_SECONDS ->
+                    counted(metric).stream()
+                            .map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())))
+                            .toList();
+                default -> counted(metric);
+            };
+        }
+
+        private static List<Point> one(Number value) {
+            return List.of(new Point(List.of(), value));
+        }
+
+        private static Point lag(GroupStatus.Lag lag) {
+            return new Point(List.of(lag.topic(), String.valueOf(lag.partition())), lag.records());
+        }
+
+        /** @param takenMillis 0 where there is nothing */
+        private double secondsSince(long takenMillis) {
+            return takenMillis == 0 ? 0 : Math.max(0, nowMillis - takenMillis) / 1_000.0;
+        }
+
+        private List<Point> counted(ServiceMetric metric) {
+            List<Point> points = new ArrayList<>();
+            if (metric.kind() == ServiceMetric.Kind.COUNTER) {
+                counts.forEachTotal(metric, (labels, value) -> points.add(new Point(labels, value)));
+            } else {
+                counts.forEachGauge(metric, (labels, value) -> points.add(new Point(labels, value)));
+            }
+            return points;
+        }
     }
 }

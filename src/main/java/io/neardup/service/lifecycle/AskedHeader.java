@@ -3,7 +3,8 @@ package io.neardup.service.lifecycle;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.neardup.record.RecordHeader;
-import io.neardup.service.lifecycle.CheckException.Cause;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 

@@ -1,218 +1,309 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.streams.metrics.WaitingSources;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * What the figures of the last minute tell that somebody should look at: documents wait, much repeats, much looks
- * alike. Takes what is {@link Observed} now and then, and keeps that of the last {@value #WINDOW_SECONDS} s.
+ * What an operator should look at. Every 5 s it reads how the cluster, this instance and its host stand, all into one
+ * {@link Reading}, and asks each {@link Rule} what is amiss. The log has it when it begins, and who asks as long as it
+ * lasts.
  */
 final class Attention {
-    static final int WINDOW_SECONDS = 60;
-    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
-    /** Of fewer records in a window no share is told. */
-    private static final long RECORDS_MIN = 1_000;
+    static final long EVERY_MILLIS = 5_000;
+    private static final Logger LOG = LoggerFactory.getLogger(Attention.class);
 
-    /** Where nothing at all leaves, it is told so early: an answer that was lost is asked for again after 10 s. */
-    private static final int QUIET_SECONDS = 20;
+    private final Admin admin;
+    private final String group;
+    private final String instance;
+    private final List<String> inputTopics;
+    private final List<TopicPartition> input = new ArrayList<>();
+    private final ServiceCounts counts;
+    private final Supplier<ServiceStatus> status;
+    private final Supplier<List<String>> ofTopics;
+    private final SettingsWatch noted;
+    private final Path stateFolder;
+    private final Instances instances = new Instances();
+    private final DocumentFlow flow = new DocumentFlow();
+    private final List<Rule> rules;
+    private Reading before;
+    private Set<Kind> logged = EnumSet.noneOf(Kind.class);
+    private volatile Optional<GroupStatus> known = Optional.empty();
+    private volatile List<String> notes = List.of();
+    private volatile int missing;
+    private volatile boolean alone;
 
-    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
-
-    private static final double DUPLICATES_MANY = 0.8;
-    private static final double BOUNDED_MANY = 0.3;
-    /** Of so many pairs a minute, and for each record that leaves, comparing is what takes the time. */
-    private static final long PAIRS_MANY = 10_000;
-
-    private static final long PAIRS_A_RECORD_MANY = 100;
-
-    /** What was told of a flood is told on for so long, where figures begin anew. */
-    private static final long FLOOD_NANOS = TimeUnit.MINUTES.toNanos(5);
-
-    private final Deque<Observed> samples = new ArrayDeque<>();
-    private @Nullable Flood flood;
-    private long restartedNanos;
-
-    /** That look-alikes took all the time, as it was told last. */
-    private record Flood(long nanos, Kind kind, String note, boolean isBeforeRestart) {}
-
-    /** What is wrong. */
+    /** What is amiss. */
     enum Kind {
+        BROKERS,
+        /** As the settings topic or the topics of the service say. */
+        SETTINGS,
+        UNREAD,
+        UNREAD_OF_LAST,
+        MISSING,
+        DISK,
+        DISK_FAILED,
+        CLOCK,
         /** None leaves, or look-alikes take all the time; for less than a minute. */
         WAITING,
         STALLED,
         DUPLICATES,
-        BOUNDED
+        BOUNDED,
+        LOST_TASKS
     }
 
+    /** Those of {@link DocumentFlow}. */
+    private static final Set<Kind> OF_FLOW = EnumSet.of(Kind.WAITING, Kind.STALLED, Kind.DUPLICATES, Kind.BOUNDED);
+
     /**
-     * Totals of this instance at one moment.
+     * A sentence without ids or texts: what is amiss, since when, and what to do.
      *
-     * @param bounded unique documents of which a bound left out candidates
-     * @param pending records in flight
-     * @param oldestSeconds how long the oldest of these is
-     * @param pairs met in a bucket, and compared by their sketches
-     * @param instances of the group
-     * @param waiting of which source most of those are that wait for long
+     * @param level at which the log has it when it begins; empty where another class logs it
      */
-    record Observed(
+    record Note(Kind kind, Optional<Level> level, String text) {
+        static Note warning(Kind kind, String text) {
+            return new Note(kind, Optional.of(Level.WARN), text);
+        }
+
+        static Note info(Kind kind, String text) {
+            return new Note(kind, Optional.of(Level.INFO), text);
+        }
+
+        static Note unlogged(Kind kind, String text) {
+            return new Note(kind, Optional.empty(), text);
+        }
+    }
+
+    /** What is amiss by two readings in a row. */
+    interface Rule {
+        Stream<Note> notes(Reading before, Reading now);
+    }
+
+    /**
+     * What was seen at one moment.
+     *
+     * @param status of this instance
+     * @param flow what has left, and what waits
+     * @param group when it was stable last, and this instance in it; empty before
+     * @param inputTopics of this instance
+     * @param startedLast which instance that is, and what it reads
+     * @param leaving names of instances that said since the last reading that they leave
+     * @param settings what the settings topic and the topics of the service show, a sentence each
+     * @param diskFailure what the disk of the state did not take of late
+     * @param disk empty where that is not known
+     */
+    record Reading(
             long nanos,
-            long unique,
-            long duplicates,
-            long deadLetters,
-            long bounded,
-            long askedAgain,
-            long pending,
-            double oldestSeconds,
-            long pairs,
-            int instances,
-            Optional<WaitingSources.Most> waiting) {
+            ServiceStatus status,
+            DocumentFlow.Observed flow,
+            Optional<GroupStatus> group,
+            List<String> inputTopics,
+            Optional<SettingsTopic.Inputs> startedLast,
+            List<String> leaving,
+            List<String> settings,
+            Optional<String> diskFailure,
+            Optional<Disk> disk,
+            long clockAheadMillis) {}
 
-        private long left() {
-            return unique + duplicates + deadLetters;
+    /** The disk of a folder. */
+    record Disk(Path folder, boolean isWritable, long usableBytes, long totalBytes) {
+        /** Empty where that is not known. */
+        static Optional<Disk> of(Path folder) {
+            try {
+                FileStore store = Files.getFileStore(folder);
+                return Optional.of(
+                        new Disk(folder, Files.isWritable(folder), store.getUsableSpace(), store.getTotalSpace()));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
         }
     }
 
     /**
-     * Forgets what was, as where no broker answers or tasks move: that tells nothing of documents. What leaves from now
-     * on counts, also what has left by the next look.
+     * The attention of an instance.
+     *
+     * @param instance what it is called in the group
+     * @param coordinators partitions of each input topic that are read
+     * @param ofTopics what the topics show
+     * @param noted what other instances say
+     * @param stateFolder of this instance
      */
-    void restart(Observed now) {
-        samples.clear();
-        samples.addLast(now);
-        restartedNanos = now.nanos;
-        flood = flood == null ? null : new Flood(flood.nanos, flood.kind, flood.note, true);
+    Attention(
+            Admin admin,
+            NeardupConfig config,
+            String instance,
+            int coordinators,
+            ServiceCounts counts,
+            Supplier<ServiceStatus> status,
+            Supplier<List<String>> ofTopics,
+            SettingsWatch noted,
+            Path stateFolder,
+            LostTasks lostTasks) {
+        this.admin = admin;
+        this.group = config.applicationId();
+        this.instance = instance;
+        this.inputTopics = config.inputTopics();
+        for (String topic : inputTopics) {
+            IntStream.range(0, coordinators).forEach(p -> input.add(new TopicPartition(topic, p)));
+        }
+        this.counts = counts;
+        this.status = status;
+        this.ofTopics = ofTopics;
+        this.noted = noted;
+        this.stateFolder = stateFolder;
+        this.rules = List.of(
+                (earlier, now) -> AttentionRules.brokers(now),
+                (earlier, now) -> now.settings.stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
+                AttentionRules::unread,
+                (earlier, now) -> missing(now),
+                (earlier, now) -> AttentionRules.disk(now),
+                (earlier, now) -> now.diskFailure.stream().map(text -> Note.unlogged(Kind.DISK_FAILED, text)),
+                (earlier, now) -> AttentionRules.clock(now),
+                (earlier, now) -> flow(now),
+                (earlier, now) -> lostTasks.notes(now.nanos));
+        AttentionRules.classPath().ifPresent(LOG::warn);
+        this.before = read(Optional.empty());
+        flow.restart(before.flow);
     }
 
-    /**
-     * What was told of a flood, while the figures since the last restart are too few to tell whether it goes on: what
-     * waits is taken anew then, and so is its age.
-     */
-    Map<Kind, String> kept(long nowNanos) {
-        boolean isOpen = flood != null
-                && flood.isBeforeRestart
-                && nowNanos - restartedNanos <= WINDOW_NANOS
-                && nowNanos - flood.nanos <= FLOOD_NANOS;
-        if (flood == null || !isOpen) {
-            return Map.of();
-        }
-        long secondsAgo = TimeUnit.NANOSECONDS.toSeconds(nowNanos - flood.nanos);
-        return Map.of(
-                flood.kind, secondsAgo + " s ago, before tasks of this instance were given up or moved: " + flood.note);
-    }
-
-    /** Takes what is now; what it tells with what was, a sentence each, without ids or texts. */
-    Map<Kind, String> notes(Observed now) {
-        samples.addLast(now);
-        while (now.nanos - samples.getFirst().nanos > WINDOW_NANOS) {
-            samples.removeFirst();
-        }
-        Map<Kind, String> notes = new EnumMap<>(Kind.class);
-        Observed then = samples.getFirst();
-        if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
-            addStalled(Kind.STALLED, then, now, notes);
-        } else if (now.oldestSeconds >= QUIET_SECONDS) {
-            before(now.nanos - QUIET_NANOS)
-                    .filter(quiet -> quiet.left() == now.left() || isComparing(quiet, now))
-                    .ifPresent(quiet -> addStalled(Kind.WAITING, quiet, now, notes));
-        }
-        if (notes.isEmpty()) {
-            notes.putAll(kept(now.nanos));
-            flood = notes.isEmpty() ? null : flood;
-        }
-        addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
-        addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
+    /** What to look at now, a sentence each. */
+    List<String> notes() {
         return notes;
     }
 
-    private void addStalled(Kind kind, Observed then, Observed now, Map<Kind, String> notes) {
-        String note = stalled(then, now);
-        notes.put(kind, note);
-        flood = isComparing(then, now) ? new Flood(now.nanos, kind, note, false) : null;
+    /** What the cluster knows of all instances; empty where it has never answered. */
+    Optional<GroupStatus> group() {
+        return known;
     }
 
-    /** The latest look that is at least so old. */
-    private Optional<Observed> before(long nanos) {
-        return samples.stream().filter(sample -> sample.nanos - nanos <= 0).reduce((earlier, later) -> later);
+    /** Whether this is the only instance, as far as is known. */
+    boolean isAlone() {
+        return alone;
     }
 
-    /** Half a second is usual, and each asks again every 10 s. What waited for brokers needs a while to leave. */
-    private static String stalled(Observed then, Observed now) {
-        String span = now.nanos - then.nanos >= WINDOW_NANOS / 2
-                ? "minute"
-                : TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos) + " s";
-        String figures = String.format(
-                Locale.ROOT,
-                "of %,d records in flight the oldest has waited for %.0f s; in the last %s %,d left, and %,d times one"
-                        + " asked again",
-                now.pending,
-                now.oldestSeconds,
-                span,
-                now.left() - then.left(),
-                now.askedAgain - then.askedAgain);
-        if (isComparing(then, now)) {
-            return flooded(now)
-                    + figures
-                    + String.format(Locale.ROOT, ", and %,d pairs were compared", pairs(then, now));
-        }
-        return figures
-                + (now.instances > 1
-                        ? "; look whether the other instances and the brokers are well"
-                        : "; look at the brokers");
+    /** How many instances have gone within the last ten minutes, and no others have come. */
+    int missing() {
+        return missing;
     }
 
-    private static boolean isComparing(Observed then, Observed now) {
-        return pairs(then, now) >= PAIRS_MANY && pairs(then, now) >= PAIRS_A_RECORD_MANY * (now.left() - then.left());
+    /** Looks once. */
+    void look() throws InterruptedException {
+        Reading now = read(readGroup());
+        List<Note> found =
+                rules.stream().flatMap(rule -> rule.notes(before, now)).toList();
+        log(found, now.status.isReady());
+        notes = found.stream().map(Note::text).toList();
+        before = now;
     }
 
-    private static long pairs(Observed then, Observed now) {
-        return now.pairs - then.pairs;
-    }
-
-    /** Who, and what to do, before all figures. */
-    private static String flooded(Observed now) {
-        return "more documents that are alike come in than can be compared: "
-                + now.waiting
-                        .map(most -> String.format(
-                                Locale.ROOT,
-                                "hold back the source %s, of which %,d of %,d are that wait; ",
-                                most.name(),
-                                most.records(),
-                                most.lookedAt()))
-                        .orElse("hold back the producer that floods, whose source neardup.http.source would name; ");
-    }
-
-    private static void addDuplicates(long duplicates, long left, Map<Kind, String> notes) {
-        if (left >= RECORDS_MIN && duplicates >= DUPLICATES_MANY * left) {
-            notes.put(
-                    Kind.DUPLICATES,
-                    String.format(
-                            Locale.ROOT,
-                            "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
-                                    + " copies, or the same once more; the latest duplicates on the page tell of what,"
-                                    + " its sources of whom (neardup.http.source)",
-                            Math.floor(100.0 * duplicates / left),
-                            left));
+    /**
+     * As it is now, where it is stable, and this instance in it: members of before it joined may be those of a life
+     * that has ended. Else as it was when it was so last.
+     */
+    private Optional<GroupStatus> readGroup() throws InterruptedException {
+        try {
+            GroupStatus now = GroupStatus.ask(admin, group, input);
+            known = now.lag().isPresent() ? Optional.of(now) : known;
+            return now.isStable() && now.running().contains(instance) ? Optional.of(now) : before.group;
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("could not look at the members of the group; cause={}", e.toString());
+            return before.group;
         }
     }
 
-    private static void addBounded(long bounded, long unique, Map<Kind, String> notes) {
-        if (unique >= RECORDS_MIN && bounded >= BOUNDED_MANY * unique) {
-            notes.put(
-                    Kind.BOUNDED,
-                    String.format(
-                            Locale.ROOT,
-                            "many of the %,d unique documents of the last minute look alike, as those of one template:"
-                                    + " %,d times a bound left out candidates, so duplicates among them may be missed;"
-                                    + " look at what the producers send",
-                            unique,
-                            bounded));
+    private Reading read(Optional<GroupStatus> stable) {
+        List<String> settings = new ArrayList<>(noted.notes());
+        settings.addAll(ofTopics.get());
+        return new Reading(
+                System.nanoTime(),
+                status.get(),
+                observe(stable.map(now -> now.instances().size()).orElse(0)),
+                stable,
+                inputTopics,
+                noted.startedLast(),
+                noted.left(),
+                settings,
+                counts.disk().note(System.nanoTime()),
+                Disk.of(stateFolder),
+                SteadyClock.SYSTEM.aheadMillis());
+    }
+
+    private DocumentFlow.Observed observe(int instancesNow) {
+        return new DocumentFlow.Observed(
+                System.nanoTime(),
+                counts.sum(ServiceMetric.DOCUMENTS, "unique"),
+                counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
+                counts.sum(ServiceMetric.DOCUMENTS, "dead-letter"),
+                counts.sum(ServiceMetric.DOCUMENTS_BOUNDED),
+                counts.sum(ServiceMetric.ASKED_AGAIN),
+                counts.values(ServiceMetric.PENDING).sum(),
+                counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
+                counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
+                instancesNow,
+                counts.waiting().most());
+    }
+
+    /** Who leaves says so before it goes. */
+    private Stream<Note> missing(Reading now) {
+        now.leaving.forEach(name -> instances.leave(name, now.nanos));
+        now.group
+                .flatMap(stable -> instances.see(stable.instances(), now.nanos))
+                .ifPresent(change ->
+                        LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone()));
+        alone = instances.size() == 1;
+        missing = instances.missing(now.nanos);
+        boolean isLogged = instances.stayAway(now.nanos);
+        return instances.fewer(now.nanos).stream()
+                .map(text -> isLogged ? Note.warning(Kind.MISSING, text) : Note.unlogged(Kind.MISSING, text));
+    }
+
+    private Stream<Note> flow(Reading now) {
+        if (!now.status.isReady()) {
+            flow.restart(now.flow);
+            return flow.kept(now.nanos).stream();
         }
+        return flow.notes(now.flow).stream();
+    }
+
+    /** Each kind once, as long as it lasts. What waits while this instance is not ready is not known. */
+    private void log(List<Note> found, boolean isReady) {
+        Set<Kind> now = EnumSet.noneOf(Kind.class);
+        if (!isReady) {
+            now.addAll(logged);
+            now.retainAll(OF_FLOW);
+        }
+        for (Note note : found) {
+            note.level().ifPresent(level -> {
+                if (!logged.contains(note.kind)) {
+                    LOG.atLevel(level).log(note.text);
+                }
+                now.add(note.kind);
+            });
+        }
+        if (logged.contains(Kind.STALLED) && !now.contains(Kind.STALLED)) {
+            LOG.info("none in flight waits for long any more");
+        }
+        logged = now;
     }
 }

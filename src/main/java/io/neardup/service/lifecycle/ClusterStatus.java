@@ -1,12 +1,11 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.InstanceName;
+import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.TopicAdmin.FoundTopic;
 import io.neardup.service.cluster.TopicChanges;
-import io.neardup.service.cluster.TopicLoss;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.service.migration.MigrationTargetStatus;
 import io.neardup.streams.store.Cutover;
@@ -33,7 +32,7 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How a service stands, as the cluster tells it, whether it runs or not.
+ * How a service stands, as the cluster sees it, whether it runs or not.
  *
  * @param groupState as Kafka calls it; {@code none} where there is no group
  * @param members by client id: one a stream thread
@@ -63,7 +62,7 @@ public record ClusterStatus(
 
         /** Which instance it belongs to, as that instance calls itself. */
         public String instance() {
-            return InstanceName.of(clientId);
+            return GroupStatus.instance(clientId);
         }
     }
 
@@ -125,16 +124,15 @@ public record ClusterStatus(
             needed.addAll(index);
         }
         Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
-        TopicLoss loss = new TopicLoss(config);
+        Optional<Integer> coordinators =
+                cluster.index().map(made -> made.settings().inputPartitions());
+        TopicChanges changes = new TopicChanges(Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
         List<String> problems = new ArrayList<>();
         needed.stream()
                 .filter(topic -> !found.contains(topic))
                 .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
-                        + (isMade ? loss.deleted(topic) : NEVER_STARTED)));
-        cluster.index()
-                .map(made -> new TopicChanges(Map.of(), config, made.settings().inputPartitions()))
-                .ifPresent(changes ->
-                        problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics()))));
+                        + (isMade ? changes.ifDeleted(topic) : NEVER_STARTED)));
+        problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics())));
         if (isMade) {
             following(config, cluster).ifPresent(problems::add);
             running(cluster, members.isEmpty()).ifPresent(problems::add);
@@ -143,7 +141,7 @@ public record ClusterStatus(
         return problems;
     }
 
-    /** As long as an instance that made the index runs: it says so itself until it is stopped. */
+    /** As long as an instance that made the index runs: it reports that itself until it is stopped. */
     private static Optional<String> besideOthers(ClusterView cluster, TopicNames names, List<Member> members) {
         Map<String, Set<String>> held = new HashMap<>();
         cluster.readCommitted(names.settings(), record -> SettingsTopic.outputsHeld(record)

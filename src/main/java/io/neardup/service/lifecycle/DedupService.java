@@ -2,18 +2,19 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.Limits;
+import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
+import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
-import io.neardup.service.cluster.AdminClient;
 import io.neardup.service.cluster.BrokerAbilities;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupAdmin;
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.InstanceName;
+import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.LocalState;
-import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.cluster.TopicWatch;
@@ -21,8 +22,11 @@ import io.neardup.service.cluster.Topics;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.StreamsClients;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -50,52 +53,65 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
-    private static final long WATCH_MILLIS = 5_000;
+    private static final long TOPICS_MILLIS = 5_000;
+    private static final long PURGE_MILLIS = 60_000;
+    private static final long ABANDONED_MILLIS = 500;
 
     private final NeardupConfig config;
-    private final KafkaStreams streams;
-    private final LocalState localState;
     private final Admin admin;
-    private final Chores chores = new Chores();
-    private final AttentionWatch attention;
-    private final TopicWatch watch;
-    private final ServiceCounts counts;
-    private final GroupWatch group;
-    private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
-    private final DocumentChecks checks;
+    private final ServiceCounts counts = new ServiceCounts();
+    private final LostTasks lostTasks = new LostTasks();
+    private final PeriodicWork periodic = new PeriodicWork();
     private final SettingsWatch noted;
-    private final String instance;
+    private final TopicWatch topics;
     private final FailureCause cause;
+    private final KafkaStreams streams;
+    private final StreamsState state;
+    private final String instance;
+    private final LocalState localState;
+    private final DocumentChecks checks;
+    private final Attention attention;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
 
     private DedupService(
             NeardupConfig config,
-            KafkaStreams streams,
-            LocalState localState,
             Admin admin,
             AccessCheck access,
-            TopicWatch watch,
-            ServiceCounts counts,
-            GroupWatch group,
-            DocumentChecks checks,
-            StateDisk disk,
-            FenceNotice fences,
-            SettingsWatch noted) {
-        this.noted = noted;
+            Topics.Setup setup,
+            IndexAgreement agreed,
+            SettingsWatch noted,
+            TopicWatch topics,
+            Topology application) {
         this.config = config;
-        this.streams = streams;
-        this.checks = checks;
-        this.localState = localState;
         this.admin = admin;
-        this.watch = watch;
-        this.counts = counts;
-        this.group = group;
-        this.instance = InstanceName.of(streams);
-        this.cause = new FailureCause(watch);
-        this.attention = new AttentionWatch(admin, config, counts, this::status, this::toldInLog, noted, disk, fences);
-        streams.setGlobalStateRestoreListener(restore);
+        this.noted = noted;
+        this.topics = topics;
+        this.cause = new FailureCause(topics);
+        Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
+        Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
+        Signing signing = Signing.of(config, agreed.index().hashSeed());
+        this.streams = streams(settings, application, setup, agreed, signing);
+        this.state = new StreamsState(streams);
+        this.instance = streams.metadataForLocalThreads().stream()
+                .map(thread -> GroupStatus.instance(thread.threadName()))
+                .findFirst()
+                .orElseThrow();
+        this.localState = new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings));
+        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.attention = new Attention(
+                admin,
+                config,
+                instance,
+                setup.inputPartitions(),
+                counts,
+                this::status,
+                topics::grown,
+                noted,
+                stateFolder,
+                lostTasks);
+        streams.setGlobalStateRestoreListener(state);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
@@ -131,7 +147,7 @@ public final class DedupService implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        Admin admin = AdminClient.open(config);
+        Admin admin = TopicAdmin.open(config);
         try {
             AccessCheck access = access(admin, config);
             access.check();
@@ -139,36 +155,19 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            TopicAdmin topicAdmin = new TopicAdmin(admin, AdminClient.cluster(config));
+            TopicAdmin topicAdmin = new TopicAdmin(admin, config);
             GroupAdmin groupAdmin = new GroupAdmin(admin, topicAdmin, config.applicationId());
             IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, groupAdmin, topics, setup);
-            SettingsTopic.Index index = agreed.index();
+            StoredIndex index = agreed.index();
             SettingsWatch noted = new SettingsWatch(config, topicAdmin, groupAdmin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(config, topicAdmin, groupAdmin, setup);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);
-            TopicWatch watch = topics.watch(setup, index.topics());
-            Map<String, Object> settings = StreamsSettings.of(config, index.id());
-            Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
-            Signing signing = Signing.of(config, index.hashSeed());
-            ServiceCounts counts = new ServiceCounts();
-            FenceNotice fences = new FenceNotice();
             DedupService service = new DedupService(
-                    config,
-                    streams(config, settings, application, setup, agreed, noted, signing, watch, counts, fences),
-                    new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings)),
-                    admin,
-                    access,
-                    watch,
-                    counts,
-                    new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
-                    new DocumentChecks(config, StreamsSettings.clients(config), signing),
-                    new StateDisk(stateFolder),
-                    fences,
-                    noted);
-            service.begin(setup.markersKept(), brokers, fences);
+                    config, admin, access, setup, agreed, noted, topics.watch(setup, index.topics()), application);
+            service.begin(setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -177,54 +176,68 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerAbilities brokers, FenceNotice fences) {
+    private void begin(boolean markersKept, BrokerAbilities brokers) {
         try {
             localState.begin(markersKept);
             noted.start(instance);
             streams.start();
-            LOG.info("this is instance={} {}", instance, InstanceName.whereabouts(config));
-            startChores(brokers, fences);
+            LOG.info(
+                    "this is instance={} host={} http={}",
+                    instance,
+                    host(),
+                    config.httpListen().map(ListenAddress::toString).orElse("off"));
+            startPeriodicWork(brokers);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void startChores(BrokerAbilities brokers, FenceNotice fences) {
-        chores.tidyUp(
-                admin, config.applicationId(), brokers, () -> noted.seeding().isDone());
-        chores.every(WATCH_MILLIS, "look at the topics", this::watchTopics);
-        chores.every(AttentionWatch.EVERY_MILLIS, "look for what needs attention", attention::look);
-        chores.every(FenceNotice.EVERY_MILLIS, "look for lost tasks", fences::look);
-        chores.every(
+    /** As this process knows it, for the log. */
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().toString();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    private void startPeriodicWork(BrokerAbilities brokers) {
+        InternalTopicPurge purge =
+                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeding()
+                        .isDone());
+        periodic.every(PURGE_MILLIS, "purge the internal topics", purge::purge);
+        if (brokers.listTransactionsByAge()) {
+            AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
+            periodic.every(ABANDONED_MILLIS, "look for transactions of instances that are gone", abandoned::look);
+        }
+        periodic.every(TOPICS_MILLIS, "look at the topics", this::watchTopics);
+        periodic.nowAndEvery(Attention.EVERY_MILLIS, "look for what needs attention", attention::look);
+        periodic.every(
                 SettingsWatch.EVERY_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
-        chores.every(LocalState.TIDY_MILLIS, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
+        periodic.every(
+                LocalState.TIDY_MILLIS, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
-        try (Admin admin = AdminClient.open(config)) {
+        try (Admin admin = TopicAdmin.open(config)) {
             access(admin, config).checkCreating();
             topics(admin, config).createGiven(partitions);
         }
     }
 
-    private static KafkaStreams streams(
-            NeardupConfig config,
+    private KafkaStreams streams(
             Map<String, Object> settings,
             Topology application,
             Topics.Setup setup,
             IndexAgreement agreed,
-            SettingsWatch noted,
-            Signing signing,
-            TopicWatch watch,
-            ServiceCounts counts,
-            FenceNotice fences) {
+            Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         DedupTopology flow = agreed.flow(config, signing, setup.limits(), gate, noted::orders, counts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
-                ? config.skipsDeletedInput() && watch.isSame(topic)
+                ? config.skipsDeletedInput() && topics.isSame(topic)
                 : agreed.seeding().isDone() || config.skipsDeletedInput();
         StreamsClients clients = new StreamsClients(
                 gate,
@@ -233,7 +246,7 @@ public final class DedupService implements AutoCloseable {
                 config.inputTopics(),
                 flow.documentTopics(),
                 maySkip,
-                fences);
+                lostTasks);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -244,11 +257,11 @@ public final class DedupService implements AutoCloseable {
     }
 
     private static Topics topics(Admin admin, NeardupConfig config) {
-        return new Topics(new TopicAdmin(admin, AdminClient.cluster(config)), config);
+        return new Topics(new TopicAdmin(admin, config), config);
     }
 
     private static AccessCheck access(Admin admin, NeardupConfig config) {
-        return new AccessCheck(new TopicAdmin(admin, AdminClient.cluster(config)), config);
+        return new AccessCheck(new TopicAdmin(admin, config), config);
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
@@ -263,15 +276,10 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void watchTopics() {
-        List<String> changes = watch.lastingChanges();
+        List<String> changes = topics.lastingChanges();
         if (!changes.isEmpty() && !ended.isDone()) {
             end(new StartupException(changes));
         }
-    }
-
-    /** What the log has already, of things that stay so until somebody does something. */
-    private List<String> toldInLog() {
-        return Stream.concat(noted.notes().stream(), watch.grown().stream()).toList();
     }
 
     private void watchSettings() {
@@ -312,29 +320,23 @@ public final class DedupService implements AutoCloseable {
 
     /** What it is at now. Asks neither the cluster nor a stream thread. */
     public ServiceStatus status() {
-        RestoreStatus left = restore.status();
-        int tasks = streams.metadataForLocalThreads().stream()
-                .mapToInt(thread -> thread.activeTasks().size())
-                .sum();
+        ServiceStatus.Restoring left = state.restoring();
         return new ServiceStatus(
                 phase(left),
-                tasks,
+                state.tasks(),
                 left,
                 noted.seeding(),
                 noted.handingOver(),
                 streamsFigures().brokersAnswer());
     }
 
-    public StreamsFigures streamsFigures() {
-        return StreamsFigures.of(streams.metrics().values());
+    public StreamsState.Figures streamsFigures() {
+        return state.figures();
     }
 
-    /**
-     * What the cluster knows of all instances; empty where it does not answer. May wait for 2 s: not for threads that
-     * others wait for.
-     */
+    /** What the cluster knew of all instances at most some seconds ago; empty where it has never answered. */
     public Optional<GroupStatus> group() {
-        return group.status();
+        return attention.group();
     }
 
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
@@ -352,7 +354,7 @@ public final class DedupService implements AutoCloseable {
         return instance;
     }
 
-    private ServiceStatus.Phase phase(RestoreStatus left) {
+    private ServiceStatus.Phase phase(ServiceStatus.Restoring left) {
         if (ended.isCompletedExceptionally()) {
             return ServiceStatus.Phase.FAILED;
         }
@@ -390,7 +392,7 @@ public final class DedupService implements AutoCloseable {
             return;
         }
         closed = true;
-        chores.close();
+        periodic.close();
         checks.close();
         if (!ended.isCompletedExceptionally() && !attention.isAlone()) {
             noted.leave(instance);

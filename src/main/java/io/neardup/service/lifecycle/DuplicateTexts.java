@@ -4,11 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
+import io.neardup.record.Printable;
+import io.neardup.service.lifecycle.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the texts of what left last back from the outputs, what is committed of it, for people who look on. It joins no
  * group, and reads only while somebody asks: from some {@value #RECORDS_BACK} records back on, at most {@value
- * #SECOND_RECORDS} records or {@value #SECOND_BYTES} bytes a second. Where more comes it leaves out what is between.
+ * #SECOND_RECORDS} records or {@value #SECOND_BYTES} bytes a second. Where more comes it skips what is between.
  * Thread-safe.
  */
 public final class DuplicateTexts implements AutoCloseable {
@@ -51,8 +61,20 @@ public final class DuplicateTexts implements AutoCloseable {
     private @Nullable Thread reader;
     private long askedNanos;
     private long failedNanos = System.nanoTime() - RETRY_NANOS;
-    private volatile List<TextPair> latest = List.of();
+    private volatile List<Pair> latest = List.of();
     private volatile String problem = "";
+
+    /**
+     * A duplicate beside its original.
+     *
+     * @param similarity as the service found it
+     * @param passages the original, first, and the duplicate; none where the original's text is not at hand
+     */
+    public record Pair(String id, String originalId, double similarity, List<Passage> passages) {
+        public Pair {
+            passages = List.copyOf(passages);
+        }
+    }
 
     /** @param clients the settings of Kafka clients */
     public DuplicateTexts(NeardupConfig config, Map<String, Object> clients) {
@@ -61,7 +83,7 @@ public final class DuplicateTexts implements AutoCloseable {
     }
 
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
-    public synchronized List<TextPair> latest() {
+    public synchronized List<Pair> latest() {
         askedNanos = System.nanoTime();
         if (reader == null && closed.getCount() > 0 && askedNanos - failedNanos >= RETRY_NANOS) {
             reader = new Thread(this::read, "neardup-texts");
@@ -183,7 +205,7 @@ public final class DuplicateTexts implements AutoCloseable {
             }
         }
 
-        /** Leaves out what lies further back than this in a partition. */
+        /** Skips what lies further back than this in a partition. */
         private void skip(long back) {
             for (TopicPartition partition : consumer.assignment()) {
                 long lag = consumer.currentLag(partition).orElse(0);
@@ -231,6 +253,106 @@ public final class DuplicateTexts implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 throw new InterruptException(e);
             }
+        }
+    }
+
+    /**
+     * The texts of the unique documents that left last, and the duplicates that left last beside them. It keeps at most
+     * {@value #ORIGINALS_MAX} texts of unique documents with {@value #CHARS_MAX} characters in all, {@value
+     * #TEXT_CHARS_MAX} of each, and {@value #WAITING_MAX} duplicates whose original it has not seen. For one thread.
+     */
+    static final class TextWindow {
+        static final int PAIRS_MAX = 5;
+        static final int ORIGINALS_MAX = 10_000;
+        static final int TEXT_CHARS_MAX = 20_000;
+        static final int WAITING_MAX = 50;
+        private static final int CHARS_MAX = 8_000_000;
+        private static final int COMPARED_WORDS_MAX = 400;
+        private static final int CONTEXT_WORDS = 12;
+
+        private final LetterCase letterCase;
+        private final Map<String, String> originals = new LinkedHashMap<>();
+        private final Deque<Duplicate> waiting = new ArrayDeque<>();
+        private final Deque<Numbered> compared = new ArrayDeque<>();
+        private long chars;
+        private long duplicates;
+
+        private record Duplicate(long number, String id, String originalId, double similarity, String text) {}
+
+        private record Numbered(long number, Pair pair) {}
+
+        TextWindow(LetterCase letterCase) {
+            this.letterCase = letterCase;
+        }
+
+        /** Takes a unique document. */
+        void unique(String id, String text) {
+            String kept = cut(text);
+            String replaced = originals.remove(id);
+            originals.put(id, kept);
+            chars += kept.length() - (replaced == null ? 0 : replaced.length());
+            Iterator<String> oldest = originals.values().iterator();
+            while (originals.size() > ORIGINALS_MAX || chars > CHARS_MAX) {
+                chars -= oldest.next().length();
+                oldest.remove();
+            }
+        }
+
+        /** Takes a duplicate, which may come before its original. */
+        void duplicate(String id, String originalId, double similarity, String text) {
+            waiting.addFirst(new Duplicate(duplicates++, id, originalId, similarity, cut(text)));
+            if (waiting.size() > WAITING_MAX) {
+                waiting.removeLast();
+            }
+        }
+
+        /**
+         * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
+         * latest of the others. The latest first.
+         */
+        List<Pair> pairs() {
+            List<Duplicate> known = waiting.stream()
+                    .filter(duplicate -> originals.containsKey(duplicate.originalId))
+                    .toList();
+            waiting.removeAll(known);
+            List<Duplicate> latest = new ArrayList<>(known.subList(0, Math.min(PAIRS_MAX, known.size())));
+            latest.sort(Comparator.comparingLong(Duplicate::number));
+            latest.forEach(duplicate -> compared.addFirst(new Numbered(duplicate.number, compare(duplicate))));
+            while (compared.size() > PAIRS_MAX) {
+                compared.removeLast();
+            }
+            Stream<Numbered> others = waiting.stream()
+                    .limit(PAIRS_MAX - compared.size())
+                    .map(duplicate -> new Numbered(duplicate.number, pair(duplicate, List.of())));
+            return Stream.concat(compared.stream(), others)
+                    .sorted(Comparator.comparingLong(Numbered::number).reversed())
+                    .map(Numbered::pair)
+                    .toList();
+        }
+
+        private Pair compare(Duplicate duplicate) {
+            String original =
+                    Optional.ofNullable(originals.get(duplicate.originalId)).orElse("");
+            return pair(
+                    duplicate,
+                    WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS));
+        }
+
+        private static Pair pair(Duplicate duplicate, List<Passage> passages) {
+            return new Pair(duplicate.id, duplicate.originalId, duplicate.similarity, passages);
+        }
+
+        /** As it is compared; without what hides or turns the rest. */
+        private String shown(String text) {
+            return Printable.of(NormalizedText.of(text, letterCase));
+        }
+
+        private static String cut(String text) {
+            if (text.length() <= TEXT_CHARS_MAX) {
+                return text;
+            }
+            int end = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1)) ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX;
+            return text.substring(0, end);
         }
     }
 }

@@ -3,16 +3,17 @@ package io.neardup.service.lifecycle;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
+import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.GroupAdmin;
-import io.neardup.service.cluster.HashSeed;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.SettingsTopic.HashSeed;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.cluster.Topics;
-import io.neardup.service.cluster.TransactionCheck;
 import io.neardup.service.migration.SeedAgreement;
 import io.neardup.service.migration.SuccessionAgreement;
 import io.neardup.streams.input.InputGate;
@@ -44,8 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
  */
-record IndexAgreement(
-        SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Set<String> outputsHeld) {
+record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement succession, Set<String> outputsHeld) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
 
     /**
@@ -59,13 +59,13 @@ record IndexAgreement(
     static IndexAgreement of(
             NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
-        TransactionCheck.check(clients, config.applicationId());
+        AccessCheck.checkTransactions(clients, config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config, clients);
         SuccessionAgreement succession = new SuccessionAgreement(config, admin, clients, settingsTopic);
         // Before the new index is bound to anything: what is refused must not stay.
         Optional<SuccessionAgreement.Agreed> before = succession.agree(setup);
-        SettingsTopic.Index index =
+        StoredIndex index =
                 settingsTopic.agree(indexSettings, setup.stateExists(), HashSeed.of(config, admin, clients));
         Optional<Predecessor> predecessor =
                 before.map(found -> found.isBound() ? found.predecessor() : settingsTopic.bind(found.predecessor()));
@@ -78,14 +78,17 @@ record IndexAgreement(
             settingsTopic.remember(known);
         }
         warnOfOneInSync(config, admin);
-        LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
+        LOG.info(
+                "starting application.id={} index={}",
+                config.applicationId(),
+                index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
         besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
         return new IndexAgreement(index.with(known), seeding, succession, outputsHeld);
     }
 
     /** No start has got so far with it. */
-    private static boolean isNew(SettingsTopic.Index index) {
+    private static boolean isNew(StoredIndex index) {
         return index.topics().equals(KnownTopics.NONE);
     }
 
@@ -121,7 +124,7 @@ record IndexAgreement(
                         + " and start them with the right one");
     }
 
-    /** Those that earlier releases or others made. */
+    /** Those that others made. */
     private static void warnOfOneInSync(NeardupConfig config, TopicAdmin admin) {
         TopicNames names = new TopicNames(config.applicationId());
         List<String> written = new ArrayList<>(config.outputTopics());
@@ -154,7 +157,7 @@ record IndexAgreement(
 
     /**
      * Checks that what the index is begun with is there as long as it is needed, and known how far it is read, by what
-     * coordinators have told by now. What comes twice of a predecessor counts once.
+     * coordinators have noted by now. What comes twice of a predecessor counts once.
      *
      * @throws StartupException if it is not
      */

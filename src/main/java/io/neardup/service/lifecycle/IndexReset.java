@@ -45,7 +45,7 @@ public final class IndexReset {
     /**
      * What there is to be deleted.
      *
-     * @param topics the settings last, which tell where the state is
+     * @param topics the settings last, which have where the state is
      * @param group whether the cluster knows the group
      * @param state the folder on this machine
      */

@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import io.neardup.service.cluster.GroupStatus;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -9,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Which instances a group has, by what its members are called, and which have gone of late. */
 final class Instances {
-    /** For so long one that has gone is told of. */
-    private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(10);
+    /** For so long one that has gone is missed. */
+    private static final long MISSED_NANOS = TimeUnit.MINUTES.toNanos(10);
     /** One that starts again is back by then. */
     private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(30);
     /**
@@ -18,8 +19,6 @@ final class Instances {
      * where nobody saw that it was away, it would not be missed when it dies.
      */
     private static final long LEAVING_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    private static final String AT = " at ";
 
     private Set<String> now = Set.of();
     private Set<String> gone = Set.of();
@@ -41,7 +40,7 @@ final class Instances {
     /**
      * Takes note of those that a settled group has; empty where they are those of the last time.
      *
-     * @param found names and hosts, as {@link #called}
+     * @param found names and hosts, as {@link GroupStatus#called}
      */
     Optional<Change> see(Set<String> found, long nowNanos) {
         if (found.equals(now)) {
@@ -49,7 +48,7 @@ final class Instances {
         }
         Change change = new Change(without(found, now), without(now, found), found.size());
         Set<String> lost = new TreeSet<>(change.gone);
-        lost.removeIf(instance -> hasSaidSo(instance, nowNanos));
+        lost.removeIf(instance -> isLeaving(instance, nowNanos));
         int left = change.gone.size() - lost.size();
         if (lost.isEmpty()) {
             before -= left;
@@ -65,20 +64,16 @@ final class Instances {
         return Optional.of(change);
     }
 
-    private boolean hasSaidSo(String instance, long nowNanos) {
-        Long since = leaving.remove(nameOf(instance));
+    private boolean isLeaving(String instance, long nowNanos) {
+        Long since = leaving.remove(GroupStatus.nameOf(instance));
         return since != null && nowNanos - since <= LEAVING_NANOS;
-    }
-
-    private static String nameOf(String instance) {
-        return instance.replaceFirst(AT + ".*", "");
     }
 
     /** One says that it leaves, so that it is not missed; maybe after it has gone. */
     void leave(String name, long nowNanos) {
         Set<String> stillMissed = new TreeSet<>(gone);
         boolean isMissed = stillMissed.stream()
-                .filter(instance -> nameOf(instance).equals(name))
+                .filter(instance -> GroupStatus.nameOf(instance).equals(name))
                 .findFirst()
                 .filter(stillMissed::remove)
                 .isPresent();
@@ -97,10 +92,6 @@ final class Instances {
         return rest;
     }
 
-    static String called(String name, String host) {
-        return name + AT + host;
-    }
-
     /** How many there were when it was looked last. */
     int size() {
         return now.size();
@@ -108,8 +99,8 @@ final class Instances {
 
     /** How many fewer there are than a while ago; 0 where others have come. */
     int missing(long nowNanos) {
-        boolean isTold = !gone.isEmpty() && nowNanos - goneNanos <= TOLD_NANOS;
-        return isTold ? Math.max(0, before - now.size()) : 0;
+        boolean isMissed = !gone.isEmpty() && nowNanos - goneNanos <= MISSED_NANOS;
+        return isMissed ? Math.max(0, before - now.size()) : 0;
     }
 
     /** Whether it is likely that they do not come back by themselves. */

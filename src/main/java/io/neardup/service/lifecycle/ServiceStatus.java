@@ -1,13 +1,13 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.migration.MigrationSourceStatus;
-import io.neardup.service.migration.SeedingStatus;
+import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
+import io.neardup.service.migration.SeedWatch.SeedingStatus;
 
 /**
  * What an instance is at, at one moment.
  *
  * @param tasks that it has
- * @param restore what is left to restore of them
+ * @param restoring what is left to restore of them
  * @param seeding how far the seeds are read
  * @param handingOver how far it is with handing its input over
  * @param brokersAnswer false where no consumer has a connection to a broker
@@ -15,13 +15,32 @@ import io.neardup.service.migration.SeedingStatus;
 public record ServiceStatus(
         Phase phase,
         int tasks,
-        RestoreStatus restore,
+        Restoring restoring,
         SeedingStatus seeding,
         MigrationSourceStatus handingOver,
         boolean brokersAnswer) {
     /** Before there is a service: it looks at topics, rights and settings. */
     public static final ServiceStatus STARTING = new ServiceStatus(
-            Phase.STARTING, 0, RestoreStatus.NOTHING, SeedingStatus.DONE, MigrationSourceStatus.NONE, true);
+            Phase.STARTING, 0, Restoring.NOTHING, SeedingStatus.DONE, MigrationSourceStatus.NONE, true);
+
+    /**
+     * What is left to restore from changelogs.
+     *
+     * @param partitions of changelogs that are not done
+     * @param recordsLeft in these, about: markers of transactions count too
+     * @param recordsPerSecond since this restoring began; 0 where that is not known yet
+     */
+    public record Restoring(int partitions, long recordsLeft, long recordsPerSecond) {
+        static final Restoring NOTHING = new Restoring(0, 0, 0);
+
+        /** How long it will take at the present rate, in seconds; -1 where there is no rate yet. */
+        public long secondsLeft() {
+            if (recordsLeft == 0) {
+                return 0;
+            }
+            return recordsPerSecond == 0 ? -1 : Math.max(1, recordsLeft / recordsPerSecond);
+        }
+    }
 
     /** What the service does. */
     public enum Phase {

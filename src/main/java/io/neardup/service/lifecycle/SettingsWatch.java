@@ -8,23 +8,31 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.migration.CutoverWatch;
-import io.neardup.service.migration.MigrationSourceStatus;
+import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
 import io.neardup.service.migration.SeedWatch;
-import io.neardup.service.migration.SeedingStatus;
+import io.neardup.service.migration.SeedWatch.SeedingStatus;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others. */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsWatch.class);
+    private static final int LEFT_MAX = 1_000;
 
     private final SettingsTopic noting;
     private final Set<String> inputs;
@@ -35,9 +43,10 @@ final class SettingsWatch {
     private final Set<String> outputsHeld;
     private final Set<String> makersBesideOthers = new HashSet<>();
     private volatile Optional<SettingsTopic.Inputs> startedLast = Optional.empty();
-    private final Departures departures;
+    /** Instances that have said that they leave, and of which nobody has asked yet. */
+    private final BlockingQueue<String> left = new ArrayBlockingQueue<>(LEFT_MAX);
 
-    /** @param agreed whose seeding is to be told how far the seeds are read */
+    /** @param agreed whose seeding learns how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, IndexAgreement agreed, int coordinators) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         this.noting = new SettingsTopic(config, clients);
@@ -50,8 +59,18 @@ final class SettingsWatch {
         reader.listen(record -> SettingsTopic.inputs(record).ifPresent(last -> startedLast = Optional.of(last)));
         reader.listen(
                 record -> SettingsTopic.outputsHeld(record).ifPresent(held -> makersBesideOthers.add(held.instance())));
-        this.departures = new Departures(config.applicationId(), clients);
-        reader.listen(departures);
+        reader.listen(this::noteLeft);
+    }
+
+    /** What of these cannot be read is skipped: it is of no more use than a hint. */
+    private void noteLeft(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            if (!SettingsTopic.left(record).map(left::offer).orElse(true)) {
+                LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
+            }
+        } catch (StartupException e) {
+            LOG.debug("skipped an instance that left; cause={}", e.getMessage());
+        }
     }
 
     /**
@@ -64,7 +83,7 @@ final class SettingsWatch {
         catchUp();
         seeds.goOn();
         seeds.lost().ifPresent(onLost);
-        cutover.tellCoordinators();
+        cutover.notifyCoordinators();
         if (cutover.isHandedOver()) {
             onHandedOver.run();
         }
@@ -87,18 +106,20 @@ final class SettingsWatch {
      */
     void begin() {
         catchUp();
-        departures.heard(); // Long ago.
+        left.clear(); // Long ago.
         cutover.requireInput();
     }
 
-    /** Names of instances that left since the last call, as they were told to. */
+    /** Names of instances that left since the last call, as they were stopped. */
     List<String> left() {
-        return departures.heard();
+        List<String> names = new ArrayList<>();
+        left.drainTo(names);
+        return names;
     }
 
-    /** Tells the others that this one leaves, as it was told to. */
+    /** Lets the others know that this one leaves, as it was stopped. */
     void leave(String instance) {
-        departures.say(instance);
+        noting.noteLeft(instance);
     }
 
     /** How far it is with the seeds, by the last look. */
@@ -116,7 +137,10 @@ final class SettingsWatch {
         return startedLast;
     }
 
-    /** Tells the others what this one reads, as it starts, and commands whether it made the index beside another. */
+    /**
+     * Notes for the others what this one reads, as it starts, and for commands whether it made the index beside
+     * another.
+     */
     void start(String instance) {
         noting.noteInputs(instance, inputs);
         // With client.id set it has the name that it had when it made the index.

@@ -22,10 +22,10 @@ public final class SteadyClock {
     private final LongSupplier nanos;
     private volatile Reading ahead;
 
-    /** What tells the time by the clock of this process. */
+    /** What reads the clock of this process. */
     public interface Reader {}
 
-    /** The last time that the host's clock told and was ahead of this one. */
+    /** The last time at which the host's clock was ahead of this one. */
     private record Reading(long millis, long nanos) {
         long slowed(long nowNanos) {
             return millis + Math.max(0, nowNanos - nanos) / NANOS_A_MILLI;

@@ -3,7 +3,7 @@ package io.neardup.service.lifecycle;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.patch.AbstractDelta;
 import io.neardup.engine.text.TokenChars;
-import io.neardup.service.lifecycle.Passage.In;
+import io.neardup.service.lifecycle.WordDiff.Passage.In;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +14,34 @@ import java.util.List;
 public final class WordDiff {
     private final int contextWords;
     private final List<Passage> passages = new ArrayList<>();
+
+    /**
+     * A run of words of two texts.
+     *
+     * @param words each with the space before it, where there is one; the first word of a text has one too, unless it
+     *     is of a script without spaces. Of {@link In#REST} none
+     */
+    public record Passage(In in, List<String> words) {
+        public Passage {
+            words = List.copyOf(words);
+        }
+
+        /** The texts that a passage is in. */
+        public enum In {
+            BOTH,
+            /** In both, and not to be shown, as it is far from what differs. */
+            BOTH_UNSHOWN,
+            FIRST,
+            SECOND,
+            /** What follows is not compared. */
+            REST
+        }
+
+        /** The words as they stand in the text. */
+        public String text() {
+            return String.join("", words);
+        }
+    }
 
     private WordDiff(int contextWords) {
         this.contextWords = contextWords;
@@ -83,7 +111,7 @@ public final class WordDiff {
         return shared;
     }
 
-    /** @param isCut so that what one ends with may stand behind the end of the other: it tells nothing */
+    /** @param isCut so that what one ends with may stand behind the end of the other: it means nothing */
     private void compare(List<String> before, List<String> after, int from, boolean isCut) {
         int at = 0;
         for (AbstractDelta<String> delta : DiffUtils.diff(

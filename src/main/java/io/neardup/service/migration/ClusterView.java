@@ -1,7 +1,6 @@
 package io.neardup.service.migration;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.AdminClient;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.GroupAdmin;
 import io.neardup.service.cluster.KnownTopics;
@@ -45,8 +44,8 @@ public final class ClusterView implements AutoCloseable {
     /** Connects with the keys of Kafka's that the service would use, those for security among them. */
     public ClusterView(NeardupConfig config) {
         this.config = config;
-        this.client = AdminClient.open(config);
-        this.admin = new TopicAdmin(client, AdminClient.cluster(config), ANSWER_SECONDS);
+        this.client = TopicAdmin.open(config);
+        this.admin = new TopicAdmin(client, config, ANSWER_SECONDS);
     }
 
     /**

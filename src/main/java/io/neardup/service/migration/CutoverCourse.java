@@ -17,7 +17,7 @@ public final class CutoverCourse implements Consumer<ConsumerRecord<byte[], byte
         return now;
     }
 
-    /** The next record of the topic, a fact or not. */
+    /** The next record of the topic, an event of the migration or not. */
     @Override
     public void accept(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);

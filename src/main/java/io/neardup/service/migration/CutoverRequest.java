@@ -1,28 +1,64 @@
 package io.neardup.service.migration;
 
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Undone;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.DedupTopology;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Asks an index to hand its input over, and takes that back: as records of its settings topic that its coordinators
+ * Asks an index to hand its input over, and undoes that: as records of its settings topic that its coordinators
  * heed.
  */
 public final class CutoverRequest {
     private final String from;
     private final ClusterView cluster;
+
+    /**
+     * How far a cutover is, on both sides.
+     *
+     * @param cutover of the index that hands over
+     * @param members of its group, one a stream thread: with none nothing goes on
+     * @param successorMembers the same of the index that takes over; 0 where nothing is asked
+     * @param successorCoordinatorsLeft coordinators of that one that have not taken over all; empty as long as that is
+     *     not settled
+     */
+    public record Progress(
+            Cutover cutover, int members, int successorMembers, Optional<Integer> successorCoordinatorsLeft) {
+
+        /** Whether all has left the one, and is there in the other. */
+        public boolean isTakenOver() {
+            return cutover.stage() == CutoverStage.EMPTY
+                    && successorCoordinatorsLeft.filter(left -> left == 0).isPresent();
+        }
+
+        /** Whether there is more to come. */
+        public boolean goesOn() {
+            return cutover.stage() != CutoverStage.NONE && !isTakenOver();
+        }
+    }
 
     /**
      * A request to an index.
@@ -44,7 +80,7 @@ public final class CutoverRequest {
      * @throws StartupException that says why not
      */
     public long check(ClusterView successor, boolean isFarBehindFine) {
-        return new CutoverCheck(cluster, successor).run(isFarBehindFine);
+        return new Check(cluster, successor).run(isFarBehindFine);
     }
 
     /**
@@ -63,7 +99,7 @@ public final class CutoverRequest {
     }
 
     /**
-     * Takes back what stands.
+     * Undoes what stands.
      *
      * @return how far it is now: a coordinator may have been faster
      */
@@ -75,10 +111,10 @@ public final class CutoverRequest {
     }
 
     /** How far it is on both sides. */
-    public CutoverProgress look() {
+    public Progress look() {
         Cutover now = cluster.cutover();
         Optional<String> successor = now.request().map(Asked::successor);
-        return new CutoverProgress(
+        return new Progress(
                 now,
                 cluster.groupAdmin().members(),
                 successor.map(to -> cluster.groupAdmin(to).members()).orElse(0),
@@ -87,16 +123,141 @@ public final class CutoverRequest {
                         .flatMap(MigrationTargetStatus::coordinatorsLeft));
     }
 
-    private void note(MigrationEvent fact) {
+    private void note(MigrationEvent event) {
         String topic = new TopicNames(from).settings();
         try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
                 new HashMap<>(cluster.clients()), new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(topic, 0, fact.key(), fact.value()))
+            producer.send(new ProducerRecord<>(topic, 0, event.key(), event.value()))
                     .get();
         } catch (ExecutionException e) {
             throw new StartupException("topic " + topic + ": cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
+        }
+    }
+
+    /** Whether an index can hand its input over to another now. What is handed over to nobody would be lost. */
+    private static final class Check {
+        /** Records of its predecessor that a successor may have before it: it reads some 10,000 a second. */
+        private static final long LEFT_MAX = 20_000;
+
+        private final String from;
+        private final ClusterView cluster;
+        private final String to;
+        private final ClusterView successor;
+
+        /**
+         * A check of two indexes of one cluster.
+         *
+         * @param cluster by the settings of the one that hands over
+         * @param successor by those of the other
+         */
+        Check(ClusterView cluster, ClusterView successor) {
+            this.from = cluster.applicationId();
+            this.cluster = cluster;
+            this.to = successor.applicationId();
+            this.successor = successor;
+        }
+
+        /**
+         * Refuses what cannot be.
+         *
+         * @return records that the successor has not read, about
+         * @throws StartupException that says why not
+         */
+        long run(boolean isFarBehindFine) {
+            if (to.equals(from)) {
+                throw refused(from, "another one as its successor", "the same");
+            }
+            StoredIndex index = cluster.requireIndex();
+            checkIndex(index);
+            MigrationTargetStatus following = MigrationTargetStatus.of(to, successor);
+            checkFollows(following, index);
+            checkInputs();
+            long left = following.recordsLeft(successor);
+            if (left > LEFT_MAX && !isFarBehindFine) {
+                throw refused(
+                        to,
+                        "at most " + LEFT_MAX + " records of " + from + " that it has not read",
+                        left + ": nobody takes the input until it has; wait, or give --now");
+            }
+            return left;
+        }
+
+        private void checkIndex(StoredIndex index) {
+            List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
+            if (!unread.isEmpty()) {
+                throw refused(from, "an index that this release can run", String.join("; ", unread));
+            }
+            MigrationTargetStatus own = MigrationTargetStatus.of(from, cluster);
+            if (own.predecessor().isPresent() && !own.isDone()) {
+                throw refused(
+                        from,
+                        "an index that has taken over all of its own predecessor",
+                        "one that has not; wait until it is ready");
+            }
+        }
+
+        private void checkFollows(MigrationTargetStatus following, StoredIndex index) {
+            if (successor.index().isEmpty()) {
+                throw refused(
+                        to,
+                        "a service with neardup.successor.of=" + from,
+                        "no index of that application.id; look at --to, or start the service");
+            }
+            if (!following.isFrom(index)) {
+                throw refused(
+                        to,
+                        "a service with neardup.successor.of=" + from,
+                        following
+                                .predecessor()
+                                .map(Predecessor::applicationId)
+                                .map(other -> other.equals(from)
+                                        ? "one that follows an earlier index of that name"
+                                        : "one that follows " + other)
+                                .orElse("one that follows none"));
+            }
+            if (following.takeover().isPresent()) {
+                throw refused(to, "a service that follows " + from, "one that goes on by itself already");
+            }
+        }
+
+        /** The successor takes over at a position of each input that the other reads, and of no others. */
+        private void checkInputs() {
+            Set<String> left = inputs(cluster);
+            Set<String> taken = inputs(successor);
+            if (!left.equals(taken)) {
+                throw refused(
+                        to,
+                        "neardup.input.topics=" + String.join(",", left) + ", as of " + from,
+                        String.join(",", taken) + "; set it so, and start " + to + " again");
+            }
+        }
+
+        /** Those of the topics that an index has met which its service reads now. */
+        private static Set<String> inputs(ClusterView cluster) {
+            String id = cluster.applicationId();
+            ConsumerGroupDescription group = cluster.groupAdmin()
+                    .describe()
+                    .filter(described -> !described.members().isEmpty())
+                    .orElseThrow(() -> refused(id, "a service that runs", "no member of its group; start it"));
+            if (group.groupState() != GroupState.STABLE) {
+                throw refused(
+                        id, "a group at rest", group.groupState() + ": it shares out its work; ask again in a while");
+            }
+            Set<String> inputs = group.members().stream()
+                    .map(member -> member.assignment().topicPartitions())
+                    .flatMap(Collection::stream)
+                    .map(TopicPartition::topic)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            inputs.retainAll(cluster.knownTopics().ids().keySet());
+            inputs.removeAll(new TopicNames(id).changelogs());
+            return inputs;
+        }
+
+        private static StartupException refused(String applicationId, String expected, String found) {
+            return new StartupException(
+                    List.of("application.id " + applicationId + ": expected " + expected + ", found " + found));
         }
     }
 }

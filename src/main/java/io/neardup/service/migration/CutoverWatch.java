@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
+ * Notifies the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
  * without work too, it sends a message of nothing, as it looks at the orders in its steps. Every instance does so: it
  * may come more than once.
  */
 public final class CutoverWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
 
-    /** What coordinators are told may be lost, as where one moves. */
+    /** What coordinators are sent may be lost, as where one moves. */
     private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String applicationId;
@@ -43,7 +43,7 @@ public final class CutoverWatch {
     private final int coordinators;
     private final CutoverCourse course = new CutoverCourse();
     private volatile CutoverOrders orders = CutoverOrders.NONE;
-    private Optional<String> told = Optional.empty();
+    private Optional<String> notified = Optional.empty();
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
     public CutoverWatch(
@@ -115,7 +115,7 @@ public final class CutoverWatch {
     }
 
     /** Lets each coordinator look, once a request; and those that are still to be flushed, each 10 s. */
-    public void tellCoordinators() {
+    public void notifyCoordinators() {
         Cutover now = orders.cutover();
         Optional<String> request = request(now);
         if (request.isEmpty() || isHandedOver()) {
@@ -123,7 +123,7 @@ public final class CutoverWatch {
         }
         String replies = new TopicNames(applicationId).replies();
         List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
-        if (!request.equals(told)) {
+        if (!request.equals(notified)) {
             IntStream.range(0, coordinators)
                     .forEach(coordinator -> messages.add(CutoverOrders.look(replies, coordinator)));
         }
@@ -133,7 +133,7 @@ public final class CutoverWatch {
         if (!messages.isEmpty()) {
             send(messages);
         }
-        told = request;
+        notified = request;
         flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
     }
 
@@ -144,7 +144,7 @@ public final class CutoverWatch {
                 producer.send(message).get();
             }
         } catch (ExecutionException e) {
-            throw new KafkaException("coordinators could not be told of a cutover", e.getCause());
+            throw new KafkaException("coordinators could not be notified of a cutover", e.getCause());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -163,6 +163,34 @@ public final class CutoverWatch {
                     + status().successor() + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
                     + " neardup.successor.of out of its settings, and delete this with reset"));
+        }
+    }
+
+    /**
+     * How far an index is with handing its input over.
+     *
+     * @param stage as {@link Cutover} has it
+     * @param successor the application.id of the index that takes over; empty where nothing is asked
+     * @param coordinators of this index
+     * @param coordinatorsToFix those of them that still take records
+     * @param coordinatorsLeft those of which not all has left
+     */
+    public record MigrationSourceStatus(
+            CutoverStage stage, String successor, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
+        public static final MigrationSourceStatus NONE = of(Cutover.NONE);
+
+        static MigrationSourceStatus of(Cutover cutover) {
+            return new MigrationSourceStatus(
+                    cutover.stage(),
+                    cutover.request().map(MigrationEvent.Asked::successor).orElse(""),
+                    cutover.request().map(MigrationEvent.Asked::coordinators).orElse(0),
+                    cutover.coordinatorsToFix(),
+                    cutover.coordinatorsLeft());
+        }
+
+        /** Whether nothing is asked. */
+        public boolean isNone() {
+            return stage == CutoverStage.NONE;
         }
     }
 }

@@ -20,6 +20,7 @@ import io.neardup.streams.topology.FollowedRecords;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.SeedRead;
 import io.neardup.streams.topology.SeedRecords;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,8 +51,8 @@ import org.slf4j.LoggerFactory;
 public final class SeedWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SeedWatch.class);
     private static final int STALLED_SECONDS = 30;
-    private static final long TELL_NANOS = 10_000_000_000L;
-    private static final long TELL_FOLLOWING_NANOS = 3_600_000_000_000L;
+    private static final long REPORT_NANOS = 10_000_000_000L;
+    private static final long REPORT_FOLLOWING_NANOS = 3_600_000_000_000L;
 
     private final TopicAdmin admin;
     private final GroupAdmin group;
@@ -65,8 +66,8 @@ public final class SeedWatch {
     private final SettingsTopic noting;
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
-    private long toldNanos = System.nanoTime();
-    private long toldLeft = Long.MAX_VALUE;
+    private long reportedNanos = System.nanoTime();
+    private long reportedLeft = Long.MAX_VALUE;
 
     public SeedWatch(
             NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, SettingsReader settings) {
@@ -146,7 +147,7 @@ public final class SeedWatch {
         }
     }
 
-    /** What a record of a settings topic tells of a seed that a coordinator has read, if it is one of these. */
+    /** What a record of a settings topic says of a seed that a coordinator has read, if it is one of these. */
     static Optional<SeedRead> read(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
         try {
@@ -161,7 +162,7 @@ public final class SeedWatch {
 
     private void goOn(SeedPlan.Topic topic) {
         if (ended.contains(topic.name())) {
-            tell();
+            report();
             return;
         }
         long nowMillis = System.currentTimeMillis();
@@ -171,7 +172,7 @@ public final class SeedWatch {
         long left = status.records() - status.recordsRead();
         boolean isStill = left == leftBefore;
         leftBefore = left;
-        tell();
+        report();
         if (predecessor.isPresent()) {
             keepPace(nowMillis, ends, committed, isStill);
         }
@@ -224,14 +225,14 @@ public final class SeedWatch {
         return admin.committedEnds(seeding.predecessor().get().partitions());
     }
 
-    private void tell() {
+    private void report() {
         long nowNanos = System.nanoTime();
         long left = status.records() - status.recordsRead();
-        if (!isToBeTold(nowNanos - toldNanos, left)) {
+        if (!isToBeReported(nowNanos - reportedNanos, left)) {
             return;
         }
-        toldNanos = nowNanos;
-        toldLeft = left;
+        reportedNanos = nowNanos;
+        reportedLeft = left;
         if (status.isFollowing()) {
             LOG.info("following predecessor={} records.left={}", status.predecessor(), left);
         } else {
@@ -245,9 +246,9 @@ public final class SeedWatch {
     }
 
     /** It may follow for days: then each time that half of what was left is read. */
-    private boolean isToBeTold(long sinceNanos, long left) {
-        return sinceNanos > TELL_NANOS
-                && (!status.isFollowing() || left < toldLeft / 2 || sinceNanos > TELL_FOLLOWING_NANOS);
+    private boolean isToBeReported(long sinceNanos, long left) {
+        return sinceNanos > REPORT_NANOS
+                && (!status.isFollowing() || left < reportedLeft / 2 || sinceNanos > REPORT_FOLLOWING_NANOS);
     }
 
     /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */
@@ -277,6 +278,98 @@ public final class SeedWatch {
             throw new KafkaException("the end of a seed could not be written", e.getCause());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
+        }
+    }
+
+    /**
+     * Whether a changelog that is followed is read as fast as it must be. Kafka keeps the marker of a removal for a
+     * while alone: whoever has read the original before, and comes back later than that, would keep it without a word.
+     *
+     * <p>So now and then it is noted where the changelog ends, and when all before that is read, that it was so then.
+     */
+    static final class FollowedPace {
+        private static final Duration NOTED = Duration.ofHours(1);
+
+        private final Duration markersKept;
+        private long readMillis = Long.MAX_VALUE;
+        private Map<TopicPartition, Long> aim = Map.of();
+        private long aimMillis;
+
+        /** @param markersKept how long at least, from when they are written */
+        FollowedPace(Duration markersKept) {
+            this.markersKept = markersKept;
+        }
+
+        /** It was noted that all that was written by this time is read, or that nothing was read before. */
+        void noted(long atMillis) {
+            readMillis = atMillis;
+        }
+
+        /** Whether a marker may be gone that was not read. */
+        boolean isTooLate(long nowMillis) {
+            return nowMillis - readMillis > markersKept.toMillis() && readMillis < nowMillis;
+        }
+
+        /** All that was written by then is read. */
+        long readMillis() {
+            return readMillis;
+        }
+
+        /**
+         * What must be read before there is something to note.
+         *
+         * @param nowMillis from before it was asked for the ends
+         * @param ends of the changelog
+         * @param read up to where it is read; none where nothing is
+         * @return empty where it is not time yet; an empty map where all is read
+         */
+        Optional<Map<TopicPartition, Span>> rest(
+                long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> read) {
+            if (aim.isEmpty()) {
+                if (nowMillis - readMillis < NOTED.toMillis() || nowMillis < readMillis) {
+                    return Optional.empty();
+                }
+                aim = Map.copyOf(ends);
+                aimMillis = nowMillis;
+            }
+            Map<TopicPartition, Span> rest = new HashMap<>();
+            aim.forEach((partition, end) -> {
+                long position = read.getOrDefault(partition, 0L);
+                if (position < end) {
+                    rest.put(partition, new Span(position, end));
+                }
+            });
+            return Optional.of(rest);
+        }
+
+        /** The rest is read: returns the time to note. */
+        long reach() {
+            aim = Map.of();
+            return aimMillis;
+        }
+    }
+
+    /**
+     * How far an index is with its seeds, or with what it is made from.
+     *
+     * @param topic that is being read; empty when all are
+     * @param recordsRead of it, about: markers of transactions count too
+     * @param records that it has, about
+     * @param coordinatorsLeft coordinators that have not released all of it
+     * @param predecessor the application.id of the index that it takes over from; empty for seeds
+     * @param isFollowing whether that index keeps its input as yet, so that its records become more
+     */
+    public record SeedingStatus(
+            String topic,
+            long recordsRead,
+            long records,
+            int coordinatorsLeft,
+            String predecessor,
+            boolean isFollowing) {
+        public static final SeedingStatus DONE = new SeedingStatus("", 0, 0, 0, "", false);
+
+        public boolean isDone() {
+            return topic.isEmpty();
         }
     }
 }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** What the disk of this instance did not take, or gave back damaged, and is to be told. Thread-safe. */
+/** What the disk of this instance did not take, or gave back damaged, for operators to see. Thread-safe. */
 public final class DiskFailures {
     /** It is tried again much later, and the disk may be well by then. */
-    private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long SEEN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** A disk that damages more than that does not get better. */
     private static final int RESTORED_MAX = 3;
@@ -64,7 +64,7 @@ public final class DiskFailures {
 
     /** The last within ten minutes, in a sentence; mostly nothing. */
     public Optional<String> note(long nowNanos) {
-        failures.values().removeIf(failure -> nowNanos - failure.nanos > TOLD_NANOS);
+        failures.values().removeIf(failure -> nowNanos - failure.nanos > SEEN_NANOS);
         return failures.values().stream()
                 .max(Comparator.comparingLong(failure -> failure.nanos - nowNanos))
                 .map(last -> "the disk of state.dir " + last.did + " "

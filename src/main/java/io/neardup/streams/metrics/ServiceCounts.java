@@ -1,24 +1,34 @@
 package io.neardup.streams.metrics;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What the tasks of this process did since it started, and what they hold. Tasks come and go; their totals stay. Each
- * hands over what it counted when that is committed, so that nothing counts that is done again. Thread-safe.
+ * What the tasks of this process did since it started, and what they hold: the one place where Prometheus and the page
+ * read it. Tasks come and go; their totals stay. Each counts by a {@link TaskCounts}. Thread-safe.
  */
 public final class ServiceCounts {
+    public static final int LATEST_MAX = 20;
+
     private final Map<ServiceMetric, Map<List<String>, LongAdder>> totals = new EnumMap<>(ServiceMetric.class);
     private final Map<ServiceMetric, Map<Gauge, Long>> gauges = new EnumMap<>(ServiceMetric.class);
-    private final Map<ServiceMetric, HistogramCounts> histograms = new EnumMap<>(ServiceMetric.class);
-    private final LatestDuplicates latest = new LatestDuplicates();
+    private final Map<ServiceMetric, Histogram> histograms = new EnumMap<>(ServiceMetric.class);
+    private final Deque<Duplicate> latest = new ArrayDeque<>();
     private final TopSources sources = new TopSources();
     private final WaitingSources waiting = new WaitingSources();
     private final DiskFailures disk = new DiskFailures();
@@ -28,22 +38,25 @@ public final class ServiceCounts {
             totals.put(metric, new ConcurrentHashMap<>());
             gauges.put(metric, new ConcurrentHashMap<>());
             if (metric.kind() == ServiceMetric.Kind.HISTOGRAM) {
-                histograms.put(metric, new HistogramCounts(bounds(metric)));
+                histograms.put(metric, Histogram.of(metric));
             }
         }
     }
 
-    /** The highest value of each bucket but the last. */
-    private static double[] bounds(ServiceMetric metric) {
-        return switch (metric) {
-            case DECISION_SECONDS -> new double[] {.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300};
-            case SIMILARITY, CANDIDATE_SIMILARITY ->
-                new double[] {
-                    .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1
-                };
-            case CANDIDATES, VERIFICATIONS -> new double[] {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000};
-            default -> throw new IllegalArgumentException(metric.title() + ": expected a histogram");
-        };
+    /** A value of one task, until it closes; of a task that moves there can be two for a moment. */
+    private record Gauge(TaskCounts task, List<String> labels) {}
+
+    /**
+     * A duplicate that has left.
+     *
+     * @param similarity to its original
+     * @param releasedMillis when it left
+     */
+    public record Duplicate(String id, String originalId, double similarity, long releasedMillis) {}
+
+    /** Counts of one more task. */
+    public TaskCounts ofTask() {
+        return new TaskCounts(this);
     }
 
     /**
@@ -56,10 +69,13 @@ public final class ServiceCounts {
         return Objects.requireNonNull(totals.get(metric)).computeIfAbsent(List.of(labels), unused -> new LongAdder());
     }
 
-    /** A value of one task, which it gives back when it closes. */
-    public Gauge gauge(ServiceMetric metric, String... labels) {
+    void setGauge(TaskCounts task, ServiceMetric metric, long value, String... labels) {
         requireLabels(metric, labels);
-        return new Gauge(Objects.requireNonNull(gauges.get(metric)), List.of(labels));
+        Objects.requireNonNull(gauges.get(metric)).put(new Gauge(task, List.of(labels)), value);
+    }
+
+    void removeGauges(TaskCounts task) {
+        gauges.values().forEach(values -> values.keySet().removeIf(gauge -> gauge.task == task));
     }
 
     private static void requireLabels(ServiceMetric metric, String... labels) {
@@ -70,12 +86,25 @@ public final class ServiceCounts {
     }
 
     /** How often values lay where, of a metric that is a histogram. */
-    public HistogramCounts histogram(ServiceMetric metric) {
+    public Histogram histogram(ServiceMetric metric) {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    public LatestDuplicates latest() {
-        return latest;
+    /** Takes duplicates that have left, the oldest first. */
+    void addLatest(Collection<Duplicate> more) {
+        synchronized (latest) {
+            more.forEach(latest::addFirst);
+            while (latest.size() > LATEST_MAX) {
+                latest.removeLast();
+            }
+        }
+    }
+
+    /** The duplicates that left last, at most {@value #LATEST_MAX}, the latest first. */
+    public List<Duplicate> latest() {
+        synchronized (latest) {
+            return List.copyOf(latest);
+        }
     }
 
     /** Of duplicates; none where the settings name no source. */
@@ -103,8 +132,13 @@ public final class ServiceCounts {
         Objects.requireNonNull(gauges.get(metric)).forEach((gauge, value) -> action.accept(gauge.labels, value));
     }
 
+    /** The sum of a counter. */
+    public long sum(ServiceMetric metric) {
+        return sum(metric, "");
+    }
+
     /**
-     * The sum of a counter.
+     * The sum of a counter over some labels.
      *
      * @param firstLabel of all whose first label has this value; empty for all
      */
@@ -129,22 +163,113 @@ public final class ServiceCounts {
         return Math.max(0, nowMillis - taken) / 1_000.0;
     }
 
-    /** A value that comes and goes. Known by identity: of a task that moves there can be two for a moment. */
-    public static final class Gauge {
-        private final Map<Gauge, Long> all;
-        private final List<String> labels;
+    /** How often values lay between given bounds. Thread-safe. */
+    public static final class Histogram {
+        private final double[] bounds;
+        private final long[] counts;
+        private double sum;
 
-        private Gauge(Map<Gauge, Long> all, List<String> labels) {
-            this.all = all;
-            this.labels = labels;
+        /** @param bounds the highest value of each bucket, ascending; one more bucket takes what is above */
+        Histogram(double... bounds) {
+            this.bounds = bounds.clone();
+            this.counts = new long[bounds.length + 1];
         }
 
-        public void set(long value) {
-            all.put(this, value);
+        static Histogram of(ServiceMetric metric) {
+            return switch (metric) {
+                case DECISION_SECONDS ->
+                    new Histogram(.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300);
+                case SIMILARITY, CANDIDATE_SIMILARITY ->
+                    new Histogram(
+                            .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99,
+                            1);
+                case CANDIDATES, VERIFICATIONS -> new Histogram(0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000);
+                default -> throw new IllegalArgumentException(metric.title() + ": expected a histogram");
+            };
         }
 
-        public void remove() {
-            all.remove(this);
+        /**
+         * What was counted by a moment.
+         *
+         * @param bounds the highest value of each bucket but the last
+         * @param counts of each bucket alone, the last of what is above all bounds
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Made for one reader, and never compared.
+        public record Snapshot(double[] bounds, long[] counts, double sum) {
+            /** How many values there were. */
+            public long total() {
+                return LongStream.of(counts).sum();
+            }
+        }
+
+        public synchronized Snapshot snapshot() {
+            return new Snapshot(bounds.clone(), counts.clone(), sum);
+        }
+
+        /** Counts a value that came so often. */
+        synchronized void add(double value, long times) {
+            int bucket = 0;
+            while (bucket < bounds.length && value > bounds[bucket]) {
+                bucket++;
+            }
+            counts[bucket] += times;
+            sum += value * times;
+        }
+
+        /** Counts all that another of the same bounds has, and takes it from that. */
+        synchronized void takeAll(Histogram other) {
+            synchronized (other) {
+                for (int i = 0; i < counts.length; i++) {
+                    counts[i] += other.counts[i];
+                }
+                sum += other.sum;
+                Arrays.fill(other.counts, 0);
+                other.sum = 0;
+            }
+        }
+    }
+
+    /**
+     * Of which sources the records are that wait for long: each task looks at a few of its own now and then. Holds as
+     * many names as they looked at. Thread-safe.
+     */
+    public static final class WaitingSources {
+        private final Map<Object, List<String>> byTask = new HashMap<>();
+
+        /**
+         * The source that most of them have.
+         *
+         * @param records of it
+         * @param lookedAt records of any source, and of none
+         */
+        public record Most(String name, long records, long lookedAt) {}
+
+        /**
+         * Takes what a task found, in place of what it found before.
+         *
+         * @param task known by identity
+         * @param names one for each record looked at; empty for a record without a source
+         */
+        public synchronized void set(Object task, List<String> names) {
+            byTask.put(task, List.copyOf(names));
+        }
+
+        /** Forgets what a task found: none of its records waits for long, or it is closed. */
+        public synchronized void remove(Object task) {
+            byTask.remove(task);
+        }
+
+        /** Empty where no record waits for long, or none names a source. */
+        public synchronized Optional<Most> most() {
+            Map<String, Long> counts = byTask.values().stream()
+                    .flatMap(List::stream)
+                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            long lookedAt = counts.values().stream().mapToLong(Long::longValue).sum();
+            return counts.entrySet().stream()
+                    .filter(count -> !count.getKey().isEmpty())
+                    .max(Map.Entry.<String, Long>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                    .map(count -> new Most(count.getKey(), count.getValue(), lookedAt));
         }
     }
 }

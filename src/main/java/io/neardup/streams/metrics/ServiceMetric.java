@@ -3,8 +3,8 @@ package io.neardup.streams.metrics;
 import java.util.List;
 
 /**
- * Every figure of ours that an instance tells. Names follow the conventions of Prometheus. A label has few values that
- * are known beforehand: partitions, topics of the settings, codes; never ids, hosts or sources.
+ * Every figure of ours that an instance exports. Names follow the conventions of Prometheus. A label has few values
+ * that are known beforehand: partitions, topics of the settings, codes; never ids, hosts or sources.
  */
 public enum ServiceMetric {
     DOCUMENTS(
@@ -50,12 +50,12 @@ public enum ServiceMetric {
     QUESTIONS_DROPPED(
             "neardup_questions_dropped_total",
             Kind.COUNTER,
-            "questions of documents that a coordinator dropped, as 64 MB of them waited",
+            "verification requests that a coordinator dropped, as 64 MB of them waited",
             "Rising: comparing does not get on. Who asked asks again 10 s later."),
     INPUT_LAG(
             "neardup_input_lag_records",
             Kind.GAUGE,
-            "records of an input partition behind what the group has committed; every instance tells it: take the"
+            "records of an input partition behind what the group has committed; every instance has it: take the"
                     + " maximum",
             "Rising: the service is slower than its producers, or stands.",
             "topic",
@@ -79,18 +79,18 @@ public enum ServiceMetric {
     CANDIDATES_UNLIKE(
             "neardup_candidates_unlike_total",
             Kind.COUNTER,
-            "candidates dropped by their sketches, or in a crowd by their outlines",
+            "candidates dropped by their sketches or outlines",
             "What sketches save."),
     CANDIDATES_DROPPED(
             "neardup_candidates_dropped_total",
             Kind.COUNTER,
-            "candidates left out because a document had too many",
+            "candidates truncated because a document had too many",
             "Rising: duplicates may be missed. See what happens at a bound.",
             "by"),
     DOCUMENTS_BOUNDED(
             "neardup_documents_bounded_total",
             Kind.COUNTER,
-            "unique documents of which a bound left out candidates",
+            "unique documents whose candidates a bound truncated",
             "Of these one may be a duplicate that was missed.",
             "bound"),
     BUCKETS_FULL(
@@ -111,7 +111,7 @@ public enum ServiceMetric {
     SHINGLES_LEFT_OUT(
             "neardup_shingles_left_out_total",
             Kind.COUNTER,
-            "of these the common ones, which do not count",
+            "of these those of boilerplate, which do not count",
             "Divided by all: how much is boilerplate."),
     ORIGINALS_EXPIRED(
             "neardup_originals_expired_total",
@@ -121,7 +121,7 @@ public enum ServiceMetric {
     ORIGINALS_FORGOTTEN(
             "neardup_originals_forgotten_total",
             Kind.COUNTER,
-            "originals that expired, were taken back, replaced or withdrawn",
+            "originals that expired, or were removed by a tombstone, replaced or withdrawn",
             "The rest beside the expired ones are tombstones and new versions."),
     INDEX_DOCUMENTS(
             "neardup_index_documents",
@@ -153,7 +153,7 @@ public enum ServiceMetric {
             Kind.GAUGE,
             "instances that left the group within the last ten minutes without being stopped, and no others have come,"
                     + " as this one sees it",
-            "Above 0 for a minute: start it again; the log names it. Every instance tells it: take the maximum."),
+            "Above 0 for a minute: start it again; the log names it. Every instance has it: take the maximum."),
     TASKS(
             "neardup_tasks",
             Kind.GAUGE,
@@ -232,7 +232,7 @@ public enum ServiceMetric {
         return meaning;
     }
 
-    /** What it tells whom. */
+    /** What it means to whom. */
     public String use() {
         return use;
     }

@@ -3,7 +3,7 @@ package io.neardup.streams.store;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.SharedBands;
-import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Found;

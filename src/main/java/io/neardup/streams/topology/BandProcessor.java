@@ -5,6 +5,8 @@ import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckCandidates;
 import io.neardup.engine.protocol.Message.FromBands;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.TaskCounts;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.MessageCodec;
@@ -25,12 +27,12 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration AT_REST = Duration.ofSeconds(1);
 
     private final int candidatesMax;
-    private final ServiceCounts counts;
+    private final ServiceCounts process;
     // Made in init, which Streams calls before anything else.
     private BandIndex index;
     private CommitBatcher answers;
     private CommitBatcher checks;
-    private BandMetrics metrics;
+    private TaskCounts counts;
     private CommitListeners commits;
     private Runnable handingOver;
     private Runnable saving;
@@ -39,9 +41,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private Runnable leaving;
 
     @SuppressWarnings("NullAway.Init")
-    BandProcessor(int candidatesMax, ServiceCounts counts) {
+    BandProcessor(int candidatesMax, ServiceCounts process) {
         this.candidatesMax = candidatesMax;
-        this.counts = counts;
+        this.process = process;
     }
 
     @Override
@@ -49,10 +51,10 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         BandStore store = context.getStateStore(NodeNames.BUCKETS);
         int partition = context.taskId().partition();
         index = new BandIndex(partition, candidatesMax, store);
-        metrics = new BandMetrics(context.metrics(), context.taskId().toString(), partition, counts);
+        counts = process.ofTask();
         answers = new CommitBatcher(context, NodeNames.ANSWERS);
         checks = new CommitBatcher(context, NodeNames.CHECKS_OF_BANDS);
-        handingOver = () -> metrics.handOver(store);
+        handingOver = () -> count(store, String.valueOf(partition));
         // What was restored is committed.
         handingOver.run();
         commits = CommitListeners.after();
@@ -67,6 +69,13 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         });
         departures = CommitListeners.before();
         departures.add(leaving);
+    }
+
+    private void count(BandStore store, String partition) {
+        counts.total(ServiceMetric.BUCKETS_FULL, store.bucketsFull());
+        counts.total(ServiceMetric.CANDIDATES_DROPPED, store.candidatesDropped(), "band");
+        counts.gauge(ServiceMetric.INDEX_DOCUMENTS, store.documents(), partition);
+        counts.gauge(ServiceMetric.INDEX_BYTES, store.bytes(), partition);
     }
 
     @Override
@@ -88,6 +97,6 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         commits.remove(saving);
         savingAtRest.cancel();
         departures.remove(leaving);
-        metrics.close();
+        counts.close();
     }
 }

@@ -88,7 +88,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         this.context = context;
         takenBytes = 0;
         partition = context.taskId().partition();
-        metrics = new CoordinatorMetrics(context.metrics(), context.taskId().toString(), partition, settings);
+        metrics = new CoordinatorMetrics(partition, settings);
         publisher = new CoordinatorPublisher(context, settings, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         coordinator = new DocumentCoordinator<>(

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.service.migration.CutoverProgress;
 import io.neardup.service.migration.CutoverRequest;
+import io.neardup.service.migration.CutoverRequest.Progress;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
@@ -97,12 +97,12 @@ final class CutoverCommand implements Callable<Integer> {
         return NeardupConfig.forCluster(options.settings().set("application.id", applicationId, "the command line"));
     }
 
-    private void tell(CutoverProgress progress) {
+    private void tell(Progress progress) {
         talk.out().println(json ? json(progress) : text(progress));
         talk.out().flush();
     }
 
-    private ObjectNode json(CutoverProgress progress) {
+    private ObjectNode json(Progress progress) {
         Cutover cutover = progress.cutover();
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
@@ -120,12 +120,12 @@ final class CutoverCommand implements Callable<Integer> {
         return json;
     }
 
-    private String text(CutoverProgress progress) {
+    private String text(Progress progress) {
         return text(progress.cutover()) + rest(progress);
     }
 
     /** Who has still to do what. */
-    private String rest(CutoverProgress progress) {
+    private String rest(Progress progress) {
         if (!progress.goesOn()) {
             return "";
         }
@@ -216,7 +216,7 @@ final class CutoverCommand implements Callable<Integer> {
     }
 
     private int await(CutoverRequest request) throws InterruptedException {
-        Optional<CutoverProgress> last = Optional.empty();
+        Optional<Progress> last = Optional.empty();
         StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
         try (ProgressLines lines = talk.progress()) {
             while (last.isEmpty() || last.get().goesOn()) {
@@ -226,16 +226,16 @@ final class CutoverCommand implements Callable<Integer> {
         } finally {
             stop.remove();
         }
-        CutoverProgress end = last.get();
+        Progress end = last.get();
         talk.out().println(text(end) + (end.isTakenOver() ? " That has taken over." : ""));
         talk.out().flush();
         return end.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     /** Empty where the cluster does not answer: it goes on all the same. */
-    private Optional<CutoverProgress> look(CutoverRequest request, ProgressLines lines) {
+    private Optional<Progress> look(CutoverRequest request, ProgressLines lines) {
         try {
-            CutoverProgress progress = request.look();
+            Progress progress = request.look();
             lines.update(text(progress));
             return Optional.of(progress);
         } catch (StartupException | KafkaException e) {

@@ -27,7 +27,9 @@ final class SummaryText {
                 .put("duplicates", summary.duplicates())
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
-                .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0);
+                .put("documentsPerSecond", tenths(summary.documentsPerSecond()))
+                .put("cpuMicrosPerDocument", tenths(summary.cpuMicrosPerDocument()))
+                .put("memoryBytesPerOriginal", tenths(summary.memoryBytesPerOriginal()));
         if (summary.seeds() > 0) {
             json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
         }
@@ -35,6 +37,10 @@ final class SummaryText {
             json.set("passedOver", PassedOverText.json(summary.passedOver()));
         }
         return json;
+    }
+
+    private static double tenths(double value) {
+        return Math.round(value * 10) / 10.0;
     }
 
     static List<String> lines(LocalSummary summary) {
@@ -54,6 +60,14 @@ final class SummaryText {
                 summary.seconds(),
                 summary.startSeconds()));
         lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
+        lines.add(count(
+                "CPU us a document",
+                Math.round(summary.cpuMicrosPerDocument()),
+                "   feed, broker, service and JIT compiler"));
+        lines.add(count(
+                "bytes an original",
+                Math.round(summary.memoryBytesPerOriginal()),
+                "   of heap, for buckets and sketches"));
         if (!summary.fields().isEmpty()) {
             lines.add("");
             lines.add("No document has a text where it was looked for. Fields of the first one that hold text:");

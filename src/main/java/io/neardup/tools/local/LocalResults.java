@@ -234,7 +234,7 @@ final class LocalResults implements Closeable {
         return new LocalSnapshot(published, unique, duplicates, deadLetters, elapsed, rate.sample(now, decided()));
     }
 
-    synchronized LocalSummary summary(Duration start) {
+    synchronized LocalSummary summary(Duration start, LocalSummary.Cost cost) {
         return new LocalSummary(
                 seeds,
                 seedsRefusedFound + seedsOversized,
@@ -246,6 +246,7 @@ final class LocalResults implements Closeable {
                 new TreeMap<>(reasons),
                 seconds(Duration.ofNanos(lastNanos - firstNanos)),
                 seconds(start),
+                cost,
                 examples.chosen(),
                 someDuplicates.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),

@@ -5,6 +5,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.PassedOver;
 import java.io.IOException;
@@ -132,14 +134,29 @@ public final class LocalRun implements AutoCloseable {
             results.seeded(seeds.get().records, service.deadLetters(), seeds.get().passedOver);
         }
         Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
+        Duration cpuBefore = cpu();
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher.Target target = new FeedPublisher.Target(
                 config.inputTopics().get(0), options.partitions(), lineBytesMax, recordBytesMax);
         Feed feed = feed(config, lineBytesMax).tellingPassedOver(results::passedOver);
         resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
         await(results);
+        LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
         results.complete();
-        return results.summary(start);
+        return results.summary(start, cost);
+    }
+
+    /** Processor time of this process so far; none where the system does not tell. */
+    private static Duration cpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    private static LocalSummary.Cost cost(Duration cpu, ServiceCounts counts) {
+        return new LocalSummary.Cost(
+                cpu.toNanos() / 1e9,
+                counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
+                counts.values(ServiceMetric.INDEX_BYTES).sum()
+                        + counts.values(ServiceMetric.SKETCH_BYTES).sum());
     }
 
     private String stopped() {

@@ -14,6 +14,7 @@ import java.util.SortedMap;
  * @param reasons of the dead letters, each with its count
  * @param seconds from the first record to the last result
  * @param startSeconds until broker and service took documents
+ * @param cost what this process needed for it
  * @param examples of duplicates, the most similar ones first
  * @param someDuplicates drawn at random
  * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
@@ -30,13 +31,33 @@ public record LocalSummary(
         SortedMap<String, Long> reasons,
         double seconds,
         double startSeconds,
+        Cost cost,
         List<DuplicateExample> examples,
         List<FoundDuplicate> someDuplicates,
         List<String> fields,
         PassedOver passedOver) {
 
+    /**
+     * What sizes a machine.
+     *
+     * @param cpuSeconds of this process from the first record to the last result: feed, broker, service and compiler
+     * @param indexedDocuments originals in the index at the end
+     * @param indexBytes of heap for their buckets and sketches
+     */
+    public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
+
     /** 0 where there was nothing to measure. */
     public double documentsPerSecond() {
         return seconds > 0 ? documents / seconds : 0;
+    }
+
+    /** Of all that runs in this process; 0 where there was nothing to measure. */
+    public double cpuMicrosPerDocument() {
+        return documents > 0 ? 1e6 * cost.cpuSeconds / documents : 0;
+    }
+
+    /** Heap for buckets and sketches; 0 where nothing is unique. */
+    public double memoryBytesPerOriginal() {
+        return cost.indexedDocuments > 0 ? (double) cost.indexBytes / cost.indexedDocuments : 0;
     }
 }

@@ -3,6 +3,7 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.Message.Found;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.cluster.AbandonedTransactions.GroupUnrest;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,5 +103,52 @@ class AbandonedTransactionsTest {
 
     private static Set<String> abandoned(Set<String> transactionalIds, List<String> clientIds) {
         return AbandonedTransactions.abandoned("news", transactionalIds, clientIds);
+    }
+
+    /** When it is looked for transactions at all. */
+    @Nested
+    class OfAGroup {
+        private static final Set<String> BOTH = Set.of("a", "b");
+        private static final long START = Long.MAX_VALUE - 5;
+        private static final long LATER = START + GroupUnrest.LASTING_NANOS;
+
+        private final GroupUnrest unrest = new GroupUnrest();
+
+        @Test
+        void shouldTakeTheFirstMembersForAChangeUntilTheTimeHasPassed() {
+            assertThat(unrest.isUnsettled(BOTH, true, START)).isTrue();
+            assertThat(unrest.isUnsettled(BOTH, true, LATER - 1)).isTrue();
+            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isFalse();
+        }
+
+        @Test
+        void shouldBeUnsettledAgainWhereOneHasLeft() {
+            unrest.isUnsettled(BOTH, true, START);
+
+            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER)).isTrue();
+            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER + GroupUnrest.LASTING_NANOS))
+                    .isFalse();
+        }
+
+        @Test
+        void shouldBeUnsettledWhileTheGroupIsNotStable() {
+            unrest.isUnsettled(BOTH, true, START);
+
+            assertThat(unrest.isUnsettled(BOTH, false, LATER)).isTrue();
+            assertThat(unrest.isUnsettled(BOTH, true, LATER + 1)).isTrue();
+        }
+
+        @Test
+        void shouldBeUnsettledAfterTheGroupCouldNotBeSeen() {
+            unrest.isUnsettled(BOTH, true, START);
+            unrest.forget();
+
+            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isTrue();
+        }
+
+        @Test
+        void shouldFindNothingInAGroupWithoutMembers() {
+            assertThat(unrest.isUnsettled(Set.of(), false, START)).isFalse();
+        }
     }
 }

@@ -76,17 +76,6 @@ class LocalStateTest {
     }
 
     @Test
-    void shouldDeleteWhatAnEarlierVersionLeft() throws IOException {
-        Path former = write("application/0_5/rocksdb/originals/000012.sst");
-
-        state().begin(true);
-
-        assertThat(former).doesNotExist();
-        assertThat(List.of(originals, marker, snapshot))
-                .allSatisfy(file -> assertThat(file).exists());
-    }
-
-    @Test
     void shouldKeepTheOriginalsOfATaskThatIsHereOrMayComeBack() throws IOException {
         state().tidyUp(NOW + 1_000 * KEPT.toMillis());
         assertThat(originals).exists();

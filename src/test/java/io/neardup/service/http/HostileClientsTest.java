@@ -58,7 +58,7 @@ class HostileClientsTest {
         return HttpPort.open(
                 new ListenAddress("127.0.0.1", 0),
                 bounds.withSendMillis(HELD_MILLIS),
-                new Health(() -> ServiceStatus.STARTING).live());
+                HttpEndpoints.probe(() -> ServiceStatus.STARTING, ServiceStatus::isLive));
     }
 
     @AfterEach

@@ -40,8 +40,8 @@ final class ProbeWatch implements AutoCloseable {
     private void ask(int port) {
         try {
             while (!closed) {
-                live.add(RawRequest.get(port, Health.LIVE).status());
-                RawRequest.Answer answer = RawRequest.get(port, Health.READY);
+                live.add(RawRequest.get(port, HttpEndpoints.LIVE).status());
+                RawRequest.Answer answer = RawRequest.get(port, HttpEndpoints.READY);
                 ready.add(new Ready(answer.status(), JSON.readTree(answer.body())));
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }

@@ -97,11 +97,11 @@ class ChangedWorldIT extends ChangedWorld {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(folder.resolve("immutable"));
-        assumeTrue(StateDiskTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(AttentionRulesTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             assertRefused("found that it cannot (", "state.dir=" + state);
         } finally {
-            StateDiskTest.isDone("chattr", "-i", state.toString());
+            AttentionRulesTest.isDone("chattr", "-i", state.toString());
         }
     }
 

@@ -244,7 +244,7 @@ class DedupServiceIT {
         createTopics(2);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
-        Logger log = (Logger) LoggerFactory.getLogger(AttentionWatch.class);
+        Logger log = (Logger) LoggerFactory.getLogger(Attention.class);
         log.addAppender(logged);
         log.setLevel(Level.INFO);
         try (DedupService first = DedupService.start(config())) {

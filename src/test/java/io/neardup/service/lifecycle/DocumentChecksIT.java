@@ -8,6 +8,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.Feeder;

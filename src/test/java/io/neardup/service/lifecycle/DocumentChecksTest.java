@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.cluster.InstanceName;
+import io.neardup.service.cluster.GroupStatus;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -134,7 +134,7 @@ class InstancesTest {
 
     @Test
     void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
-        assertThat(InstanceName.of("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
-        assertThat(InstanceName.of("other")).isEqualTo("other");
+        assertThat(GroupStatus.instance("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
+        assertThat(GroupStatus.instance("other")).isEqualTo("other");
     }
 }

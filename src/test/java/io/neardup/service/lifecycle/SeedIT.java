@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.AdminClient;
 import io.neardup.service.cluster.GroupAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.TopicAdmin;
@@ -343,10 +342,10 @@ class SeedIT {
         NeardupConfig config = config("neardup.seed.topics=" + CORPUS);
         Seeding seeding = new Seeding(
                 new SeedPlan(List.of(new SeedPlan.Topic(CORPUS, "id", List.of(0L))), false), 2, List.of("documents"));
-        try (Admin admin = AdminClient.open(config);
+        try (Admin admin = TopicAdmin.open(config);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
-            TopicAdmin topics = new TopicAdmin(admin, AdminClient.cluster(config));
+            TopicAdmin topics = new TopicAdmin(admin, config);
             GroupAdmin group = new GroupAdmin(admin, topics, applicationId);
             producer.send(SeedRecords.end(way, 0, CORPUS)).get();
             producer.send(SeedRecords.end(way, 1, CORPUS)).get();

@@ -3,7 +3,10 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
-import io.neardup.service.lifecycle.Passage.In;
+import io.neardup.service.lifecycle.DuplicateTexts.Pair;
+import io.neardup.service.lifecycle.DuplicateTexts.TextWindow;
+import io.neardup.service.lifecycle.WordDiff.Passage;
+import io.neardup.service.lifecycle.WordDiff.Passage.In;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +23,7 @@ class TextWindowTest {
         window.duplicate("b", "a", 0.8, "The CAT\u202E sat");
 
         assertThat(window.pairs())
-                .containsExactly(new TextPair(
+                .containsExactly(new Pair(
                         "b",
                         "a",
                         0.8,
@@ -52,7 +55,7 @@ class TextWindowTest {
         duplicate("with-2", "a");
 
         assertThat(window.pairs())
-                .extracting(TextPair::id)
+                .extracting(Pair::id)
                 .containsExactly("with-2", "without-19", "without-18", "without-17", "with-1");
     }
 
@@ -64,7 +67,7 @@ class TextWindowTest {
         }
 
         assertThat(window.pairs())
-                .extracting(TextPair::id)
+                .extracting(Pair::id)
                 .containsExactly("with-19", "with-18", "with-17", "with-16", "with-15");
         assertThat(window.pairs()).hasSize(TextWindow.PAIRS_MAX);
     }
@@ -104,6 +107,6 @@ class TextWindowTest {
         }
         window.unique("a", "text of a");
 
-        assertThat(window.pairs()).extracting(TextPair::id).doesNotContain("first");
+        assertThat(window.pairs()).extracting(Pair::id).doesNotContain("first");
     }
 }

@@ -2,7 +2,8 @@ package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.lifecycle.Passage.In;
+import io.neardup.service.lifecycle.WordDiff.Passage;
+import io.neardup.service.lifecycle.WordDiff.Passage.In;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;

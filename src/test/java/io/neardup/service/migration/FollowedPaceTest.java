@@ -3,6 +3,7 @@ package io.neardup.service.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.service.cluster.CommittedRecords.Span;
+import io.neardup.service.migration.SeedWatch.FollowedPace;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;

@@ -2,7 +2,8 @@ package io.neardup.streams.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.metrics.WaitingSources.Most;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources.Most;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

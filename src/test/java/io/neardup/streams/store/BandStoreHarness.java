@@ -1,7 +1,7 @@
 package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
-import io.neardup.engine.protocol.BandState;
+import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.BandStateContract;
 import io.neardup.engine.protocol.DocumentRef;
 import java.io.IOException;

@@ -183,7 +183,9 @@ class StateCodecTest extends LayoutContract {
 
     private static SortedMap<Integer, Bytes> drawGroup(RandomValues values) {
         SortedMap<Integer, Bytes> group = new TreeMap<>();
-        values.listOf(() -> group.put(values.upTo(255), Bytes.wrap(values.bytes())));
+        for (int more = values.upTo(5); more > 0; more--) {
+            group.put(values.upTo(255), Bytes.wrap(values.bytes()));
+        }
         return group;
     }
 

@@ -11,8 +11,8 @@ import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import io.neardup.streams.metrics.ServiceMetric;
-import io.neardup.streams.metrics.WaitingSources;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.MessageCodec;
@@ -105,12 +105,9 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(counts.waiting().most()).isEmpty();
     }
 
-    private double withdrawn() {
+    private long withdrawn() {
         CommitListeners.after().fire();
-        return context.metrics().metrics().values().stream()
-                .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
-                .mapToDouble(metric -> (double) metric.metricValue())
-                .sum();
+        return counts.sum(ServiceMetric.DOCUMENTS_WITHDRAWN);
     }
 
     @Test

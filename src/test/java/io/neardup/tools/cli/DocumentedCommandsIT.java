@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /**
  * The commands of the README and the chapters, run as they stand there: in this process, on the sample feed under the
@@ -162,12 +163,16 @@ class DocumentedCommandsIT extends CommandTest {
             if (call.line().get(0).equals("mvn")) {
                 checkMaven(call.line());
             } else {
-                assertThatCode(() ->
-                                Main.commandLine().parseArgs(arguments(call).toArray(String[]::new)))
+                assertThatCode(() -> program(call).parseArgs(arguments(call).toArray(String[]::new)))
                         .doesNotThrowAnyException();
                 checkSettings(arguments(call));
             }
         });
+    }
+
+    /** The program that the call names, or the one that measures it. */
+    private static CommandLine program(Call call) {
+        return call.line().contains("target/neardup-bench.jar") ? BenchMain.commandLine() : Main.commandLine();
     }
 
     private static void checkSettings(List<String> arguments) {

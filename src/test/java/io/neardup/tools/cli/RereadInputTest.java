@@ -65,6 +65,7 @@ class RereadInputTest extends CommandTest {
                 new TreeMap<>(),
                 1,
                 1,
+                new LocalSummary.Cost(0, 0, 0),
                 List.of(),
                 List.of(new FoundDuplicate("b", "a")),
                 List.of(),

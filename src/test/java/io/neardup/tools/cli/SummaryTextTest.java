@@ -20,6 +20,20 @@ class SummaryTextTest {
         assertThat(SummaryText.lines(summary(List.of()))).noneMatch(line -> line.contains("--set"));
     }
 
+    @Test
+    void shouldTellWhatAMachineIsSizedBy() {
+        LocalSummary summary = summary(List.of());
+
+        assertThat(SummaryText.lines(summary))
+                .anySatisfy(line -> assertThat(line).matches("documents per second +2"))
+                .anySatisfy(line -> assertThat(line).matches("CPU us a document +250,000   feed, broker, .*"))
+                .anySatisfy(line -> assertThat(line).matches("bytes an original +500   of heap, .*"));
+        assertThat(SummaryText.json(summary))
+                .hasToString("{\"documents\":2,\"unique\":0,\"bounded\":0,\"duplicates\":0,\"deadLetter\":2,"
+                        + "\"seconds\":1.0,\"documentsPerSecond\":2.0,\"cpuMicrosPerDocument\":250000.0,"
+                        + "\"memoryBytesPerOriginal\":500.0}");
+    }
+
     private static LocalSummary summary(List<String> fields) {
         return new LocalSummary(
                 0,
@@ -32,6 +46,7 @@ class SummaryTextTest {
                 new TreeMap<>(Map.of("no-text", 2L)),
                 1,
                 1,
+                new LocalSummary.Cost(0.5, 4, 2_000),
                 List.of(),
                 List.of(),
                 fields,

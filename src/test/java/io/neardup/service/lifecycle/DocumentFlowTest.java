@@ -3,17 +3,19 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.service.lifecycle.Attention.Kind;
-import io.neardup.service.lifecycle.Attention.Observed;
-import io.neardup.streams.metrics.WaitingSources;
+import io.neardup.service.lifecycle.Attention.Note;
+import io.neardup.service.lifecycle.DocumentFlow.Observed;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class AttentionTest {
+class DocumentFlowTest {
     private static final int EVERY_SECONDS = 5;
 
-    private final Attention attention = new Attention();
+    private final DocumentFlow flow = new DocumentFlow();
     private int seconds;
     private long unique;
     private long duplicates;
@@ -26,7 +28,7 @@ class AttentionTest {
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
-        return attention.notes(observed());
+        return flow.notes(observed()).stream().collect(Collectors.toMap(Note::kind, Note::text));
     }
 
     private Observed observed() {
@@ -139,7 +141,7 @@ class AttentionTest {
         look();
         duplicates += 5_000;
 
-        attention.restart(observed());
+        flow.restart(observed());
 
         assertThat(look()).isEmpty();
     }
@@ -154,12 +156,12 @@ class AttentionTest {
         after(5);
 
         seconds += 10;
-        attention.restart(observed());
+        flow.restart(observed());
         oldestSeconds = 0;
 
-        String told = "before tasks of this instance were given up or moved: more documents that are alike";
-        assertThat(attention.kept(observed().nanos()).get(Kind.WAITING)).startsWith("10 s ago, " + told);
-        assertThat(look().get(Kind.WAITING)).startsWith("15 s ago, " + told).contains("10,000 pairs were compared");
+        String earlier = "before tasks of this instance were given up or moved: more documents that are alike";
+        assertThat(flow.kept(observed().nanos()).map(Note::text).orElse("")).startsWith("10 s ago, " + earlier);
+        assertThat(look().get(Kind.WAITING)).startsWith("15 s ago, " + earlier).contains("10,000 pairs were compared");
         pending = 0;
         assertThat(after(55)).isNotEmpty();
         assertThat(look()).isEmpty();
@@ -176,14 +178,14 @@ class AttentionTest {
         pending = 0;
         look();
 
-        attention.restart(observed());
+        flow.restart(observed());
 
         assertThat(look()).isEmpty();
     }
 
     @Test
     void shouldCountWhatLeftBetweenARestartAndTheFirstLook() {
-        attention.restart(observed());
+        flow.restart(observed());
         duplicates += 1_000;
 
         assertThat(look()).containsOnlyKeys(Kind.DUPLICATES);

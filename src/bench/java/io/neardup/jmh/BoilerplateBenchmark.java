@@ -29,20 +29,20 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Normalized texts of 2 KB, signed, and compared with their originals, with and without common shingles. A share of
- * each text is one of 20 paragraphs, whose shingles are common; the other common ones occur in no text.
+ * Normalized texts of 2 KB, signed, and compared with their originals, with and without boilerplate shingles. A share
+ * of each text is one of 20 paragraphs, whose shingles are boilerplate; the other boilerplate ones occur in no text.
  */
-public class CommonBenchmark extends StepBenchmark {
+public class BoilerplateBenchmark extends StepBenchmark {
     private static final int BYTES = 2048;
     private static final int PARAGRAPHS = 20;
     private static final int VALUES = 130;
     private static final int K = 9;
 
-    /** How many shingles are common; 0 is a service without any. */
+    /** How many shingles are boilerplate; 0 is a service without any. */
     @Param({"0", "10000", "1000000"})
-    public int common = 10_000;
+    public int boilerplate = 10_000;
 
-    /** The share of each text that is common. */
+    /** The share of each text that is boilerplate. */
     @Param({"0", "0.2"})
     public double share;
 
@@ -73,7 +73,7 @@ public class CommonBenchmark extends StepBenchmark {
             askers[i] = Evidence.of(normalized[i]);
             originals[i] = Evidence.of(behind(paragraph, news.document(document.original())));
         }
-        if (common > 0) {
+        if (boilerplate > 0) {
             Family family = family(shingling.without(filledUp(texts)));
             signer = family.signer(VALUES, SEED);
             judge = family.judge(VALUES, SEED);
@@ -91,7 +91,7 @@ public class CommonBenchmark extends StepBenchmark {
 
     private BoilerplateShingles filledUp(Set<String> texts) {
         SplittableRandom random = new SplittableRandom(SEED);
-        while (texts.size() < common) {
+        while (texts.size() < boilerplate) {
             StringBuilder text = new StringBuilder();
             random.ints(K, 'a', 'z' + 1).forEach(text::appendCodePoint);
             texts.add(text.toString());

@@ -1,8 +1,10 @@
-package io.neardup.service.cluster;
+package io.neardup.service.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.MigrationSource.Handover;
+import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.migration.PredecessorWatch.LeftInput;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

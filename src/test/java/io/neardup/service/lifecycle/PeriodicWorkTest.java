@@ -25,15 +25,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class ChoresTest {
+class PeriodicWorkTest {
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.neardup");
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
-    private Chores chores = new Chores(Duration.ZERO);
+    private final List<String> logged = new CopyOnWriteArrayList<>();
+    private PeriodicWork periodic = new PeriodicWork(Duration.ZERO);
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            told.add(event.getLevel() + " " + event.getFormattedMessage());
+            logged.add(event.getLevel() + " " + event.getFormattedMessage());
         }
     };
 
@@ -46,7 +46,7 @@ class ChoresTest {
 
     @AfterEach
     void close() {
-        chores.close();
+        periodic.close();
         LOG.detachAppender(appender);
         LOG.setLevel(null);
     }
@@ -60,7 +60,7 @@ class ChoresTest {
                         Map.<String, Object>of("bootstrap.servers", "127.0.0.1:" + silent.getLocalPort()))) {
             TopicAdmin topics = new TopicAdmin(admin, "silent");
             SettingsReader reader = new SettingsReader(topics, new TopicNames("any"), Map.of());
-            chores.every(1, "look at what is noted", () -> {
+            periodic.every(1, "look at what is noted", () -> {
                 begun.complete(null);
                 try {
                     reader.catchUp();
@@ -71,22 +71,22 @@ class ChoresTest {
             });
             begun.join();
 
-            chores.close();
+            periodic.close();
 
             assertThat(ended.join()).isInstanceOf(InterruptException.class);
             awaitNoThread();
-            assertThat(told).isEmpty();
+            assertThat(logged).isEmpty();
             admin.close(Duration.ZERO);
         }
     }
 
     @Test
     void shouldInterruptNoneThatEndsSoon() {
-        chores = new Chores(Duration.ofMinutes(1));
+        periodic = new PeriodicWork(Duration.ofMinutes(1));
         CompletableFuture<Void> closing = new CompletableFuture<>();
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        chores.every(1, "wait", () -> {
+        periodic.every(1, "wait", () -> {
             begun.complete(null);
             closing.join();
             interrupted.complete(Thread.currentThread().isInterrupted());
@@ -94,7 +94,7 @@ class ChoresTest {
         begun.join();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         Thread closer = new Thread(() -> {
-            chores.close();
+            periodic.close();
             closed.complete(null);
         });
 
@@ -109,7 +109,7 @@ class ChoresTest {
     @Test
     void shouldTellAFailureOnceAsLongAsItLastsAndGoOn() {
         AtomicInteger times = new AtomicInteger();
-        chores.every(1, "look", () -> {
+        periodic.every(1, "look", () -> {
             int time = times.incrementAndGet();
             if (time < 5) {
                 throw new IllegalStateException("broken");
@@ -120,7 +120,7 @@ class ChoresTest {
 
         await().atMost(Duration.ofMinutes(2)).until(() -> times.get() > 7);
 
-        assertThat(told)
+        assertThat(logged)
                 .containsExactly(
                         "WARN could not look, trying again; cause=java.lang.IllegalStateException: broken",
                         "WARN could not look, trying again; cause=java.lang.IllegalStateException: again");
@@ -128,6 +128,6 @@ class ChoresTest {
 
     private static void awaitNoThread() {
         await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("neardup-chores")));
+                .noneMatch(thread -> thread.getName().equals("neardup-periodic")));
     }
 }

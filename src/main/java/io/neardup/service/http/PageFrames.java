@@ -1,0 +1,202 @@
+package io.neardup.service.http;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.neardup.config.Limits;
+import io.neardup.config.NeardupConfig;
+import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.similarity.Family;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.DuplicateTexts;
+import io.neardup.service.lifecycle.SteadyClock;
+import io.neardup.service.lifecycle.WordDiff.Passage;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.TopSources;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page shows of a service: a frame a second, before the first one what does not change and the last
+ * {@value #HISTORY_SECONDS} s, and the latest duplicates word by word where there are new ones. Used by one thread,
+ * but for the end.
+ */
+final class PageFrames implements AutoCloseable {
+    static final int HISTORY_SECONDS = 600;
+    private static final int CURVE_POINTS = 100;
+    private static final int SOURCES_MAX = 10;
+
+    private final DedupService service;
+    private final ServiceCounts counts;
+    private final Deque<Sample> history = new ArrayDeque<>();
+    private final Optional<DuplicateTexts> duplicates;
+    private StatusJson.Documents before;
+    private long sampledNanos = System.nanoTime();
+    private Texts texts = new Texts("", List.of());
+    private List<DuplicateTexts.Pair> shown = List.of();
+    private long textsNumber;
+
+    PageFrames(DedupService service) {
+        this.service = service;
+        this.counts = service.counts();
+        this.duplicates = service.texts();
+        this.before = StatusJson.Documents.of(counts);
+    }
+
+    /** Records a second of each outcome, and what was in flight. */
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"millis", "unique", "duplicates", "deadLetters", "pending"})
+    private record Sample(long millis, double unique, double duplicates, double deadLetters, long pending) {
+        static double rate(long now, long before, double seconds) {
+            return Math.round((now - before) / seconds * 10) / 10.0;
+        }
+    }
+
+    /**
+     * What a page needs once: the settings that it draws, and what was before.
+     *
+     * @param texts whether texts are shown; not there where the settings show none
+     * @param curve how likely two documents meet, by their similarity in even steps
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record First(
+            String applicationId,
+            double threshold,
+            long pendingMax,
+            boolean estimates,
+            @Nullable String texts,
+            List<Double> curve,
+            List<Sample> history) {}
+
+    /**
+     * What is now.
+     *
+     * @param similarity how many lay in each twentieth of 0 to 1
+     * @param estimated the same
+     */
+    private record Frame(
+            @JsonUnwrapped StatusJson.Instance instance,
+            Sample sample,
+            List<Long> similarity,
+            List<Long> estimated,
+            List<Repeat> latest,
+            List<TopSources.SourceCount> sources,
+            StatusJson.@Nullable Group group) {}
+
+    private record Repeat(String id, String original, double similarity, long millis) {
+        static Repeat of(ServiceCounts.Duplicate duplicate) {
+            return new Repeat(
+                    duplicate.id(), duplicate.originalId(), duplicate.similarity(), duplicate.releasedMillis());
+        }
+    }
+
+    /** @param problem why there are none; empty where nothing is wrong */
+    private record Texts(String problem, List<Pair> pairs) {}
+
+    /** @param passages each where it is, and its text; of one that is not shown, how many words it has */
+    private record Pair(String id, String original, double similarity, List<List<Object>> passages) {
+        static Pair of(DuplicateTexts.Pair pair) {
+            return new Pair(
+                    pair.id(),
+                    pair.originalId(),
+                    pair.similarity(),
+                    pair.passages().stream().map(Pair::passage).toList());
+        }
+
+        private static List<Object> passage(Passage passage) {
+            boolean isShown = passage.in() != Passage.In.BOTH_UNSHOWN;
+            return List.of(
+                    passage.in().name().toLowerCase(Locale.ROOT),
+                    isShown ? passage.text() : passage.words().size());
+        }
+    }
+
+    /** Notes how much was done since the last call. */
+    void sample() {
+        StatusJson.Documents now = StatusJson.Documents.of(counts);
+        long nowNanos = System.nanoTime();
+        double seconds = Math.max(1, nowNanos - sampledNanos) / 1e9;
+        history.add(new Sample(
+                SteadyClock.SYSTEM.millis(),
+                Sample.rate(now.unique(), before.unique(), seconds),
+                Sample.rate(now.duplicates(), before.duplicates(), seconds),
+                Sample.rate(now.deadLetters(), before.deadLetters(), seconds),
+                counts.values(ServiceMetric.PENDING).sum()));
+        if (history.size() > HISTORY_SECONDS) {
+            history.remove();
+        }
+        before = now;
+        sampledNanos = nowNanos;
+    }
+
+    /** What comes before the first frame, to be written as JSON. */
+    Object first() {
+        NeardupConfig config = service.config();
+        SCurve curve = new SCurve(config.banding().bands(), config.banding().rows());
+        return new First(
+                config.applicationId(),
+                config.threshold(),
+                Limits.PENDING_MAX,
+                config.family().sketchUse() == Family.SketchUse.CUT,
+                config.httpTexts() ? (config.keepsTexts() ? "shown" : "verdicts") : null,
+                IntStream.rangeClosed(0, CURVE_POINTS)
+                        .mapToObj(i -> curve.probability(config.family().agreement((double) i / CURVE_POINTS)))
+                        .toList(),
+                List.copyOf(history));
+    }
+
+    /** A frame, to be written as JSON. */
+    Object next() {
+        return new Frame(
+                StatusJson.Instance.of(service),
+                history.getLast(),
+                twentieths(ServiceMetric.SIMILARITY),
+                twentieths(ServiceMetric.CANDIDATE_SIMILARITY),
+                counts.latest().stream().map(Repeat::of).toList(),
+                counts.sources().top(SOURCES_MAX),
+                StatusJson.Group.of(service.group()));
+    }
+
+    private List<Long> twentieths(ServiceMetric similarities) {
+        ServiceCounts.Histogram.Snapshot counted =
+                counts.histogram(similarities).snapshot();
+        long[] twentieths = new long[20];
+        for (int i = 0; i < counted.bounds().length; i++) {
+            twentieths[(int) Math.ceil(20 * counted.bounds()[i] - 1e-9) - 1] += counted.counts()[i];
+        }
+        return LongStream.of(twentieths).boxed().toList();
+    }
+
+    /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */
+    Optional<Object> texts() {
+        if (duplicates.isEmpty()) {
+            return Optional.empty();
+        }
+        List<DuplicateTexts.Pair> latest = duplicates.get().latest();
+        String problem = duplicates.get().problem();
+        if (!latest.equals(shown) || !problem.equals(texts.problem)) {
+            shown = latest;
+            texts = new Texts(problem, latest.stream().map(Pair::of).toList());
+            textsNumber++;
+        }
+        return Optional.of(texts);
+    }
+
+    /** Of what {@link #texts} has returned last: what is new has a higher number. */
+    long textsNumber() {
+        return textsNumber;
+    }
+
+    @Override
+    public void close() {
+        duplicates.ifPresent(DuplicateTexts::close);
+    }
+}

@@ -1,0 +1,189 @@
+package io.neardup.service.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.ServiceStatus;
+import io.neardup.service.lifecycle.SteadyClock;
+import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
+import io.neardup.service.migration.SeedWatch.SeedingStatus;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceMetric;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an instance stands and what the cluster knows of its group, as JSON has it: what probes answer, what
+ * {@code /api/status} does, and what the page is sent each second. Names of components are those of its keys.
+ */
+final class StatusJson {
+    static final String DEAD_LETTER = "dead-letter";
+
+    private StatusJson() {}
+
+    /**
+     * What an instance is at, for probes.
+     *
+     * @param brokersAnswer not there while it starts, as nobody has asked
+     */
+    @JsonInclude(Include.NON_NULL)
+    record Health(
+            String state,
+            int tasks,
+            @Nullable Boolean brokersAnswer,
+            @Nullable Restoring restoring,
+            @Nullable Following following,
+            @Nullable Seeding seeding,
+            @Nullable HandingOver handingOver) {
+
+        static Health of(ServiceStatus status) {
+            return new Health(
+                    status.phase().name().toLowerCase(Locale.ROOT),
+                    status.tasks(),
+                    status.phase() == ServiceStatus.Phase.STARTING ? null : status.brokersAnswer(),
+                    Restoring.of(status.restoring()),
+                    Following.of(status.seeding()),
+                    Seeding.of(status.seeding()),
+                    HandingOver.of(status.handingOver()));
+        }
+    }
+
+    /** @param secondsLeft not there as long as no rate is known */
+    @JsonInclude(Include.NON_NULL)
+    record Restoring(
+            int partitions,
+            long recordsLeft,
+            long recordsPerSecond,
+            @Nullable Long secondsLeft) {
+
+        static @Nullable Restoring of(ServiceStatus.Restoring left) {
+            return left.partitions() == 0
+                    ? null
+                    : new Restoring(
+                            left.partitions(),
+                            left.recordsLeft(),
+                            left.recordsPerSecond(),
+                            left.secondsLeft() < 0 ? null : left.secondsLeft());
+        }
+    }
+
+    /** An index that is made from another one. */
+    record Following(String predecessor, long recordsLeft, boolean handedOver, int coordinatorsLeft) {
+        static @Nullable Following of(SeedingStatus seeding) {
+            return seeding.predecessor().isEmpty()
+                    ? null
+                    : new Following(
+                            seeding.predecessor(),
+                            seeding.records() - seeding.recordsRead(),
+                            !seeding.isFollowing(),
+                            seeding.coordinatorsLeft());
+        }
+    }
+
+    record Seeding(String topic, long recordsRead, long records, int coordinatorsLeft) {
+        static @Nullable Seeding of(SeedingStatus seeding) {
+            return seeding.isDone() || !seeding.predecessor().isEmpty()
+                    ? null
+                    : new Seeding(
+                            seeding.topic(), seeding.recordsRead(), seeding.records(), seeding.coordinatorsLeft());
+        }
+    }
+
+    record HandingOver(String successor, String stage, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
+        static @Nullable HandingOver of(MigrationSourceStatus status) {
+            return status.isNone()
+                    ? null
+                    : new HandingOver(
+                            status.successor(),
+                            status.stage().name().toLowerCase(Locale.ROOT),
+                            status.coordinators(),
+                            status.coordinatorsToFix(),
+                            status.coordinatorsLeft());
+        }
+    }
+
+    /** What an instance is at and has done. */
+    record Instance(
+            @JsonUnwrapped Health health,
+            String id,
+            Documents documents,
+            long pending,
+            double oldestPendingSeconds,
+            long askedAgain,
+            long boundedDocuments,
+            long indexedDocuments,
+            long indexBytes,
+            List<String> attention) {
+
+        static Instance of(DedupService service) {
+            ServiceCounts counts = service.counts();
+            return new Instance(
+                    Health.of(service.status()),
+                    service.instance(),
+                    Documents.of(counts),
+                    counts.values(ServiceMetric.PENDING).sum(),
+                    counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
+                    counts.sum(ServiceMetric.ASKED_AGAIN),
+                    counts.sum(ServiceMetric.DOCUMENTS_BOUNDED),
+                    counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
+                    counts.values(ServiceMetric.INDEX_BYTES).sum(),
+                    service.attention());
+        }
+    }
+
+    /** Records that have left. */
+    record Documents(long unique, long duplicates, long deadLetters, Map<String, Long> deadLettersByReason) {
+        static Documents of(ServiceCounts counts) {
+            Map<String, Long> reasons = new TreeMap<>();
+            counts.forEachTotal(ServiceMetric.DOCUMENTS, (labels, total) -> {
+                if (labels.get(0).equals(DEAD_LETTER) && total > 0) {
+                    reasons.put(labels.get(1), total);
+                }
+            });
+            return new Documents(
+                    counts.sum(ServiceMetric.DOCUMENTS, "unique"),
+                    counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
+                    counts.sum(ServiceMetric.DOCUMENTS, DEAD_LETTER),
+                    reasons);
+        }
+    }
+
+    /** What the cluster knows of all instances. */
+    record Group(String state, int members, long lag, long secondsAgo, List<GroupStatus.Lag> lagByPartition) {
+        static @Nullable Group of(Optional<GroupStatus> group) {
+            return group.map(Group::of).orElse(null);
+        }
+
+        private static Group of(GroupStatus known) {
+            List<GroupStatus.Lag> lag = known.lag().orElse(List.of());
+            return new Group(
+                    known.state(),
+                    known.members(),
+                    lag.stream().mapToLong(GroupStatus.Lag::records).sum(),
+                    known.secondsAgo(),
+                    lag);
+        }
+    }
+
+    /** @param group null where the cluster has not answered yet */
+    private record Status(
+            String applicationId,
+            Instance instance,
+            @Nullable Group group) {}
+
+    /** Of an instance that has no service yet. */
+    private record Starting(Health instance) {}
+
+    /** All that is known, to be written as JSON. */
+    static Object status(Optional<DedupService> service) {
+        return service.<Object>map(running ->
+                        new Status(running.config().applicationId(), Instance.of(running), Group.of(running.group())))
+                .orElseGet(() -> new Starting(Health.of(ServiceStatus.STARTING)));
+    }
+}

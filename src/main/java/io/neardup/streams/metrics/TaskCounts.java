@@ -1,0 +1,108 @@
+package io.neardup.streams.metrics;
+
+import io.neardup.engine.protocol.CoordinatorCounts.Tally;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
+ * its owner gives at each commit: so nothing counts that is done again. For one thread.
+ */
+public final class TaskCounts implements AutoCloseable {
+    private final ServiceCounts process;
+    private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
+    private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
+    private final Map<ServiceMetric, ServiceCounts.Histogram> noted = new EnumMap<>(ServiceMetric.class);
+    private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
+    private final TopSources sources = new TopSources();
+
+    TaskCounts(ServiceCounts process) {
+        this.process = process;
+    }
+
+    /**
+     * A total.
+     *
+     * @param sinceStart of this task
+     */
+    public void total(ServiceMetric metric, long sinceStart, String... labels) {
+        LongAdder total = process.total(metric, labels);
+        Long before = added.put(total, sinceStart);
+        total.add(sinceStart - (before == null ? 0 : before));
+    }
+
+    /** A value that comes and goes, and is gone when the task closes. */
+    public void gauge(ServiceMetric metric, long value, String... labels) {
+        process.setGauge(this, metric, value, labels);
+    }
+
+    /**
+     * Values of a histogram that are counted elsewhere.
+     *
+     * @param sinceStart of this task
+     * @param value of a number in the histogram; NaN where it has none
+     */
+    public void tally(ServiceMetric metric, Tally sinceStart, IntToDoubleFunction value) {
+        long[] before = addedTallies.getOrDefault(metric, new long[0]);
+        if (before.length < sinceStart.size()) {
+            before = Arrays.copyOf(before, sinceStart.size());
+            addedTallies.put(metric, before);
+        }
+        for (int number = 0; number < sinceStart.size(); number++) {
+            long more = sinceStart.times(number) - before[number];
+            before[number] += more;
+            double of = value.applyAsDouble(number);
+            if (more > 0 && !Double.isNaN(of)) {
+                process.histogram(metric).add(of, more);
+            }
+        }
+    }
+
+    /** Notes a value of a histogram until {@link #addNoted}. */
+    public void note(ServiceMetric metric, double value) {
+        noted.computeIfAbsent(metric, ServiceCounts.Histogram::of).add(value, 1);
+    }
+
+    /** Notes a duplicate until {@link #addNoted}. */
+    public void note(ServiceCounts.Duplicate duplicate) {
+        latest.add(duplicate);
+        if (latest.size() > ServiceCounts.LATEST_MAX) {
+            latest.remove();
+        }
+    }
+
+    /** Notes the source of a duplicate until {@link #addNoted}. */
+    public void noteSource(String source) {
+        sources.add(source, 1);
+    }
+
+    /** What was noted is committed. */
+    public void addNoted() {
+        noted.forEach((metric, values) -> process.histogram(metric).takeAll(values));
+        process.addLatest(latest);
+        latest.clear();
+        process.sources().takeAll(sources);
+    }
+
+    /**
+     * Which sources some records have that wait for long, in place of those before.
+     *
+     * @param names one for each record looked at; empty for a record without a source; none where none waits
+     */
+    public void waiting(List<String> names) {
+        process.waiting().set(this, names);
+    }
+
+    @Override
+    public void close() {
+        process.removeGauges(this);
+        process.waiting().remove(this);
+    }
+}

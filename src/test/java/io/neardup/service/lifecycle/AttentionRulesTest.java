@@ -1,0 +1,146 @@
+package io.neardup.service.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.cluster.SettingsTopic.Inputs;
+import io.neardup.service.lifecycle.Attention.Disk;
+import io.neardup.service.lifecycle.Attention.Note;
+import io.neardup.service.lifecycle.Attention.Reading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AttentionRulesTest {
+    private static final long MEGABYTE = 1 << 20;
+    private static final Path STATE = Path.of("state");
+
+    private static Optional<String> note(long usableBytes, long totalBytes) {
+        return AttentionRules.disk(new Disk(STATE, true, usableBytes, totalBytes))
+                .map(Note::text);
+    }
+
+    @Test
+    void shouldWarnWhereLittleIsLeftOnTheDisk() {
+        assertThat(note(180 * MEGABYTE, 220 * MEGABYTE))
+                .contains(
+                        "the disk of state.dir, state, has 180 MB left of 220: when it is full the service stops; make"
+                                + " room");
+        assertThat(note(MEGABYTE - 1, 220 * MEGABYTE))
+                .contains(
+                        "the disk of state.dir, state, is full, all 220 MB of it: what it writes fails, and the service"
+                                + " stops; make room");
+        assertThat(note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
+        assertThat(note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
+        assertThat(note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+    }
+
+    /** As by a disk that failed, and was mounted read-only. */
+    @Test
+    void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
+        assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
+        try {
+            assertThat(Disk.of(folder)
+                            .flatMap(AttentionRules::disk)
+                            .map(Note::text)
+                            .orElse(""))
+                    .startsWith("the folder of state.dir, " + folder + ", cannot be written");
+        } finally {
+            isDone("chattr", "-i", folder.toString());
+        }
+    }
+
+    /** Whether a command is there, and goes well. */
+    static boolean isDone(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldReadTheDiskOfAFolder(@TempDir Path folder) throws Exception {
+        Disk disk = Disk.of(folder).orElseThrow();
+
+        assertThat(disk.isWritable()).isTrue();
+        assertThat(disk.totalBytes()).isEqualTo(Files.getFileStore(folder).getTotalSpace());
+        assertThat(disk.usableBytes()).isBetween(0L, disk.totalBytes());
+        assertThat(Disk.of(folder.resolve("none"))).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatNoBrokerAnswers() {
+        assertThat(AttentionRules.brokers(reading(false, Set.of(), Optional.empty(), 0)))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text()).startsWith("no broker answers; "));
+        assertThat(AttentionRules.brokers(reading(true, Set.of(), Optional.empty(), 0)))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldWarnWhereTheClockWasSetBack() {
+        assertThat(AttentionRules.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
+                .isEmpty();
+        assertThat(AttentionRules.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text())
+                        .startsWith("the clock of this host is behind that of the service by 60 s: ")
+                        .contains("in 5 min at the latest"));
+    }
+
+    /** For a moment that is so where tasks move. */
+    @Test
+    void shouldWarnOfAnInputThatIsUnassignedForTwoReadings() {
+        Reading none = reading(true, Set.of("other"), Optional.empty(), 0);
+        Reading all = reading(true, Set.of("documents", "other"), Optional.empty(), 0);
+
+        assertThat(AttentionRules.unread(all, none)).isEmpty();
+        assertThat(AttentionRules.unread(none, all)).isEmpty();
+        assertThat(AttentionRules.unread(none, none)).singleElement().satisfies(note -> assertThat(note.text())
+                .startsWith("no instance is assigned the input topics [documents] that this one was started with: "));
+    }
+
+    @Test
+    void shouldWarnOfAnInputThatOnlyTheLastInstanceReads() {
+        Set<String> assigned = Set.of("documents");
+        Reading ofMember = reading(true, assigned, Optional.of(new Inputs(1, "a", Set.of("documents", "more"))), 0);
+        Reading ofOther = reading(true, assigned, Optional.of(new Inputs(1, "gone", Set.of("more"))), 0);
+
+        assertThat(AttentionRules.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
+                .startsWith("this instance reads the input topics [documents], and the one that was started last"
+                        + " [documents, more]: no instance is assigned [more]; "));
+        assertThat(AttentionRules.unread(ofOther, ofOther)).isEmpty();
+    }
+
+    /** Of a group with the instance a. */
+    private static Reading reading(
+            boolean brokersAnswer, Set<String> assigned, Optional<Inputs> startedLast, long clockAheadMillis) {
+        ServiceStatus starting = ServiceStatus.STARTING;
+        return new Reading(
+                0,
+                new ServiceStatus(
+                        ServiceStatus.Phase.RUNNING,
+                        0,
+                        starting.restoring(),
+                        starting.seeding(),
+                        starting.handingOver(),
+                        brokersAnswer),
+                new DocumentFlow.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
+                Optional.of(
+                        new GroupStatus("Stable", Set.of("a at host"), Set.of("a"), 1, assigned, Optional.empty(), 0)),
+                List.of("documents"),
+                startedLast,
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                clockAheadMillis);
+    }
+}

@@ -1,0 +1,81 @@
+package io.neardup.streams.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.neardup.streams.metrics.ServiceCounts.Duplicate;
+import io.neardup.streams.metrics.ServiceCounts.Histogram;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TaskCountsTest {
+    private final ServiceCounts process = new ServiceCounts();
+    private final TaskCounts first = process.ofTask();
+    private final TaskCounts second = process.ofTask();
+
+    @Test
+    void shouldAddWhatIsNewOfEachTask() {
+        first.total(ServiceMetric.DOCUMENTS, 3, "unique", "");
+        second.total(ServiceMetric.DOCUMENTS, 10, "unique", "");
+        first.total(ServiceMetric.DOCUMENTS, 5, "unique", "");
+        first.total(ServiceMetric.DOCUMENTS, 2, "dead-letter", "blank-text");
+
+        assertThat(process.sum(ServiceMetric.DOCUMENTS, "unique")).isEqualTo(15);
+        assertThat(process.sum(ServiceMetric.DOCUMENTS)).isEqualTo(17);
+    }
+
+    @Test
+    void shouldKeepTotalsButNoGaugesOfATaskThatCloses() {
+        first.total(ServiceMetric.ASKED_AGAIN, 3);
+        first.gauge(ServiceMetric.PENDING, 7, "0");
+        second.gauge(ServiceMetric.PENDING, 5, "0");
+        assertThat(process.values(ServiceMetric.PENDING)).containsExactlyInAnyOrder(5L, 7L);
+
+        first.close();
+        second.close();
+
+        assertThat(process.sum(ServiceMetric.ASKED_AGAIN)).isEqualTo(3);
+        process.forEachGauge(ServiceMetric.PENDING, (labels, value) -> fail("left behind by the task of " + labels));
+    }
+
+    @Test
+    void shouldCountByTheHighestValueOfEachBucket() {
+        Histogram histogram = new Histogram(1, 2);
+        histogram.add(1, 1);
+        histogram.add(1.5, 3);
+        histogram.add(7, 2);
+
+        assertThat(histogram.snapshot().counts()).containsExactly(1, 3, 2);
+        assertThat(histogram.snapshot().sum()).isEqualTo(1 + 3 * 1.5 + 2 * 7);
+    }
+
+    @Test
+    void shouldCountWhatWasNotedOnceAndNotBeforeItIsAdded() {
+        first.note(ServiceMetric.DECISION_SECONDS, 0.2);
+        first.note(new Duplicate("b", "a", 0.8, 1));
+        first.noteSource("example");
+        assertThat(decisions()).isZero();
+        assertThat(process.latest()).isEmpty();
+
+        first.addNoted();
+        first.addNoted();
+
+        assertThat(decisions()).isOne();
+        assertThat(process.latest()).hasSize(1);
+        assertThat(process.sources().top(9)).containsExactly(new TopSources.SourceCount("example", 1));
+    }
+
+    private long decisions() {
+        return process.histogram(ServiceMetric.DECISION_SECONDS).snapshot().total();
+    }
+
+    @Test
+    void shouldKeepTheLatestDuplicates() {
+        IntStream.range(0, 30).forEach(i -> first.note(new Duplicate("d" + i, "o", 0.8, i)));
+        first.addNoted();
+
+        assertThat(process.latest()).hasSize(ServiceCounts.LATEST_MAX).first().satisfies(latest -> assertThat(
+                        latest.id())
+                .isEqualTo("d29"));
+    }
+}
