@@ -49,7 +49,9 @@ final class FaultRun {
                     "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
                     "WARN  i[.a-z]*Attention gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
-                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*")
+                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
+                    // Of brokers that are there, and too busy to answer in time.
+                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.*; look at the brokers and at .*")
             .map(Pattern::compile)
             .toList();
 

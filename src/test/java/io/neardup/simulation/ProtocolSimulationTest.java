@@ -3,6 +3,7 @@ package io.neardup.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +21,7 @@ class ProtocolSimulationTest {
     @Test
     void shouldKeepThePromisesUnderAnySchedule() {
         Long only = Long.getLong("simulation.seed");
-        LongStream seeds = only != null ? LongStream.of(only) : seedsOfTheDay(LocalDate.now());
+        LongStream seeds = only != null ? LongStream.of(only) : seedsOfTheDay(LocalDate.now(ZoneOffset.UTC));
 
         Map<Disturbance, Long> runs = seeds.parallel()
                 .mapToObj(ProtocolSimulationTest::disturbances)

@@ -16,7 +16,11 @@ public final class JavaCommand {
 
     private JavaCommand() {}
 
-    /** @param arguments the main class and what it takes */
+    /**
+     * The words of a command line.
+     *
+     * @param arguments the main class and what it takes
+     */
     public static List<String> of(List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

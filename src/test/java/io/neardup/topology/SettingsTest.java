@@ -65,10 +65,14 @@ class SettingsTest {
     /** What both have in common are the frequent words alone. */
     @Test
     void shouldWeighRareWordsMoreWhereFrequenciesAreGiven() throws IOException {
-        Path frequencies = Files.writeString(
-                folder.resolve("frequencies"),
-                "# neardup document frequencies: 1000000 documents\n"
-                        + "999999\tzu\n999999\tharbour\n999999\tferries\n999999\tmarket\n999999\tshutters\n");
+        Path frequencies = Files.writeString(folder.resolve("frequencies"), """
+                # neardup document frequencies: 1000000 documents
+                999999\tzu
+                999999\tharbour
+                999999\tferries
+                999999\tmarket
+                999999\tshutters
+                """);
         String[] weighted = {
             "neardup.signature=simhash",
             "neardup.shingle=word:1",

@@ -60,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  *                                  become none                                           {@link OriginalExpiry}
  * An original expires              it is removed, a slice a step
  * Versions are replaced            a document with the id of an earlier original is unique, and that one is removed
+ * The index has a seed             its documents are d as above; where they are not judged, each is an original as
+ *                                  soon as it is in its buckets
  * The index has a predecessor      its originals become originals here, or are none any more {@link MigrationTarget}
  * The index gets a successor       the input is left to that from some offset on        {@link MigrationSource}
  * </pre>

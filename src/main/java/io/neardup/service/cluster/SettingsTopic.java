@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +56,7 @@ public final class SettingsTopic {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
+    private static final String UNKNOWN_RELEASE = "(unknown)";
     private static final String TOPICS_KEY = "topics";
     private static final String INPUTS_KEY = "inputs/last";
     private static final String OUTPUTS_HELD_PREFIX = "outputs-held/";
@@ -89,9 +92,14 @@ public final class SettingsTopic {
     /**
      * The record's value.
      *
-     * @param release that made the index
+     * @param release that made the index; null of those that did not say so
      */
-    private record Stored(int format, String index, Map<String, String> settings, long hashSeed, String release) {
+    private record Stored(
+            int format,
+            String index,
+            Map<String, String> settings,
+            long hashSeed,
+            @Nullable String release) {
 
         /** The seed is a secret. */
         @Override
@@ -171,7 +179,7 @@ public final class SettingsTopic {
                 .map(stored -> new StoredIndex(
                         stored.index(),
                         new IndexSettings(stored.settings()),
-                        stored.release(),
+                        Objects.requireNonNullElse(stored.release(), UNKNOWN_RELEASE),
                         stored.hashSeed(),
                         topics(records),
                         seeds.ends(),
@@ -182,8 +190,10 @@ public final class SettingsTopic {
     private void requireLayouts(StoredIndex index) {
         List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
         if (!unread.isEmpty()) {
+            String madeBy =
+                    index.release().equals(UNKNOWN_RELEASE) ? "an earlier release" : "release " + index.release();
             throw new StartupException(List.of("The index of application.id " + config.applicationId()
-                    + " was made by release " + index.release() + ", and this one, " + release()
+                    + " was made by " + madeBy + ", and this one, " + release()
                     + ", does not read its layouts (" + String.join("; ", unread)
                     + "): run that release, or make a new index of what it has released, under another application.id"
                     + " with neardup.seed.topics=" + config.uniqueTopic()

@@ -194,6 +194,7 @@ public final class BandStore extends LoggedStore implements BandState {
         logTo(context);
         written = Optional.empty();
         restored = 0;
+        candidatesDropped = 0;
         if (context instanceof RecordCollector.Supplier) {
             open(snapshot, bands);
         } else {

@@ -143,6 +143,7 @@ public final class OriginalsDisk implements AutoCloseable {
                             new ColumnFamilyDescriptor(IN_ORDER_NAME, familyOptions)),
                     handles);
         } catch (RocksDBException e) {
+            changes.close();
             freeOptions();
             throw e;
         }

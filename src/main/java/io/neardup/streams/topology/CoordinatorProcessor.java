@@ -49,10 +49,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private final CoordinatorSettings settings;
     private final DocumentReader reader;
-    private final Signing.DocumentSigner signer;
-    private final FollowedReader followed;
     private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
+    private Signing.DocumentSigner signer;
+    private FollowedReader followed;
     private ProcessorContext<Routed, byte[]> context;
     private DocumentCoordinator<Arrival> coordinator;
     private CoordinatorPublisher publisher;
@@ -76,8 +76,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     CoordinatorProcessor(CoordinatorSettings settings) {
         this.settings = settings;
         this.reader = settings.reader().get();
-        this.signer = settings.signing().signer();
-        this.followed = new FollowedReader(signer);
     }
 
     /**
@@ -86,6 +84,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
+        signer = settings.signing().signer();
+        followed = new FollowedReader(signer);
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new CoordinatorMetrics(partition, settings);

@@ -14,7 +14,11 @@ import org.apache.kafka.streams.Topology;
 public final class SmallStreams {
     private SmallStreams() {}
 
-    /** @param more settings, which go before the usual ones */
+    /**
+     * Not started yet.
+     *
+     * @param more settings, which go before the usual ones
+     */
     public static KafkaStreams of(
             Topology topology, String servers, String applicationId, Path state, Map<String, Object> more) {
         Properties settings = new Properties();

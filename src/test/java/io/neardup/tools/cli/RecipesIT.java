@@ -40,6 +40,9 @@ class RecipesIT extends CommandTest {
             List.of("java", "-jar", "target/neardup.jar").size();
     private static final Path CHAPTER = Chapter.FOLDER.resolve("change.md");
 
+    /** With another one in some of a hundred pairs may miss each other: the S-curve says so. */
+    private static final String SEED = "neardup.hash.seed=7";
+
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
 
@@ -224,7 +227,7 @@ class RecipesIT extends CommandTest {
         List<List<String>> handOver = commands("cutover --from neardup --to neardup-2");
         List<List<String>> back = commands("cutover --from neardup-2 --to neardup-3");
         try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
-                InstanceProcess old = start("old", first)) {
+                InstanceProcess old = start("old", first, SEED)) {
             outputs.await(100, PATIENCE);
             List<String> unique = keys(outputs.of(Outputs.UNIQUE));
             List<News> cuts = news.stream()
@@ -232,7 +235,7 @@ class RecipesIT extends CommandTest {
                     .map(RecipesIT::cut)
                     .toList();
             try (InstanceProcess second =
-                    start("second", commands("neardup.successor.of=neardup ").get(0))) {
+                    start("second", commands("neardup.successor.of=neardup ").get(0), SEED)) {
                 handOver(handOver.get(0), old);
                 assertThat(execute(handOver.get(1))).as(err.toString()).isZero();
                 assertThat(out.toString()).startsWith("neardup has handed its input over to neardup-2");
@@ -242,7 +245,7 @@ class RecipesIT extends CommandTest {
                         .contains(cuts.get(0).id());
 
                 Records.grow(BROKER.bootstrapServers(), "documents", 12);
-                try (InstanceProcess third = start("third", back.get(0))) {
+                try (InstanceProcess third = start("third", back.get(0), SEED)) {
                     handOver(back.get(1), second);
                     feed(cuts.subList(1, cuts.size()));
                     outputs.await(100 + cuts.size(), PATIENCE);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser, beside a service that works, stops, and comes again. */
-class ChangelogSegmentIT {
+class PageIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOKEN = "a-token-of-24-characters";
 
