@@ -2,6 +2,8 @@ package io.neardup.streams.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.testing.OwnThread;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -13,8 +15,17 @@ class ThreadTransactionTest {
         return new RecordMetadata(new TopicPartition(topic, partition), offset, 0, 0, 0, 0);
     }
 
+    /** A transaction stays with its thread: stores of later tests would wait for its commit. */
+    private static void onOwnThread(Runnable test) {
+        CompletableFuture.runAsync(test, OwnThread.named("transaction")).join();
+    }
+
     @Test
     void shouldTellTheLastOffsetOfEachPartitionOfAChangelog() {
+        onOwnThread(this::tellTheLastOffsets);
+    }
+
+    private void tellTheLastOffsets() {
         ThreadTransaction transaction = ThreadTransaction.begin();
         assertThat(transaction.lastOffset(CHANGELOG)).isEmpty();
         transaction.note(record("a-changelog", 1, 7));
@@ -30,6 +41,10 @@ class ThreadTransactionTest {
 
     @Test
     void shouldKnowNoOffsetWhereTheBrokerTellsNone() {
+        onOwnThread(this::noteWithoutAnOffset);
+    }
+
+    private void noteWithoutAnOffset() {
         ThreadTransaction transaction = ThreadTransaction.begin();
 
         transaction.note(record("a-changelog", 1, -1));
