@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -51,6 +52,8 @@ final class PositionTopic {
     static final String SEPARATOR = "\0";
     /** Longer than the cluster keeps a transaction open whose feed was killed. */
     private static final int STALLED_SECONDS = 120;
+    /** Brokers learn within a second of a new topic. */
+    private static final long UNKNOWN_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final Map<String, Object> clients;
     private final String feedId;
@@ -102,8 +105,6 @@ final class PositionTopic {
             } else {
                 operation = AclOperation.CREATE;
                 create(admin);
-                // The broker that leads it may not know yet.
-                end(admin, IsolationLevel.READ_COMMITTED);
             }
         } catch (ExecutionException | StartupException e) {
             String expected = "expected the topic " + partition.topic() + ", which keeps how far files were sent";
@@ -143,11 +144,25 @@ final class PositionTopic {
         }
     }
 
+    /** The topic is there; a broker that has not learned yet that it was made is asked again. */
     private long end(Admin admin, IsolationLevel level) throws ExecutionException, InterruptedException {
-        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))
-                .partitionResult(partition)
-                .get()
-                .offset();
+        long startNanos = System.nanoTime();
+        while (true) {
+            try {
+                // listOffsets alone would log each topic that it does not find as an error.
+                admin.describeTopics(List.of(partition.topic())).allTopicNames().get();
+                return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))
+                        .partitionResult(partition)
+                        .get()
+                        .offset();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+                        || System.nanoTime() - startNanos > UNKNOWN_NANOS_MAX) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
     }
 
     /** Reads how far files are sent by now; waits for nobody and shuts out nobody. */

@@ -18,10 +18,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -131,6 +135,30 @@ class SentFilesIT {
         feed(Path.of("").toAbsolutePath().relativize(file.toAbsolutePath()));
 
         assertThat(sent()).containsExactly("a1", "a2");
+    }
+
+    /** As where another feed has just made the topic of positions. */
+    @Test
+    void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
+        Map<String, Object> clients = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+        PublishOptions options =
+                new PublishOptions(clients, topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
+        PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
+        AtomicBoolean isThere = new AtomicBoolean();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (Admin admin = Admin.create(clients)) {
+            Future<Boolean> looked = thread.submit(() -> {
+                positions.look(admin);
+                return isThere.get();
+            });
+            assertThatThrownBy(() -> looked.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            isThere.set(true);
+            positions.prepare(admin);
+
+            assertThat(looked.get(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            thread.shutdownNow();
+        }
     }
 
     /** Also more files than a transaction has records. */
