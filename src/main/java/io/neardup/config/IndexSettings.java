@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.Keys.Key;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.Verification;

@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.config.Keys.Key;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;

@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.config.Keys.Key;
 import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.config.NeardupConfig.Output;
 import io.neardup.config.Settings.Setting;
@@ -43,10 +44,10 @@ final class SettingsCheck {
             }
         }
         checkStopWords();
-        checkHashSeed();
-        checkPointers();
+        checkOtherIndexes();
+        checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
+        checkPointer(Keys.HTTP_SOURCE, "expected none with ");
         checkTopics();
-        checkSuccessor();
         checkHttp();
         if (problems.isEmpty()) {
             checkWhatIsCompared();
@@ -124,16 +125,15 @@ final class SettingsCheck {
         });
     }
 
-    private void checkHashSeed() {
-        Object itself = SettingType.SEED_OF + values.find(Keys.APPLICATION_ID).orElse("");
-        if (values.is(Keys.HASH_SEED, itself)) {
-            problem(Keys.HASH_SEED, "expected that of another index than that of " + Keys.APPLICATION_ID.name());
+    private void checkOtherIndexes() {
+        String own = values.find(Keys.APPLICATION_ID).orElse("");
+        String name = Keys.APPLICATION_ID.name();
+        if (values.is(Keys.HASH_SEED, SettingType.SEED_OF + own)) {
+            problem(Keys.HASH_SEED, "expected that of another index than that of " + name);
         }
-    }
-
-    private void checkPointers() {
-        checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
-        checkPointer(Keys.HTTP_SOURCE, "expected none with ");
+        if (values.is(Keys.SUCCESSOR_OF, own)) {
+            problem(Keys.SUCCESSOR_OF, "expected the " + name + " of another index, found its own");
+        }
     }
 
     private void checkPointer(Key<String> key, String expected) {
@@ -176,14 +176,6 @@ final class SettingsCheck {
         @Nullable String use = uses.putIfAbsent(topic, key.name());
         if (use != null) {
             problem(key, "expected a topic of its own, but " + topic + " is " + use + " already");
-        }
-    }
-
-    private void checkSuccessor() {
-        Optional<String> predecessor = values.find(Keys.SUCCESSOR_OF);
-        if (predecessor.isPresent() && predecessor.equals(values.find(Keys.APPLICATION_ID))) {
-            String id = Keys.APPLICATION_ID.name();
-            problem(Keys.SUCCESSOR_OF, "expected the " + id + " of another index, found its own");
         }
     }
 

@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.config.Keys.Key;
 import io.neardup.docs.GeneratedTable;
 import java.io.IOException;
 import java.nio.file.Files;

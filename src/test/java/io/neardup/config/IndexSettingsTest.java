@@ -130,17 +130,17 @@ class IndexSettingsTest {
                 List.of("neardup.http.source=/a"),
                 List.of("neardup.http.texts=true"))) {
             String name = settings.get(0).substring(0, settings.get(0).indexOf('='));
-            Key.Binding binding = Keys.all().stream()
+            Keys.Binding binding = Keys.all().stream()
                     .filter(key -> key.name().equals(name))
                     .findFirst()
                     .orElseThrow()
                     .binding();
             List<String> others = settings.subList(1, settings.size());
 
-            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Key.Binding.FREE);
+            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Keys.Binding.FREE);
             assertThat(differs(with(settings, banding), with(others, banding)))
                     .as(name)
-                    .isEqualTo(binding == Key.Binding.BOUND);
+                    .isEqualTo(binding == Keys.Binding.BOUND);
             checked.add(name);
         }
 

@@ -539,8 +539,6 @@ class NeardupConfigTest {
                         + " expected a multiple of 4",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
                         + " found with minhash",
-                "neardup.signature=io.neardup.family.ExactFamily | class io.neardup.family.ExactFamily: expected on the"
-                        + " class path, found nothing: the package is io.neardup.engine.similarity now",
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
                         + " class"
             })
