@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param id of the document; the place of the record where it is none
  * @param repeated what it repeats; null for what is no duplicate
  * @param reason the code of the reason; null for what is no dead letter
- * @param bounds codes of the bounds because of which candidates were left out
+ * @param bounds codes of the bounds that truncated its candidates
  * @param settings fingerprint of what it was judged by
  * @param source where the document says that it comes from; null where that is not known
  */
