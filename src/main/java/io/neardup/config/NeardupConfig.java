@@ -1,6 +1,5 @@
 package io.neardup.config;
 
-import io.neardup.config.Keys.Key;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
@@ -92,7 +91,7 @@ public final class NeardupConfig {
         return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
     }
 
-    private static NeardupConfig of(Settings settings, List<Key<?>> required) {
+    private static NeardupConfig of(Settings settings, List<Keys.Key<?>> required) {
         SettingsCheck check = new SettingsCheck(settings);
         SettingValues values = check.values(required);
         if (!check.problems().isEmpty()) {
