@@ -4,7 +4,6 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.JsonDocumentReader;
 import io.neardup.record.Pointers;
-import io.neardup.record.RawText;
 import io.neardup.record.TextDocumentReader;
 import io.neardup.record.TextKind;
 import java.util.function.Supplier;
@@ -15,20 +14,11 @@ public final class DocumentReaders {
 
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> of(NeardupConfig config) {
-        return of(config, () -> RawText.Room.NONE);
-    }
-
-    /** As {@link #of}; the text of a document is there only until the next one is read. */
-    public static Supplier<DocumentReader> ofTextsInPassing(NeardupConfig config) {
-        return of(config, RawText.Room::ofOneReader);
-    }
-
-    private static Supplier<DocumentReader> of(NeardupConfig config, Supplier<RawText.Room> rooms) {
         TextKind textKind = textKind(config);
         Pointers pointers = pointers(config);
         int bytesMax = config.documentBytesMax();
         return config.documentFormat() == NeardupConfig.DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax, rooms.get())
+                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
                 : () -> new TextDocumentReader(pointers, textKind, bytesMax);
     }
 

@@ -44,9 +44,6 @@ final class Families {
     private static final TextProfile TEXT_PROFILE =
             new TextProfile(TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, TextProfile.Order.NUTCH);
 
-    /** Where classes of families stood until release 0.2. */
-    private static final String PACKAGE_BEFORE = "io.neardup.family.";
-
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -121,11 +118,10 @@ final class Families {
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
             return checked(constructor.newInstance(options));
         } catch (ClassNotFoundException e) {
-            String fix = name.startsWith(PACKAGE_BEFORE)
-                    ? "the package is " + Family.class.getPackageName() + " now"
-                    : "start with java -cp neardup.jar:yours.jar io.neardup.tools.cli.Main";
             throw new IllegalArgumentException(
-                    "class " + name + ": expected on the class path, found nothing: " + fix, e);
+                    "class " + name + ": expected on the class path, found nothing: start with java -cp"
+                            + " neardup.jar:yours.jar io.neardup.tools.cli.Main",
+                    e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": expected one that implements " + Family.class.getName(), e);

@@ -40,7 +40,7 @@ public record IndexSettings(Map<String, String> entries) {
             Keys.SCOPE.name());
 
     /** What may change in the life of an index, and records are judged by. */
-    private static final List<Key<?>> JUDGED_BY = List.of(
+    private static final List<Keys.Key<?>> JUDGED_BY = List.of(
             Keys.DOCUMENT_FORMAT,
             Keys.DOCUMENT_ID,
             Keys.DOCUMENT_TEXT,
@@ -198,7 +198,7 @@ public record IndexSettings(Map<String, String> entries) {
                 new TreeMap<>(of(config, 0, Map.of()).entries());
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
-        for (Key<?> key : JUDGED_BY) {
+        for (Keys.Key<?> key : JUDGED_BY) {
             values.find(key).ifPresent(value -> judging.put(key.name(), SettingType.written(value)));
         }
         try {

@@ -2,8 +2,6 @@ package io.neardup.config;
 
 import static java.util.Map.entry;
 
-import io.neardup.config.Key.Binding;
-import io.neardup.config.Key.Rank;
 import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.config.NeardupConfig.Output;
@@ -383,30 +381,69 @@ public final class Keys {
         return table.toString();
     }
 
-    private static <T> Draft<T> basic(String name, SettingType<T> type, @Nullable String usual) {
-        return new Draft<>(name, type, usual, Rank.BASIC, Binding.FREE);
+    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String usual) {
+        return new Key<>(name, type, usual, Rank.BASIC, Binding.FREE, "");
     }
 
-    private static <T> Draft<T> expert(String name, SettingType<T> type, @Nullable String usual) {
-        return new Draft<>(name, type, usual, Rank.EXPERT, Binding.FREE);
+    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String usual) {
+        return new Key<>(name, type, usual, Rank.EXPERT, Binding.FREE, "");
     }
 
-    /** A setting that joins the table with its meaning. */
-    private record Draft<T>(
-            String name, SettingType<T> type, @Nullable String usual, Rank rank, Binding binding) {
-        Draft<T> bound() {
-            return new Draft<>(name, type, usual, rank, Binding.BOUND);
+    /**
+     * A setting of the service.
+     *
+     * @param type what kind of value it takes
+     * @param usual its default as it is written; null where the setting is left out
+     * @param meaning for the shipped file and the chapter on settings
+     */
+    record Key<T>(
+            String name, SettingType<T> type, @Nullable String usual, Rank rank, Binding binding, String meaning) {
+
+        private Key<T> bound() {
+            return new Key<>(name, type, usual, rank, Binding.BOUND, meaning);
         }
 
-        Draft<T> byBanding() {
-            return new Draft<>(name, type, usual, rank, Binding.BY_BANDING);
+        private Key<T> byBanding() {
+            return new Key<>(name, type, usual, rank, Binding.BY_BANDING, meaning);
         }
 
-        /** @param meaning in lines as they fit the source; it is one paragraph */
-        Key<T> means(String meaning) {
-            Key<T> key = new Key<>(name, type, usual, rank, binding, meaning.replace('\n', ' '));
+        /**
+         * The setting with its meaning, which joins the table.
+         *
+         * @param lines as they fit the source; they are one paragraph
+         */
+        private Key<T> means(String lines) {
+            Key<T> key = new Key<>(name, type, usual, rank, binding, lines.replace('\n', ' '));
             ALL.put(name, key);
             return key;
+        }
+
+        /** Its rank, and whether an index is bound to it. */
+        String facts() {
+            String ranked = SettingType.spelled(rank.name());
+            return binding == Binding.FREE ? ranked : ranked + "; " + binding.words;
+        }
+    }
+
+    /** Who needs to know of a setting. */
+    enum Rank {
+        /** Everybody: its value depends on the documents, the cluster or what the outputs are for. */
+        BASIC,
+        /** Who has a reason to leave a default that fits nearly all. */
+        EXPERT
+    }
+
+    /** Whether an index is bound to the value that it was made with. */
+    enum Binding {
+        FREE(""),
+        BOUND("an index is bound to it"),
+        /** It has its part in the choice of bands and rows, to which an index is bound. */
+        BY_BANDING("an index is bound to it unless neardup.banding is given");
+
+        private final String words;
+
+        Binding(String words) {
+            this.words = words;
         }
     }
 }

@@ -17,9 +17,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The settings of the service, typed and checked. Their meanings and defaults stand in
- * {@code config/neardup.properties} and in src/docs/settings.md; both are kept equal to the definition by tests.
- * Immutable.
+ * The settings of the service, typed and checked. What each means, and which values it takes, stands in the table of
+ * {@link Keys}. Immutable.
  */
 public final class NeardupConfig {
     private static final String FOREVER = "forever";
@@ -35,52 +34,41 @@ public final class NeardupConfig {
 
     /** What the values of the input topics are. */
     public enum DocumentFormat {
-        /** JSON objects. */
         JSON,
-        /** The text itself. */
         TEXT
     }
 
     /** What the service writes of what it has judged. */
     enum Output {
-        /** Each record, to the topic that its decision sends it to. */
         RECORDS,
-        /** What became of each record, as a JSON object. */
         VERDICTS
     }
 
     /** What the value of a record on the duplicates topic is. */
     public enum DuplicateValue {
-        /** The record as it arrived; headers say what it repeats. */
         RECORD,
-        /** A JSON object that says what it repeats. */
         VERDICT
     }
 
     /** What the retention of a document of a seed counts from. */
     public enum SeedRetention {
-        /** When it was read. */
         SEEDING,
-        /** The timestamp of its record. */
         RECORD
     }
 
-    private NeardupConfig(SettingsCheck check, SettingValues values, List<String> warnings) {
+    private NeardupConfig(
+            SettingValues values,
+            Family family,
+            Shingling shingling,
+            Map<String, String> kafka,
+            List<String> warnings,
+            boolean skipsDeletedInput,
+            boolean forgetsRemovedInput) {
         this.values = values;
-        this.family = check.family();
-        this.shingling = check.shingling();
-        this.kafka = Collections.unmodifiableMap(check.kafka());
-        this.warnings = List.copyOf(warnings);
-        this.skipsDeletedInput = false;
-        this.forgetsRemovedInput = false;
-    }
-
-    private NeardupConfig(NeardupConfig config, boolean skipsDeletedInput, boolean forgetsRemovedInput) {
-        this.values = config.values;
-        this.family = config.family;
-        this.shingling = config.shingling;
-        this.kafka = config.kafka;
-        this.warnings = config.warnings;
+        this.family = family;
+        this.shingling = shingling;
+        this.kafka = kafka;
+        this.warnings = warnings;
         this.skipsDeletedInput = skipsDeletedInput;
         this.forgetsRemovedInput = forgetsRemovedInput;
     }
@@ -103,18 +91,25 @@ public final class NeardupConfig {
         return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
     }
 
-    private static NeardupConfig of(Settings settings, List<Key<?>> required) {
+    private static NeardupConfig of(Settings settings, List<Keys.Key<?>> required) {
         SettingsCheck check = new SettingsCheck(settings);
         SettingValues values = check.values(required);
         if (!check.problems().isEmpty()) {
             throw new ConfigurationException(check.problems());
         }
-        return new NeardupConfig(check, values, settings.warnings());
+        return new NeardupConfig(
+                values,
+                check.family(),
+                check.shingling(),
+                Collections.unmodifiableMap(check.kafka()),
+                List.copyOf(settings.warnings()),
+                false,
+                false);
     }
 
     /** The same for a start that goes on where records of the input were deleted before they had left. */
     public NeardupConfig skippingDeletedInput() {
-        return new NeardupConfig(this, true, forgetsRemovedInput);
+        return new NeardupConfig(values, family, shingling, kafka, warnings, true, forgetsRemovedInput);
     }
 
     /**
@@ -122,25 +117,21 @@ public final class NeardupConfig {
      * it had left: what has not is forgotten.
      */
     public NeardupConfig forgettingRemovedInput() {
-        return new NeardupConfig(this, skipsDeletedInput, true);
+        return new NeardupConfig(values, family, shingling, kafka, warnings, skipsDeletedInput, true);
     }
 
-    /** Whether it goes on where records of the input are gone, or stops. */
     public boolean skipsDeletedInput() {
         return skipsDeletedInput;
     }
 
-    /** Whether it goes on without what an input topic that was taken out still owes, or stops. */
     public boolean forgetsRemovedInput() {
         return forgetsRemovedInput;
     }
 
-    /** What documents are to be similar in, and how that is found. */
     public Family family() {
         return family;
     }
 
-    /** The kind of the family. */
     public SignatureKind signature() {
         return values.get(Keys.SIGNATURE);
     }
@@ -150,7 +141,6 @@ public final class NeardupConfig {
         return Families.banding(values, family);
     }
 
-    /** Prefix of the internal topics, consumer group and name of the state folder. */
     public String applicationId() {
         return values.get(Keys.APPLICATION_ID);
     }
@@ -170,7 +160,6 @@ public final class NeardupConfig {
         return values.find(Keys.SEED_TOPICS).orElse(List.of());
     }
 
-    /** Whether documents of seeds are compared with each other. */
     public boolean seedJudge() {
         return values.get(Keys.SEED_JUDGE);
     }
@@ -200,12 +189,10 @@ public final class NeardupConfig {
         return values.get(Keys.VERDICTS_TOPIC);
     }
 
-    /** Whether records leave on the topics of their decisions. */
     public boolean writesRecords() {
         return values.get(Keys.OUTPUTS).contains(Output.RECORDS);
     }
 
-    /** Whether a verdict is written of each record. */
     public boolean writesVerdicts() {
         return values.get(Keys.OUTPUTS).contains(Output.VERDICTS);
     }
@@ -254,7 +241,6 @@ public final class NeardupConfig {
         return values.get(Keys.DOCUMENT_FORMAT);
     }
 
-    /** Whether texts are HTML. */
     public boolean isHtml() {
         return values.get(Keys.DOCUMENT_HTML);
     }
@@ -294,37 +280,30 @@ public final class NeardupConfig {
         return values.get(Keys.THRESHOLD);
     }
 
-    /** How candidates are compared; by signatures that have a choice. */
     public Verification verification() {
         return values.get(Keys.VERIFY);
     }
 
-    /** What the similarity of two sets of shingles is; for minhash. */
     public Measure measure() {
         return values.get(Keys.MEASURE);
     }
 
-    /** Similarity of unrelated documents: from 0 to below the threshold. */
     public double unrelatedSimilarity() {
         return values.get(Keys.UNRELATED);
     }
 
-    /** Chance to find a duplicate at the threshold: above 0, below 1. */
     public double recall() {
         return values.get(Keys.RECALL);
     }
 
-    /** Unique documents expected, at least 1. */
     public long indexSize() {
         return values.get(Keys.INDEX_SIZE);
     }
 
-    /** Partitions that the bands are spread over, 1 to 1024. */
     public int indexPartitions() {
         return values.get(Keys.INDEX_PARTITIONS);
     }
 
-    /** How long a unique document is remembered. */
     public Retention retention() {
         String written = values.get(Keys.RETENTION);
         String time = written.replace(REFRESHED, "");
@@ -344,7 +323,6 @@ public final class NeardupConfig {
         return duration.toMillis();
     }
 
-    /** What a document is that has the id of an earlier original. */
     public Versions versions() {
         return values.get(Keys.VERSIONS);
     }
@@ -367,12 +345,10 @@ public final class NeardupConfig {
         return seed.startsWith(SettingType.SEED_OF);
     }
 
-    /** Documents a bucket takes at most. */
     public int bucketMax() {
         return values.get(Keys.BUCKET_MAX);
     }
 
-    /** What all originals on disk share of the memory outside of the heap. */
     public long originalsMemoryBytes() {
         return values.get(Keys.ORIGINALS_MEMORY_BYTES);
     }
@@ -387,7 +363,6 @@ public final class NeardupConfig {
         return values.find(Keys.HTTP_HEALTH_LISTEN);
     }
 
-    /** The file of the token that requests must bring. */
     public Optional<Path> httpTokenFile() {
         return values.find(Keys.HTTP_TOKEN_FILE).map(Path::of);
     }
@@ -402,7 +377,6 @@ public final class NeardupConfig {
         return values.find(Keys.HTTP_SOURCE);
     }
 
-    /** Whether texts of duplicates are shown to those who may see the page. */
     public boolean httpTexts() {
         return values.get(Keys.HTTP_TEXTS);
     }

@@ -35,7 +35,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
 
     private static final String POINTER = "one JSON pointer (RFC 6901) such as /lang, without a comma";
     private static final String OR_HEADER = ", or header:NAME, the name not beginning with " + Keys.PREFIX;
-    private static final Pattern NO_POINTER_ESCAPE = Pattern.compile("~(?![01])");
     private static final Pattern BANDING = Pattern.compile("([1-9][0-9]{0,3})x([1-9][0-9]{0,3})");
     private static final Pattern RETENTION = Pattern.compile("([1-9][0-9]{0,5}[smhd]|forever)(,refreshed)?");
 
@@ -91,15 +90,15 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     }
 
     static SettingType<String> topic() {
-        return text("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", SettingType::isTopic);
+        return text("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", TOPIC.asMatchPredicate());
     }
 
     static SettingType<List<String>> topics() {
-        return list("one or more different topic names, separated by commas", SettingType::isTopic);
+        return list("one or more different topic names, separated by commas", TOPIC.asMatchPredicate());
     }
 
     static SettingType<String> applicationId() {
-        return text("1 to 200 of a-z A-Z 0-9 . _ -", SettingType::isApplicationId);
+        return text("1 to 200 of a-z A-Z 0-9 . _ -", APPLICATION_ID.asMatchPredicate());
     }
 
     static SettingType<List<String>> hosts() {
@@ -114,7 +113,7 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     static SettingType<String> pointerOrHeader() {
         return text(
                 "a JSON pointer (RFC 6901) such as /id" + OR_HEADER,
-                written -> isPointer(written) || isHeader(written));
+                written -> Pointers.isPointer(written) || isHeader(written));
     }
 
     /** Of a document's scope. */
@@ -127,7 +126,7 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     }
 
     static SettingType<List<String>> pointers() {
-        return list("one or more different JSON pointers (RFC 6901) such as /title,/body", SettingType::isPointer);
+        return list("one or more different JSON pointers (RFC 6901) such as /title,/body", Pointers::isPointer);
     }
 
     static SettingType<SignatureKind> signature() {
@@ -159,14 +158,16 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     static SettingType<String> retention() {
         return text(
                 "a number with s, m, h or d, such as 7d, or forever; each also with ,refreshed",
-                written -> RETENTION.matcher(written).matches());
+                RETENTION.asMatchPredicate());
     }
 
     static SettingType<String> hashSeed() {
         return text(
                 "an integer of 64 bits, or of:ID",
                 written -> written.startsWith(SEED_OF)
-                        ? isApplicationId(written.substring(SEED_OF.length()))
+                        ? APPLICATION_ID
+                                .matcher(written.substring(SEED_OF.length()))
+                                .matches()
                         : parsed(written, Long::valueOf).isPresent());
     }
 
@@ -189,21 +190,9 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
         }
     }
 
-    private static boolean isTopic(String name) {
-        return TOPIC.matcher(name).matches();
-    }
-
-    private static boolean isApplicationId(String name) {
-        return APPLICATION_ID.matcher(name).matches();
-    }
-
-    private static boolean isPointer(String text) {
-        return text.startsWith("/") && !NO_POINTER_ESCAPE.matcher(text).find();
-    }
-
     /** A comma, which a key may have, is most likely meant to separate two. */
     private static boolean isOnePointer(String text) {
-        return isPointer(text) && text.indexOf(',') < 0;
+        return Pointers.isPointer(text) && text.indexOf(',') < 0;
     }
 
     /** Not one of our own: outputs have these, whatever came in. */

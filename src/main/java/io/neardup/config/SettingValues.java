@@ -10,26 +10,26 @@ import java.util.TreeMap;
 final class SettingValues {
     private final Map<String, Object> values = new TreeMap<>();
 
-    <T> void put(Key<T> key, T value) {
+    <T> void put(Keys.Key<T> key, T value) {
         values.put(key.name(), value);
     }
 
     /** The value where there is one. */
     @SuppressWarnings("unchecked") // Only put adds values, each under a key of its type.
-    <T> Optional<T> find(Key<T> key) {
+    <T> Optional<T> find(Keys.Key<T> key) {
         return Optional.ofNullable((T) values.get(key.name()));
     }
 
     /** The value of a setting that has one: by its default, or as others ask for it. */
-    <T> T get(Key<T> key) {
+    <T> T get(Keys.Key<T> key) {
         return find(key).orElseThrow(() -> new NoSuchElementException(key.name()));
     }
 
-    boolean has(Key<?> key) {
+    boolean has(Keys.Key<?> key) {
         return values.containsKey(key.name());
     }
 
-    boolean is(Key<?> key, Object value) {
+    boolean is(Keys.Key<?> key, Object value) {
         return value.equals(values.get(key.name()));
     }
 

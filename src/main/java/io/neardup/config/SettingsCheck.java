@@ -34,19 +34,19 @@ final class SettingsCheck {
     }
 
     /** The typed values; settings that are left out and have no default are missing. */
-    SettingValues values(List<Key<?>> required) {
+    SettingValues values(List<Keys.Key<?>> required) {
         settings.values().forEach(this::checkName);
         Keys.all().forEach(this::parse);
-        for (Key<?> key : required) {
+        for (Keys.Key<?> key : required) {
             if (!isGiven(key)) {
                 problems.add(key.name() + ": expected " + expected(key) + ", found none");
             }
         }
         checkStopWords();
-        checkHashSeed();
-        checkPointers();
+        checkOtherIndexes();
+        checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
+        checkPointer(Keys.HTTP_SOURCE, "expected none with ");
         checkTopics();
-        checkSuccessor();
         checkHttp();
         if (problems.isEmpty()) {
             checkWhatIsCompared();
@@ -95,7 +95,7 @@ final class SettingsCheck {
         }
     }
 
-    private <T> void parse(Key<T> key) {
+    private <T> void parse(Keys.Key<T> key) {
         Setting setting = settings.get(key.name());
         @Nullable String written = setting == null ? key.usual() : setting.value();
         if (written == null) {
@@ -110,7 +110,7 @@ final class SettingsCheck {
     }
 
     /** The kind of its value, and what else somebody needs to know who chooses another. */
-    private static String expected(Key<?> key) {
+    private static String expected(Keys.Key<?> key) {
         return key.type().description() + " (" + key.facts() + ")";
     }
 
@@ -124,19 +124,18 @@ final class SettingsCheck {
         });
     }
 
-    private void checkHashSeed() {
-        Object itself = SettingType.SEED_OF + values.find(Keys.APPLICATION_ID).orElse("");
-        if (values.is(Keys.HASH_SEED, itself)) {
-            problem(Keys.HASH_SEED, "expected that of another index than that of " + Keys.APPLICATION_ID.name());
+    private void checkOtherIndexes() {
+        String own = values.find(Keys.APPLICATION_ID).orElse("");
+        String name = Keys.APPLICATION_ID.name();
+        if (values.is(Keys.HASH_SEED, SettingType.SEED_OF + own)) {
+            problem(Keys.HASH_SEED, "expected that of another index than that of " + name);
+        }
+        if (values.is(Keys.SUCCESSOR_OF, own)) {
+            problem(Keys.SUCCESSOR_OF, "expected the " + name + " of another index, found its own");
         }
     }
 
-    private void checkPointers() {
-        checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
-        checkPointer(Keys.HTTP_SOURCE, "expected none with ");
-    }
-
-    private void checkPointer(Key<String> key, String expected) {
+    private void checkPointer(Keys.Key<String> key, String expected) {
         boolean isPointer =
                 values.find(key).filter(place -> !SettingType.isHeader(place)).isPresent();
         if (isPointer && values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.TEXT)) {
@@ -145,9 +144,9 @@ final class SettingsCheck {
     }
 
     /** The keys of the topics that are written to, those of records first. The one list of them. */
-    static List<Key<String>> outputKeys(SettingValues values) {
+    static List<Keys.Key<String>> outputKeys(SettingValues values) {
         List<Output> outputs = values.find(Keys.OUTPUTS).orElse(List.of());
-        List<Key<String>> keys = new ArrayList<>();
+        List<Keys.Key<String>> keys = new ArrayList<>();
         if (outputs.contains(Output.RECORDS)) {
             keys.addAll(List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC));
         }
@@ -164,26 +163,18 @@ final class SettingsCheck {
         for (String suffix : INTERNAL_TOPICS) {
             uses.put(applicationId + suffix, "an internal topic of " + Keys.APPLICATION_ID.name());
         }
-        for (Key<List<String>> key : List.of(Keys.INPUT_TOPICS, Keys.SEED_TOPICS)) {
+        for (Keys.Key<List<String>> key : List.of(Keys.INPUT_TOPICS, Keys.SEED_TOPICS)) {
             values.find(key).orElse(List.of()).forEach(topic -> claim(uses, topic, key));
         }
-        for (Key<String> key : outputKeys(values)) {
+        for (Keys.Key<String> key : outputKeys(values)) {
             values.find(key).ifPresent(topic -> claim(uses, topic, key));
         }
     }
 
-    private void claim(Map<String, String> uses, String topic, Key<?> key) {
+    private void claim(Map<String, String> uses, String topic, Keys.Key<?> key) {
         @Nullable String use = uses.putIfAbsent(topic, key.name());
         if (use != null) {
             problem(key, "expected a topic of its own, but " + topic + " is " + use + " already");
-        }
-    }
-
-    private void checkSuccessor() {
-        Optional<String> predecessor = values.find(Keys.SUCCESSOR_OF);
-        if (predecessor.isPresent() && predecessor.equals(values.find(Keys.APPLICATION_ID))) {
-            String id = Keys.APPLICATION_ID.name();
-            problem(Keys.SUCCESSOR_OF, "expected the " + id + " of another index, found its own");
         }
     }
 
@@ -206,7 +197,7 @@ final class SettingsCheck {
 
     /** Only where all else is right: a value out of range is reported as that. */
     private void checkWhatIsCompared() {
-        Key<?> checked = Keys.BOILERPLATE;
+        Keys.Key<?> checked = Keys.BOILERPLATE;
         try {
             Shingling cut = Families.withoutBoilerplate(values, Families.shingling(values, stopWords));
             checked = Keys.SIGNATURE;
@@ -272,11 +263,11 @@ final class SettingsCheck {
         }
     }
 
-    private boolean isGiven(Key<?> key) {
+    private boolean isGiven(Keys.Key<?> key) {
         return settings.containsKey(key.name());
     }
 
-    private void problem(Key<?> key, String expected) {
+    private void problem(Keys.Key<?> key, String expected) {
         String usual = key.usual() == null ? "" : key.usual();
         problem(settings.getOrDefault(key.name(), new Setting(key.name(), usual, "default")), expected);
     }

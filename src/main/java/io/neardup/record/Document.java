@@ -1,5 +1,8 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A document as its producer wrote it.
  *
@@ -16,16 +19,19 @@ public record Document(String id, RawText text, String scope) implements Documen
     }
 
     /**
-     * The document, or its rejection where there is nothing to compare.
+     * The document.
      *
+     * @param scope null for none
      * @param place of the text, for messages
+     * @throws RejectedException if there is nothing to compare
      */
-    static DocumentReader.Result of(String id, RawText text, String scope, String place) {
+    static Document of(String id, RawText text, @Nullable String scope, String place) throws RejectedException {
         if (text.isBlank()) {
-            String detail = "expected text at " + place + ", found only white space, "
-                    + text.decode().length() + " characters";
-            return new Rejection(Reason.BLANK_TEXT, detail, id);
+            throw new RejectedException(
+                    Reason.BLANK_TEXT,
+                    "expected text at " + place + ", found only white space, "
+                            + text.decode().length() + " characters");
         }
-        return new Document(id, text, scope);
+        return new Document(id, text, scope == null ? "" : scope);
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -14,28 +15,28 @@ final class DocumentIds {
 
     /** @param own the id in the document; null or empty where it has none */
     static String resolve(@Nullable String own, InputRecord record) {
-        return own == null || own.isEmpty() ? outside(record) : own;
-    }
-
-    /** The id of a record whose value has none: the key or the place. */
-    static String outside(InputRecord record) {
+        if (own != null && !own.isEmpty()) {
+            return own;
+        }
         byte[] key = record.key();
-        boolean usable = key != null && key.length > 0 && StrictUtf8.firstMalformed(key) < 0;
+        boolean usable = key != null && key.length > 0 && RawText.firstMalformed(key) < 0;
         return usable ? new String(key, StandardCharsets.UTF_8) : record.place();
     }
 
-    static boolean isTooLong(String id) {
-        return id.length() > BYTES_MAX / UTF8_BYTES_PER_CHAR_MAX && bytes(id) > BYTES_MAX;
-    }
-
-    static Rejection tooLong(String id) {
-        return new Rejection(
-                Reason.ID_TOO_LONG, "expected an id of at most " + BYTES_MAX + " bytes, found " + bytes(id), null);
+    static void requireFits(String id) throws RejectedException {
+        if (isTooLong(id)) {
+            throw new RejectedException(
+                    Reason.ID_TOO_LONG, "expected an id of at most " + BYTES_MAX + " bytes, found " + bytes(id));
+        }
     }
 
     /** The id if a header can carry it unchanged, else null. */
     static @Nullable String carried(@Nullable String id) {
         return id == null || id.isEmpty() || isTooLong(id) || hasLoneSurrogate(id) ? null : id;
+    }
+
+    private static boolean isTooLong(String id) {
+        return id.length() > BYTES_MAX / UTF8_BYTES_PER_CHAR_MAX && bytes(id) > BYTES_MAX;
     }
 
     private static int bytes(String id) {

@@ -1,13 +1,14 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of an input topic, with everything that leaves unchanged on {@code unique}. The arrays are shared, not
- * copied: nobody may change them.
+ * A record of an input topic, with everything that leaves unchanged on {@code unique}. The arrays and the
+ * list are shared, not copied: nobody may change them.
  *
  * @param topic where it was read
  * @param partition where it was read, from 0
@@ -27,28 +28,31 @@ public record InputRecord(
         byte @Nullable [] value,
         List<RecordHeader> headers) {
 
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
-    // refused.
-    public InputRecord(
-            String topic,
-            int partition,
-            long offset,
-            long timestamp,
-            byte @Nullable [] key,
-            byte @Nullable [] value,
-            List<RecordHeader> headers) {
-        this.topic = topic;
-        this.partition = partition;
-        this.offset = offset;
-        this.timestamp = timestamp;
-        this.key = key;
-        this.value = value;
-        this.headers = List.copyOf(headers);
-    }
-
     /** The place of the record as {@code topic-partition-offset}: an id for documents that bring none. */
     public String place() {
         return topic + "-" + partition + "-" + offset;
+    }
+
+    /**
+     * The value, in well-formed UTF-8.
+     *
+     * @throws RejectedException if it cannot be read as text, whatever its format
+     */
+    byte[] requireText(int bytesMax) throws RejectedException {
+        if (value == null) {
+            throw new RejectedException(Reason.NULL_VALUE, "expected a value, found none");
+        }
+        if (value.length > bytesMax) {
+            throw new RejectedException(
+                    Reason.TOO_LARGE, "expected a value of at most " + bytesMax + " bytes, found " + value.length);
+        }
+        int malformed = RawText.firstMalformed(value);
+        if (malformed >= 0) {
+            throw new RejectedException(
+                    Reason.NOT_UTF8,
+                    "expected UTF-8 (RFC 3629), found 0x%02X at byte %d".formatted(value[malformed], malformed));
+        }
+        return value;
     }
 
     @Override

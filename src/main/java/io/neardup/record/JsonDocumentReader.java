@@ -10,14 +10,13 @@ import io.neardup.record.Rejection.RejectedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON objects (RFC 8259) in strict UTF-8 without a byte order mark.
  *
  * <p>The whole value is read even after the text was found. So every later reader can read a document that passes, and
  * in one way only: it has nothing malformed, no repeated keys, no trailing data and no lone surrogates. The limits
- * bound the work that one record can cause. Safe for use by several threads, if it has no {@link RawText.Room}.
+ * bound the work that one record can cause. Safe for use by several threads.
  */
 public final class JsonDocumentReader implements DocumentReader {
     /** The deepest nesting of objects and arrays, the outermost included. */
@@ -34,33 +33,20 @@ public final class JsonDocumentReader implements DocumentReader {
     private final JsonFactory json;
     private final Pointers pointers;
     private final JsonWalk.PointerTree tree;
-    private final String textPlaces;
     private final TextKind textKind;
     private final int valueBytesMax;
-    private final RawText.Room room;
 
     /**
-     * A reader whose texts stay.
+     * A reader.
      *
      * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
      */
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
-        this(pointers, textKind, valueBytesMax, RawText.Room.NONE);
-    }
-
-    /**
-     * As {@link #JsonDocumentReader(Pointers, TextKind, int)}.
-     *
-     * @param room of this reader alone, or {@link RawText.Room#NONE}
-     */
-    public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax, RawText.Room room) {
-        this.room = room;
         this.textKind = textKind;
         this.pointers = pointers;
         this.tree = JsonWalk.PointerTree.of(pointers);
-        this.textPlaces = String.join(" or ", pointers.texts());
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -84,51 +70,45 @@ public final class JsonDocumentReader implements DocumentReader {
 
     @Override
     public Result read(InputRecord record) {
-        String id = null;
+        JsonWalk.Name id = new JsonWalk.Name();
         try {
-            id = pointers.idInHeader(record);
-            return read(record, id, pointers.scopeInHeader(record));
+            return read(record, id);
         } catch (RejectedException e) {
-            return e.rejection(DocumentIds.carried(id));
+            return e.rejection(DocumentIds.carried(id.text()));
         }
     }
 
-    /** Id and scope are those of headers. */
-    private Result read(InputRecord record, @Nullable String id, @Nullable String scope) {
-        byte[] value = record.value();
-        if (value == null) {
-            return Rejection.ofMissingValue(DocumentIds.carried(id));
-        }
-        Rejection unreadable = Rejection.ofUnreadable(value, valueBytesMax, DocumentIds.carried(id));
-        if (unreadable != null) {
-            return unreadable;
-        }
+    private Document read(InputRecord record, JsonWalk.Name id) throws RejectedException {
+        JsonWalk.Name scope = new JsonWalk.Name();
+        id.take(pointers.idInHeader(record));
+        scope.take(pointers.scopeInHeader(record));
+        JsonWalk walk = walk(record.requireText(valueBytesMax), id, scope);
+        id.requireText(Reason.ID_NOT_TEXT, pointers.id());
+        String resolved = DocumentIds.resolve(id.text(), record);
+        id.take(resolved);
+        DocumentIds.requireFits(resolved);
+        scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
+        RawText text = walk.text(pointers.texts());
+        return Document.of(resolved, text, scope.text(), textKind.place(String.join(" or ", pointers.texts())));
+    }
+
+    private JsonWalk walk(byte[] value, JsonWalk.Name id, JsonWalk.Name scope) throws RejectedException {
         if (startsWithByteOrderMark(value)) {
-            return new Rejection(
-                    Reason.NOT_JSON,
-                    "expected JSON without a byte order mark, found U+FEFF at byte 0",
-                    DocumentIds.carried(id));
+            throw new RejectedException(
+                    Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0");
         }
         try (JsonParser parser = json.createParser(value)) {
-            JsonWalk walk = new JsonWalk(parser, pointers.texts().size(), textKind, DEPTH_MAX);
-            walk.id().take(id);
-            walk.scope().take(scope);
-            return read(record, value, walk);
+            JsonWalk walk = new JsonWalk(parser, value, pointers.texts().size(), textKind, id, scope);
+            try {
+                walk.run(tree);
+            } catch (JsonProcessingException e) {
+                throw malformed(e, walk);
+            }
+            requireNoLoneSurrogate(value);
+            return walk;
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }
-    }
-
-    private Result read(InputRecord record, byte[] value, JsonWalk walk) throws IOException {
-        try {
-            walk.run(tree);
-            requireNoLoneSurrogate(value);
-        } catch (RejectedException e) {
-            return e.rejection(DocumentIds.carried(walk.id().text()));
-        } catch (JsonProcessingException e) {
-            return malformed(e, walk).rejection(DocumentIds.carried(walk.id().text()));
-        }
-        return result(record, value, walk);
     }
 
     private static void requireNoLoneSurrogate(byte[] value) throws RejectedException {
@@ -157,43 +137,6 @@ public final class JsonDocumentReader implements DocumentReader {
             return new RejectedException(Reason.REPEATED_KEY, "expected different keys, found one again" + at);
         }
         return new RejectedException(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error" + at);
-    }
-
-    private Result result(InputRecord record, byte[] value, JsonWalk walk) {
-        if (walk.id().isNotText()) {
-            return notText(Reason.ID_NOT_TEXT, pointers.id(), walk.id(), null);
-        }
-        String id = DocumentIds.resolve(walk.id().text(), record);
-        if (DocumentIds.isTooLong(id)) {
-            return DocumentIds.tooLong(id);
-        }
-        if (walk.scope().isNotText()) {
-            return notText(Reason.SCOPE_NOT_TEXT, pointers.scope(), walk.scope(), id);
-        }
-        if (walk.notString() != JsonWalk.NO_TEXT) {
-            String pointer = pointers.texts().get(walk.notString());
-            String detail = "expected " + textKind.description() + " at " + pointer + ", found " + walk.notStringKind();
-            return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
-        }
-        try {
-            String scope = walk.scope().text();
-            return document(id, walk.text(value, room), scope == null ? "" : scope);
-        } catch (RejectedException e) {
-            return e.rejection(id);
-        }
-    }
-
-    private static Rejection notText(
-            Reason reason, @Nullable String pointer, JsonWalk.Name found, @Nullable String id) {
-        return new Rejection(reason, "expected a string or an integer at " + pointer + ", found " + found.kind(), id);
-    }
-
-    private Result document(String id, @Nullable RawText text, String scope) {
-        if (text == null) {
-            return new Rejection(
-                    Reason.NO_TEXT, "expected " + textKind.description() + " at " + textPlaces + ", found none", id);
-        }
-        return Document.of(id, text, scope, textKind.place(textPlaces));
     }
 
     private static boolean startsWithByteOrderMark(byte[] value) {

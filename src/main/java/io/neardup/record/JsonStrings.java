@@ -1,11 +1,19 @@
 package io.neardup.record;
 
-/** Strings within JSON that was found well-formed before: nothing but surrogates is checked here. */
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Finds strings and escapes in the bytes of JSON, eight bytes at once. */
 final class JsonStrings {
     /** Bytes of a code unit that is escaped by its number. */
     private static final int UNIT_LENGTH = 6;
 
     private static final int NO_UNIT = -1;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long SIGN_BITS = 0x8080808080808080L;
 
     private JsonStrings() {}
 
@@ -17,7 +25,7 @@ final class JsonStrings {
      * @param json well-formed JSON as UTF-8
      */
     static int firstLoneSurrogate(byte[] json) {
-        int at = StrictUtf8.first(json, 0, '\\', '\\');
+        int at = first(json, 0, '\\', '\\');
         while (at < json.length) {
             int unit = unit(json, at);
             if (unit == NO_UNIT || !Character.isSurrogate((char) unit)) {
@@ -27,7 +35,7 @@ final class JsonStrings {
             } else {
                 return at;
             }
-            at = StrictUtf8.first(json, at, '\\', '\\');
+            at = first(json, at, '\\', '\\');
         }
         return -1;
     }
@@ -41,79 +49,35 @@ final class JsonStrings {
         if (at + UNIT_LENGTH > json.length || json[at] != '\\' || json[at + 1] != 'u') {
             return NO_UNIT;
         }
-        return hex(json, at + 2);
-    }
-
-    /** The UTF-16 unit that four hexadecimal digits stand for. */
-    static char hex(byte[] json, int from) {
         int unit = 0;
-        for (int i = from; i < from + 4; i++) {
+        for (int i = at + 2; i < at + UNIT_LENGTH; i++) {
             unit = unit << 4 | Character.digit(json[i], 16);
         }
-        return (char) unit;
+        return unit;
     }
 
-    /**
-     * The string whose opening quotation mark stands before an offset. Where nothing is escaped it is a part of the
-     * JSON, not a copy.
-     *
-     * @param json without lone surrogates
-     * @param room for a copy
-     */
-    static RawText at(byte[] json, int from, RawText.Room room) {
-        int end = quoteOrBackslash(json, from);
-        return json[end] == '"' ? RawText.of(json, from, end) : unescaped(json, from, end, room);
-    }
-
-    /** No escape is shorter than its character. */
-    private static RawText unescaped(byte[] json, int from, int firstBackslash, RawText.Room room) {
-        byte[] taken = room.take(json.length - from);
-        byte[] text = taken != null ? taken : new byte[closing(json, firstBackslash) - from];
-        int length = 0;
+    /** Returns the offset of the first of two ASCII characters, or the length. Both may be the same. */
+    static int first(byte[] bytes, int from, char one, char other) {
         int at = from;
-        int end = firstBackslash;
-        while (json[end] == '\\') {
-            System.arraycopy(json, at, text, length, end - at);
-            length += end - at;
-            if (json[end + 1] == 'u') {
-                int codePoint = codePoint(json, end);
-                at = end + (Character.isBmpCodePoint(codePoint) ? UNIT_LENGTH : 2 * UNIT_LENGTH);
-                length = StrictUtf8.put(codePoint, text, length);
-            } else {
-                at = end + 2;
-                text[length++] = unescaped(json[end + 1]);
+        while (at <= bytes.length - Long.BYTES) {
+            long eight = (long) LONGS.get(bytes, at);
+            if ((matches(eight, one) | matches(eight, other)) != 0) {
+                break;
             }
-            end = quoteOrBackslash(json, at);
+            at += Long.BYTES;
         }
-        System.arraycopy(json, at, text, length, end - at);
-        return RawText.of(text, 0, length + end - at);
-    }
-
-    private static int closing(byte[] json, int firstBackslash) {
-        int at = firstBackslash;
-        while (json[at] == '\\') {
-            at = quoteOrBackslash(json, at + 2);
+        while (at < bytes.length && bytes[at] != one && bytes[at] != other) {
+            at++;
         }
         return at;
     }
 
-    private static int codePoint(byte[] json, int at) {
-        char unit = hex(json, at + 2);
-        return Character.isHighSurrogate(unit) ? Character.toCodePoint(unit, hex(json, at + UNIT_LENGTH + 2)) : unit;
-    }
-
-    private static byte unescaped(byte escape) {
-        return switch (escape) {
-            case 'n' -> '\n';
-            case 't' -> '\t';
-            case 'r' -> '\r';
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            default -> escape;
-        };
-    }
-
-    private static int quoteOrBackslash(byte[] json, int from) {
-        return StrictUtf8.first(json, from, '"', '\\');
+    /**
+     * Not 0 if any of eight bytes is this ASCII character. Mycroft's trick (1987) is exact for this: it errs only above
+     * a byte that did match.
+     */
+    private static long matches(long eight, char ascii) {
+        long zeros = eight ^ ascii * ONES;
+        return zeros - ONES & ~zeros & SIGN_BITS;
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,29 +21,34 @@ final class JsonWalk {
      */
     static final int KEYS_MAX = 10_000;
 
-    /** In place of the number of a text. */
-    static final int NO_TEXT = -1;
+    private static final int NO_TEXT = -1;
 
     private final JsonParser parser;
-    private final int depthMax;
+    private final byte[] json;
     private final TextKind textKind;
-    /** Where the first character of each text is, 0 where there is no text. */
-    private final int[] textStarts;
-    /** Where each array of numbers ends. */
-    private final int[] textEnds;
+    private final Name id;
+    private final Name scope;
+    /** The texts found, by their number. */
+    private final @Nullable RawText[] texts;
 
-    private final Name id = new Name();
-    private final Name scope = new Name();
-    private int notString = NO_TEXT;
-    private @Nullable JsonToken notStringToken;
+    private int notTextual = NO_TEXT;
+    private @Nullable JsonToken notTextualToken;
     private boolean closed;
 
-    JsonWalk(JsonParser parser, int texts, TextKind textKind, int depthMax) {
+    /**
+     * A walk that is to begin.
+     *
+     * @param json what the parser reads
+     * @param texts how many there may be
+     * @param id where the document's own id goes
+     */
+    JsonWalk(JsonParser parser, byte[] json, int texts, TextKind textKind, Name id, Name scope) {
         this.parser = parser;
-        this.depthMax = depthMax;
+        this.json = json;
         this.textKind = textKind;
-        this.textStarts = new int[texts];
-        this.textEnds = new int[texts];
+        this.texts = new RawText[texts];
+        this.id = id;
+        this.scope = scope;
     }
 
     /** Reads the document to its end. What was found before an error stays readable. */
@@ -71,7 +75,7 @@ final class JsonWalk {
                 throw new RejectedException(
                         Reason.TOO_LARGE, "expected at most " + KEYS_MAX + " keys in an object, found more" + at());
             }
-            PointerTree there = here == null ? null : here.child(parser.currentName());
+            PointerTree there = here == null ? null : here.children.get(parser.currentName());
             value(parser.nextToken(), there, depth);
         }
     }
@@ -79,7 +83,7 @@ final class JsonWalk {
     private void array(@Nullable PointerTree here, int depth) throws IOException, RejectedException {
         int index = 0;
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-            value(token, here == null ? null : here.child(index), depth);
+            value(token, here == null ? null : here.children.get(Integer.toString(index)), depth);
             index++;
         }
     }
@@ -88,90 +92,78 @@ final class JsonWalk {
         if (there != null) {
             take(token, there);
         }
-        if (token.isStructStart()) {
-            if (depth == depthMax) {
-                throw new RejectedException(
-                        Reason.TOO_DEEP, "expected objects and arrays nested at most " + depthMax + " deep" + at());
-            }
-            if (token == JsonToken.START_OBJECT) {
-                object(there, depth + 1);
-            } else {
-                array(there, depth + 1);
-                endArray(there);
-            }
+        if (!token.isStructStart()) {
+            return;
+        }
+        if (depth == JsonDocumentReader.DEPTH_MAX) {
+            throw new RejectedException(
+                    Reason.TOO_DEEP,
+                    "expected objects and arrays nested at most " + JsonDocumentReader.DEPTH_MAX + " deep" + at());
+        }
+        if (token == JsonToken.START_OBJECT) {
+            object(there, depth + 1);
+            return;
+        }
+        int start = offset() + 1;
+        array(there, depth + 1);
+        if (there != null && there.text != NO_TEXT && textKind == TextKind.NUMBERS) {
+            texts[there.text] = numbers(json, start, offset());
         }
     }
 
     private void take(JsonToken token, PointerTree there) throws IOException {
-        if (there.isId()) {
+        if (there.isId) {
             id.take(token, parser);
         }
-        if (there.isScope()) {
+        if (there.isScope) {
             scope.take(token, parser);
         }
-        int text = there.text();
-        if (text == NO_TEXT || token == JsonToken.VALUE_NULL) {
+        if (there.text == NO_TEXT || token == JsonToken.VALUE_NULL) {
             return;
         }
-        JsonToken expected = textKind == TextKind.NUMBERS ? JsonToken.START_ARRAY : JsonToken.VALUE_STRING;
-        if (token == expected) {
-            textStarts[text] = offset() + 1;
-        } else {
-            notString = text;
-            notStringToken = token;
+        if (token != (textKind == TextKind.NUMBERS ? JsonToken.START_ARRAY : JsonToken.VALUE_STRING)) {
+            notTextual = there.text;
+            notTextualToken = token;
+        } else if (token == JsonToken.VALUE_STRING) {
+            texts[there.text] = string(offset() + 1);
         }
     }
 
-    private void endArray(@Nullable PointerTree there) {
-        if (there != null && there.text() != NO_TEXT) {
-            textEnds[there.text()] = offset();
-        }
+    /** Where nothing is escaped it is a part of the JSON, not a copy. */
+    private RawText string(int from) throws IOException {
+        int end = JsonStrings.first(json, from, '"', '\\');
+        return end < json.length && json[end] == '"' ? RawText.of(json, from, end) : RawText.of(parser.getText());
     }
 
     private int offset() {
         return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
     }
 
-    /** The document's own id. */
-    Name id() {
-        return id;
-    }
-
-    Name scope() {
-        return scope;
-    }
-
-    /** The number of the text that is not a string, or {@link #NO_TEXT}. */
-    int notString() {
-        return notString;
-    }
-
-    String notStringKind() {
-        return kind(notStringToken);
-    }
-
     /**
-     * The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. Null if there
-     * is none.
+     * The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. To be called
+     * when the document was read without an error.
      *
-     * @param json what was read, to its end and without an error
-     * @param room where the text may be written if it is the only one
-     * @throws RejectedException if a text is HTML beyond a bound
+     * @throws RejectedException if there is none, or one that is not of the kind, or HTML beyond a bound
      */
-    @Nullable
-    RawText text(byte[] json, RawText.Room room) throws RejectedException {
-        RawText.Room ofEach = textStarts.length == 1 ? room : RawText.Room.NONE;
-        List<RawText> texts = new ArrayList<>(textStarts.length);
-        for (int i = 0; i < textStarts.length; i++) {
-            int start = textStarts[i];
-            if (start > 0) {
-                texts.add(
-                        textKind == TextKind.NUMBERS
-                                ? numbers(json, start, textEnds[i])
-                                : textKind.text(JsonStrings.at(json, start, ofEach)));
+    RawText text(List<String> pointers) throws RejectedException {
+        if (notTextual != NO_TEXT) {
+            throw new RejectedException(
+                    Reason.TEXT_NOT_STRING,
+                    "expected " + textKind.description() + " at " + pointers.get(notTextual) + ", found "
+                            + kind(notTextualToken));
+        }
+        List<RawText> found = new ArrayList<>(texts.length);
+        for (RawText text : texts) {
+            if (text != null) {
+                found.add(textKind.text(text));
             }
         }
-        return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.NUMBERS ? ' ' : '\n');
+        if (found.isEmpty()) {
+            throw new RejectedException(
+                    Reason.NO_TEXT,
+                    "expected " + textKind.description() + " at " + String.join(" or ", pointers) + ", found none");
+        }
+        return RawText.joined(found, textKind == TextKind.NUMBERS ? ' ' : '\n');
     }
 
     /**
@@ -207,7 +199,7 @@ final class JsonWalk {
         return " at byte " + Math.max(0, parser.currentTokenLocation().getByteOffset());
     }
 
-    static String kind(@Nullable JsonToken token) {
+    private static String kind(@Nullable JsonToken token) {
         if (token == null) {
             return "nothing";
         }
@@ -244,23 +236,21 @@ final class JsonWalk {
             return text;
         }
 
-        /** Whether something was found that is neither a string nor an integer nor null. */
-        boolean isNotText() {
-            return text == null && token != null && token != JsonToken.VALUE_NULL;
-        }
-
-        String kind() {
-            return JsonWalk.kind(token);
+        /** @throws RejectedException if something was found that is neither a string nor an integer nor null */
+        void requireText(Reason reason, @Nullable String pointer) throws RejectedException {
+            if (text == null && token != null && token != JsonToken.VALUE_NULL) {
+                throw new RejectedException(
+                        reason, "expected a string or an integer at " + pointer + ", found " + kind(token));
+            }
         }
     }
 
     /** JSON pointers (RFC 6901) merged into a tree, so that one pass over a document follows all of them. */
     static final class PointerTree {
-        private static final Pattern NO_ESCAPE = Pattern.compile("~(?![01])");
-
         private final Map<String, PointerTree> children = new HashMap<>();
-        private boolean id;
-        private boolean scope;
+        private boolean isId;
+        private boolean isScope;
+        /** The number of the text that is here, or {@link #NO_TEXT}. */
         private int text = NO_TEXT;
 
         private PointerTree() {}
@@ -269,14 +259,14 @@ final class JsonWalk {
         static PointerTree of(Pointers pointers) {
             PointerTree root = new PointerTree();
             if (pointers.idHeader() == null) {
-                root.grow(pointers.id()).id = true;
+                root.grow(pointers.id()).isId = true;
             }
             for (int i = 0; i < pointers.texts().size(); i++) {
                 root.grow(pointers.texts().get(i)).text = i;
             }
             String scopePointer = pointers.scope();
             if (scopePointer != null && pointers.scopeHeader() == null) {
-                root.grow(scopePointer).scope = true;
+                root.grow(scopePointer).isScope = true;
             }
             return root;
         }
@@ -290,7 +280,7 @@ final class JsonWalk {
         }
 
         private static List<String> names(String pointer) {
-            if (!pointer.startsWith("/") || NO_ESCAPE.matcher(pointer).find()) {
+            if (!Pointers.isPointer(pointer)) {
                 throw new IllegalArgumentException(
                         "expected a JSON pointer (RFC 6901) into an object, such as /text or /article/body, found \""
                                 + pointer + "\"");
@@ -300,31 +290,6 @@ final class JsonWalk {
                 names.add(name.replace("~1", "/").replace("~0", "~"));
             }
             return names;
-        }
-
-        @Nullable
-        PointerTree child(String name) {
-            return children.get(name);
-        }
-
-        @Nullable
-        PointerTree child(int index) {
-            return children.get(Integer.toString(index));
-        }
-
-        /** Whether the id is here. */
-        boolean isId() {
-            return id;
-        }
-
-        /** Whether the scope is here. */
-        boolean isScope() {
-            return scope;
-        }
-
-        /** The number of the text that is here, or {@link #NO_TEXT}. */
-        int text() {
-            return text;
         }
     }
 }

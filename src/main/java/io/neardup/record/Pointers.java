@@ -4,12 +4,13 @@ import io.neardup.record.Rejection.RejectedException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where in a JSON object its id, texts and scope are, as JSON pointers (RFC 6901). Id and scope may be in a header of
- * the record instead: {@value #HEADER} and its name. Of a
- * repeated header the last counts; missing, null and empty ones are as where the value has none.
+ * the record instead: {@value #HEADER} and its name. Of a repeated header the last counts; missing, null and empty ones
+ * are as where the value has none.
  *
  * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and
  *     not empty, else {@code topic-partition-offset}
@@ -22,6 +23,8 @@ public record Pointers(
     /** What a place begins with that is a header. */
     public static final String HEADER = "header:";
 
+    private static final Pattern NO_ESCAPE = Pattern.compile("~(?![01])");
+
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
     // refused.
     public Pointers(String id, List<String> texts, @Nullable String scope) {
@@ -31,6 +34,11 @@ public record Pointers(
         this.id = id;
         this.texts = List.copyOf(texts);
         this.scope = scope;
+    }
+
+    /** Whether it is a JSON pointer into an object: not the empty one, of the whole document. */
+    public static boolean isPointer(String text) {
+        return text.startsWith("/") && !NO_ESCAPE.matcher(text).find();
     }
 
     /** Without scopes. */
@@ -70,7 +78,7 @@ public record Pointers(
         if (value == null || value.length == 0) {
             return null;
         }
-        int malformed = StrictUtf8.firstMalformed(value);
+        int malformed = RawText.firstMalformed(value);
         if (malformed >= 0) {
             throw new RejectedException(
                     reason,

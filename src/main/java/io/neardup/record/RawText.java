@@ -1,5 +1,9 @@
 package io.neardup.record;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * of them, so that nothing is copied. Nobody may change the array.
  */
 public final class RawText {
+    /** How many characters are decoded at once where none is kept. */
+    private static final int DECODED_CHARS = 4096;
+
     private final byte[] array;
     private final int from;
     private final int to;
@@ -73,27 +80,22 @@ public final class RawText {
 
     /** Whether there is nothing but white space as normalized texts define it. */
     boolean isBlank() {
-        int at = from;
-        while (at < to) {
-            int length = lengthOf(array[at]);
-            char first =
-                    array[at] >= 0 ? (char) array[at] : new String(array, at, length, StandardCharsets.UTF_8).charAt(0);
-            // No white space lies outside of the basic plane.
-            if (!isSpace(first)) {
-                return false;
-            }
-            at += length;
-        }
-        return true;
+        return decode().codePoints().allMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c));
     }
 
-    /** The number of bytes of a character, by its first byte. */
-    private static int lengthOf(byte lead) {
-        return lead >= 0 ? 1 : Integer.numberOfLeadingZeros(~lead << (Integer.SIZE - Byte.SIZE));
-    }
-
-    private static boolean isSpace(char unit) {
-        return Character.isWhitespace(unit) || Character.isSpaceChar(unit);
+    /**
+     * The offset of the first sequence that is not UTF-8 as RFC 3629 has it, or -1 if there is none: no overlong forms,
+     * no surrogates, nothing above U+10FFFF.
+     */
+    static int firstMalformed(byte[] bytes) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        CharBuffer dropped = CharBuffer.allocate(Math.min(bytes.length + 1, DECODED_CHARS));
+        CoderResult result;
+        do {
+            result = decoder.decode(from, dropped.clear(), true);
+        } while (result.isOverflow());
+        return result.isError() ? from.position() : -1;
     }
 
     @Override
@@ -114,39 +116,5 @@ public final class RawText {
     @Override
     public String toString() {
         return length() + " bytes";
-    }
-
-    /**
-     * Where a reader writes texts that do not stand in their records as they are. A text that was written here is there
-     * until the next one is read. For one reader, which is for one thread then.
-     */
-    public static final class Room {
-        /** None: each text gets its own array and stays; for any number of readers and threads. */
-        public static final Room NONE = new Room(0);
-
-        /** Longer ones get their own arrays, too. */
-        private static final int BYTES_MAX = 64 * 1024;
-
-        private final int bytesMax;
-        private byte[] room = {};
-
-        private Room(int bytesMax) {
-            this.bytesMax = bytesMax;
-        }
-
-        public static Room ofOneReader() {
-            return new Room(BYTES_MAX);
-        }
-
-        /** An array for a text of at most so many bytes, with anything in it; null where there is none. */
-        byte @Nullable [] take(int bytes) {
-            if (bytes > bytesMax) {
-                return null;
-            }
-            if (room.length < bytes) {
-                room = new byte[Math.min(bytesMax, 2 * bytes)];
-            }
-            return room;
-        }
     }
 }

@@ -28,24 +28,6 @@ public record Rejection(
         return detail.length() <= DETAIL_LENGTH_MAX ? detail : detail.substring(0, DETAIL_LENGTH_MAX - 3) + "...";
     }
 
-    static Rejection ofMissingValue(@Nullable String id) {
-        return new Rejection(Reason.NULL_VALUE, "expected a value, found none", id);
-    }
-
-    /** Why a value cannot be read as text, whatever its format; null if it can. */
-    static @Nullable Rejection ofUnreadable(byte[] value, int bytesMax, @Nullable String id) {
-        if (value.length > bytesMax) {
-            String detail = "expected a value of at most " + bytesMax + " bytes, found " + value.length;
-            return new Rejection(Reason.TOO_LARGE, detail, id);
-        }
-        int malformed = StrictUtf8.firstMalformed(value);
-        if (malformed >= 0) {
-            String detail = "expected UTF-8 (RFC 3629), found 0x%02X at byte %d".formatted(value[malformed], malformed);
-            return new Rejection(Reason.NOT_UTF8, detail, id);
-        }
-        return null;
-    }
-
     /** Ends the reading of a value that is not a document. The reader turns it into a rejection. */
     static final class RejectedException extends Exception {
         private static final long serialVersionUID = 1L;

@@ -29,23 +29,11 @@ public final class TextDocumentReader implements DocumentReader {
         try {
             id = DocumentIds.resolve(pointers.idInHeader(record), record);
             String scope = pointers.scopeInHeader(record);
-            return read(record, id, scope == null ? "" : scope);
+            DocumentIds.requireFits(id);
+            RawText text = textKind.text(RawText.of(record.requireText(valueBytesMax)));
+            return Document.of(id, text, scope, textKind.place("the value"));
         } catch (RejectedException e) {
             return e.rejection(DocumentIds.carried(id));
         }
-    }
-
-    private Result read(InputRecord record, String id, String scope) throws RejectedException {
-        if (DocumentIds.isTooLong(id)) {
-            return DocumentIds.tooLong(id);
-        }
-        byte[] value = record.value();
-        if (value == null) {
-            return Rejection.ofMissingValue(id);
-        }
-        Rejection unreadable = Rejection.ofUnreadable(value, valueBytesMax, id);
-        return unreadable != null
-                ? unreadable
-                : Document.of(id, textKind.text(RawText.of(value)), scope, textKind.place("the value"));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param id of the document; the place of the record where it is none
  * @param repeated what it repeats; null for what is no duplicate
  * @param reason the code of the reason; null for what is no dead letter
- * @param bounds codes of the bounds because of which candidates were left out
+ * @param bounds codes of the bounds that truncated its candidates
  * @param settings fingerprint of what it was judged by
  * @param source where the document says that it comes from; null where that is not known
  */
@@ -28,28 +28,6 @@ public record Verdict(
         List<String> bounds,
         String settings,
         @Nullable String source) {
-
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Verdict(
-            Position position,
-            long timestampMillis,
-            String id,
-            Outcome outcome,
-            @Nullable Repeated repeated,
-            @Nullable String reason,
-            List<String> bounds,
-            String settings,
-            @Nullable String source) {
-        this.position = position;
-        this.timestampMillis = timestampMillis;
-        this.id = id;
-        this.outcome = outcome;
-        this.repeated = repeated;
-        this.reason = reason;
-        this.bounds = List.copyOf(bounds);
-        this.settings = settings;
-        this.source = source;
-    }
 
     /** How a record left. */
     public enum Outcome {
@@ -90,13 +68,6 @@ public record Verdict(
             String original,
             Similarity similarity,
             @Nullable String seed) {
-        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-        public Repeated(String original, Similarity similarity, @Nullable String seed) {
-            this.original = original;
-            this.similarity = similarity;
-            this.seed = seed;
-        }
-
         /** What repeats a document of the input. */
         public Repeated(String original, Similarity similarity) {
             this(original, similarity, null);

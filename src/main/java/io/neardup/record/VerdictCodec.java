@@ -151,7 +151,7 @@ public final class VerdictCodec {
     private static List<String> bounds(JsonNode json) {
         List<String> bounds = new ArrayList<>();
         json.path("bounded").forEach(bound -> bounds.add(bound.asText()));
-        return bounds;
+        return List.copyOf(bounds);
     }
 
     private static String text(JsonNode json, String name) throws IOException {

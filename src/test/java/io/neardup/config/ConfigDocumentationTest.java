@@ -37,7 +37,7 @@ class ConfigDocumentationTest {
         }
 
         assertThat(entries.keySet()).containsExactlyElementsOf(Keys.names());
-        for (Key<?> key : Keys.all()) {
+        for (Keys.Key<?> key : Keys.all()) {
             Matcher entry = Objects.requireNonNull(entries.get(key.name()));
             assertThat(entry.matches()).isTrue();
             assertEntry(key, entry);
@@ -47,7 +47,7 @@ class ConfigDocumentationTest {
     /** What stands before the first key is kept, and so are the examples of keys without a default. */
     private static String renewed(String file, Map<String, Matcher> entries) {
         StringBuilder renewed = new StringBuilder(file.substring(0, file.indexOf("\n\n") + 1));
-        for (Key<?> key : Keys.all()) {
+        for (Keys.Key<?> key : Keys.all()) {
             Matcher entry = entries.get(key.name());
             String example = entry != null && entry.matches() ? entry.group("value") : "";
             renewed.append('\n').append(comment(key.meaning())).append('\n');
@@ -59,7 +59,7 @@ class ConfigDocumentationTest {
     }
 
     /** For whom it is, whether an index is bound to it, and what it takes: lines of their own. */
-    private static String facts(Key<?> key) {
+    private static String facts(Keys.Key<?> key) {
         return "[" + key.facts() + "] " + key.type().description();
     }
 
@@ -77,7 +77,7 @@ class ConfigDocumentationTest {
         return lines.append(line).toString();
     }
 
-    private static void assertEntry(Key<?> key, Matcher entry) {
+    private static void assertEntry(Keys.Key<?> key, Matcher entry) {
         assertThat(entry.group("meaning").replaceAll("\\n?# ", " ").strip())
                 .isEqualTo(key.meaning() + " " + facts(key));
         if (key.usual() == null) {

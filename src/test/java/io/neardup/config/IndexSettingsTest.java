@@ -51,27 +51,6 @@ class IndexSettingsTest {
                 .containsEntry("neardup.banding", "26x5");
     }
 
-    @Test
-    void shouldBindAnIndexToScopesAndReplacedVersions() {
-        assertThat(settings(3, "neardup.scope=/lang", "neardup.versions=replace")
-                        .differences(settings(3)))
-                .containsExactly(
-                        "neardup.scope: the index was made with nothing, now /lang",
-                        "neardup.versions: the index was made with nothing, now replace");
-        assertThat(settings(3, "neardup.retention=7d,refreshed").differences(settings(3)))
-                .isEmpty();
-    }
-
-    @Test
-    void shouldBindAnIndexOfHtmlToTheVersionOfItsExtraction() {
-        assertThat(settings(3, "neardup.document.html=true", "neardup.scope=header:tenant")
-                        .differences(settings(3)))
-                .containsExactly(
-                        "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
-                        "neardup.document.html: the index was made with nothing, now true",
-                        "neardup.scope: the index was made with nothing, now header:tenant");
-    }
-
     /** The seed alone is kept beside these settings; what names and places the service is no part of an index. */
     @Test
     void shouldBindAnIndexAsTheTableOfSettingsSays(@TempDir Path folder) throws IOException {
@@ -130,17 +109,17 @@ class IndexSettingsTest {
                 List.of("neardup.http.source=/a"),
                 List.of("neardup.http.texts=true"))) {
             String name = settings.get(0).substring(0, settings.get(0).indexOf('='));
-            Key.Binding binding = Keys.all().stream()
+            Keys.Binding binding = Keys.all().stream()
                     .filter(key -> key.name().equals(name))
                     .findFirst()
                     .orElseThrow()
                     .binding();
             List<String> others = settings.subList(1, settings.size());
 
-            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Key.Binding.FREE);
+            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Keys.Binding.FREE);
             assertThat(differs(with(settings, banding), with(others, banding)))
                     .as(name)
-                    .isEqualTo(binding == Key.Binding.BOUND);
+                    .isEqualTo(binding == Keys.Binding.BOUND);
             checked.add(name);
         }
 
@@ -166,6 +145,10 @@ class IndexSettingsTest {
                 .containsExactly(
                         "input.partitions: the index was made with 3, now 6",
                         "neardup.shingle: the index was made with char:9, now char:5");
+        assertThat(settings(3, "neardup.document.html=true").differences(stored))
+                .containsExactly(
+                        "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
+                        "neardup.document.html: the index was made with nothing, now true");
         assertThat(settings(3).differences(stored)).isEmpty();
     }
 
@@ -208,15 +191,6 @@ class IndexSettingsTest {
     void shouldTakeSpecsThatMeanTheSameForTheSame() {
         assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
                 .isEmpty();
-    }
-
-    @Test
-    void shouldSayWhatAnotherVersionDidNotKnow() {
-        IndexSettings stored = new IndexSettings(Map.of("a", "1"));
-
-        assertThat(new IndexSettings(Map.of("b", "2")).differences(stored))
-                .containsExactly(
-                        "a: the index was made with 1, now nothing", "b: the index was made with nothing, now 2");
     }
 
     private static String fingerprint(String... settings) {
@@ -311,6 +285,7 @@ class IndexSettingsTest {
     @ValueSource(
             strings = {
                 "neardup.signature=textprofile",
+                "neardup.signature=exact-bytes",
                 "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
             })
     void shouldRefuseASignatureThatReadsMore(String signature) {
@@ -322,12 +297,6 @@ class IndexSettingsTest {
                 .singleElement()
                 .asString()
                 .startsWith("neardup.signature: expected one that compares normalized texts");
-    }
-
-    @Test
-    void shouldRefuseExactTextsThatAreRaw() {
-        assertThat(made().successorProblems(config("neardup.signature=exact-bytes"), COORDINATORS))
-                .hasSize(1);
     }
 
     @ParameterizedTest

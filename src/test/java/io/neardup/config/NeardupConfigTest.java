@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,34 +37,10 @@ class NeardupConfigTest {
             """;
 
     @Test
-    void shouldHaveDefaults() {
-        NeardupConfig config = config();
-
-        assertThat(config.applicationId()).isEqualTo("neardup");
-        assertThat(config.bootstrapServers()).isEmpty();
-        assertThat(config.inputTopics()).containsExactly("documents");
-        assertThat(config.documentFormat()).isEqualTo(NeardupConfig.DocumentFormat.JSON);
-        assertThat(config.documentText()).containsExactly("/text");
-        assertThat(config.threshold()).isEqualTo(0.7);
-        assertThat(config.signature()).isEqualTo(SignatureKind.Brought.MINHASH);
-        assertThat(config.family().identity()).containsEntry("similarity.verify", "EXACT");
-        assertThat(config.indexSize()).isEqualTo(10_000_000);
-        assertThat(config.banding()).isEqualTo(new Banding(26, 5));
-        assertThat(config.hashSeed()).isEqualTo(OptionalLong.empty());
-        assertThat(config.duplicatesValue()).isEqualTo(NeardupConfig.DuplicateValue.RECORD);
-        assertThat(config.kafka()).containsExactly(Map.entry("application.id", "neardup"));
-        assertThat(config.warnings()).isEmpty();
-    }
-
-    @Test
-    void shouldTakeOnePointerToTheScope() {
+    void shouldTakeOnePointerToTheScopeWhereDocumentsHaveFields() {
         assertThat(config("neardup.scope=/lang").scope()).contains("/lang");
         assertThatThrownBy(() -> config("neardup.scope=/lang,/tenant"))
                 .hasMessageContaining("expected one JSON pointer (RFC 6901) such as /lang, without a comma");
-    }
-
-    @Test
-    void shouldTakeNoScopeWhereDocumentsHaveNoFields() {
         assertThatThrownBy(() -> config("neardup.document.format=text", "neardup.scope=/lang"))
                 .hasMessageContaining("neardup.scope")
                 .hasMessageContaining("expected none or header:NAME with neardup.document.format=text");
@@ -281,6 +256,9 @@ class NeardupConfigTest {
     })
     void shouldNameTheNearestKey(String typo, String meant) {
         assertThatThrownBy(() -> config(typo + "=1")).hasMessageContaining("did you mean " + meant + "?");
+        assertThatThrownBy(() -> config("neardup.zookeeper=1"))
+                .hasMessageContaining("no such setting")
+                .hasMessageNotContaining("did you mean");
     }
 
     @ParameterizedTest
@@ -333,13 +311,6 @@ class NeardupConfigTest {
         NeardupConfig both = config.skippingDeletedInput().forgettingRemovedInput();
         assertThat(both.skipsDeletedInput() && both.forgetsRemovedInput()).isTrue();
         assertThat(both).hasToString(config.toString());
-    }
-
-    @Test
-    void shouldNotGuessWhereNothingIsNear() {
-        assertThatThrownBy(() -> config("neardup.zookeeper=1"))
-                .hasMessageContaining("no such setting")
-                .hasMessageNotContaining("did you mean");
     }
 
     @Test
@@ -423,17 +394,18 @@ class NeardupConfigTest {
         assertThat(words).isEqualTo(StopWords.of(List.of("the", "\u00E9t\u00E9", "of")));
     }
 
+    /** Beside what else is wrong. */
     @Test
     void shouldReportFilesThatHoldNoStopWords(@TempDir Path folder) throws IOException {
         Path latin = Files.write(folder.resolve("latin"), "\u00E9t\u00E9".getBytes(StandardCharsets.ISO_8859_1));
-        Path several = Files.writeString(folder.resolve("several"), "# two\nof\nthe mat\n");
         Path none = Files.writeString(folder.resolve("none"), "# none\n\n");
 
-        assertStopWordsProblem(latin, "expected UTF-8, found other bytes");
-        assertStopWordsProblem(
-                several, "Stop word 2, 'the mat': expected a single token, letters, digits and marks alone");
-        assertStopWordsProblem(none, "Stop words: expected at least one, found none");
-        assertStopWordsProblem(folder.resolve("lost"), "expected a file, found none");
+        Map.of(latin, "expected UTF-8, found other bytes", none, "Stop words: expected at least one, found none")
+                .forEach((file, expected) -> assertThatThrownBy(
+                                () -> config("neardup.stopwords=" + file, "neardup.recall=1"))
+                        .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                                .hasSize(2)
+                                .contains("neardup.stopwords = " + file + " (--set): " + expected)));
     }
 
     @Test
@@ -451,16 +423,10 @@ class NeardupConfigTest {
     @Test
     void shouldReportFilesThatHoldNoBoilerplateOfTheSettings(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
-        Path wrong = Files.writeString(folder.resolve("wrong"), COMMON + "none\n");
-
         assertBoilerplateProblem(
                 file,
                 "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
                         + " these settings, tune FILE --common OUT");
-        assertBoilerplateProblem(
-                wrong,
-                "Common shingles, line 8: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
-                        + " most 4096 chars, found 'none'");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {
             assertBoilerplateProblem(
@@ -478,14 +444,6 @@ class NeardupConfigTest {
         assertThatThrownBy(() -> config(all.toArray(String[]::new)))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .containsExactly("neardup.boilerplate = " + file + " (--set): " + expected));
-    }
-
-    private static void assertStopWordsProblem(Path file, String expected) {
-        String pair = "neardup.stopwords=" + file;
-        assertThatThrownBy(() -> config(pair, "neardup.recall=1"))
-                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
-                        .hasSize(2)
-                        .contains("neardup.stopwords = " + file + " (--set): " + expected));
     }
 
     private static NeardupConfig config(String... pairs) {
@@ -539,8 +497,6 @@ class NeardupConfigTest {
                         + " expected a multiple of 4",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
                         + " found with minhash",
-                "neardup.signature=io.neardup.family.ExactFamily | class io.neardup.family.ExactFamily: expected on the"
-                        + " class path, found nothing: the package is io.neardup.engine.similarity now",
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
                         + " class"
             })

@@ -109,35 +109,6 @@ class JsonDocumentReaderTest {
     }
 
     @Test
-    void shouldReadTheSameWhateverRoomItHas() {
-        Pointers one = new Pointers("/id", List.of("/text"));
-        Pointers two = new Pointers("/id", List.of("/text", "/more"));
-        DocumentReader oneInPassing =
-                new JsonDocumentReader(one, TextKind.STRING, 2_000_000, RawText.Room.ofOneReader());
-        DocumentReader twoInPassing =
-                new JsonDocumentReader(two, TextKind.STRING, 2_000_000, RawText.Room.ofOneReader());
-        DocumentReader oneKept = new JsonDocumentReader(one, TextKind.STRING, 2_000_000);
-        DocumentReader twoKept = new JsonDocumentReader(two, TextKind.STRING, 2_000_000);
-        Random random = new Random(4);
-        for (int i = 0; i < 300; i++) {
-            InputRecord record = InputRecords.of("{\"more\":\"%s\",\"id\":\"a\",\"text\":\"%s\"}"
-                    .formatted(escaped(random, 20), escaped(random, i % 50 == 0 ? 20_000 : 300)));
-
-            assertThat(oneInPassing.read(record)).isInstanceOf(Document.class).isEqualTo(oneKept.read(record));
-            assertThat(twoInPassing.read(record)).isInstanceOf(Document.class).isEqualTo(twoKept.read(record));
-        }
-    }
-
-    /** Up to so many pieces, with escapes among them or without. */
-    private static String escaped(Random random, int max) {
-        List<String> pieces = List.of("a", "ü", "word", "\\n", "\\u00e4", "\\ud83d\\ude00", "\\\"");
-        int kinds = random.nextBoolean() ? 3 : pieces.size();
-        return random.ints(1 + random.nextInt(max), 0, kinds)
-                .mapToObj(pieces::get)
-                .collect(Collectors.joining());
-    }
-
-    @Test
     void shouldUndoEscapesOfEveryKind() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {

@@ -50,7 +50,7 @@ class CommonShinglesTopologyTest {
 
         assertThat(running.unique()).hasSize(2);
         assertThat(running.counted(ServiceMetric.SHINGLES, "")).isEqualTo(100 + 100 + 80);
-        assertThat(running.counted(ServiceMetric.SHINGLES_LEFT_OUT, "")).isEqualTo(180);
+        assertThat(running.counted(ServiceMetric.SHINGLES_BOILERPLATE, "")).isEqualTo(180);
         assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
             assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("edited");
             assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo(String.valueOf(36 / 44.0));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.lsh.Banding;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -87,9 +88,16 @@ class SettingsTest {
     }
 
     private int duplicates(String... settings) throws IOException {
+        return duplicatesOf(
+                "zu harbour ferries left one two zu market shutters three four",
+                "zu harbour ferries stayed five six zu market shutters seven eight",
+                settings);
+    }
+
+    private int duplicatesOf(String first, String second, String... settings) throws IOException {
         try (TopologyHarness running = new TopologyHarness(Files.createTempDirectory(folder, "state"), settings)) {
-            running.document("a", "zu harbour ferries left one two zu market shutters three four");
-            running.document("b", "zu harbour ferries stayed five six zu market shutters seven eight");
+            running.document("a", first);
+            running.document("b", second);
             return running.duplicates().size();
         }
     }
@@ -100,10 +108,53 @@ class SettingsTest {
         assertThat(rows("neardup.index.size=1000000000")).isGreaterThan(rows("neardup.index.size=1000"));
     }
 
+    @Test
+    void shouldTakeMoreBandsWhereMoreMustBeFound() {
+        assertThat(banding("neardup.recall=0.999").bands())
+                .isGreaterThan(banding("neardup.recall=0.9").bands());
+    }
+
+    @Test
+    void shouldWriteToTheTopicsOfTheSettings() {
+        NeardupConfig config = NeardupConfig.of(new Settings()
+                .pairs(List.of(
+                        "neardup.unique.topic=u",
+                        "neardup.duplicates.topic=d",
+                        "neardup.dead-letter.topic=x",
+                        "neardup.outputs=records,verdicts",
+                        "neardup.verdicts.topic=v")));
+
+        assertThat(TopologyHarness.topology(config, TopologyHarness.ANYTHING, TopologyHarness.ANYTHING)
+                        .describe()
+                        .toString())
+                .contains(
+                        "unique (topic: u)", "duplicates (topic: d)", "dead-letter (topic: x)", "verdicts (topic: v)");
+    }
+
+    @Test
+    void shouldCompareTheMainTextWhereTextsAreHtml() throws IOException {
+        assertThat(duplicatesOf("<nav>Home, news, sports</nav><p>one and the same", "<p>one <b>and</b> the same"))
+                .isZero();
+        assertThat(duplicatesOf(
+                        "<nav>Home, news, sports</nav><p>one and the same",
+                        "<p>one <b>and</b> the same",
+                        "neardup.document.html=true"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellCapitalLettersApartWhereTheyAreKept() throws IOException {
+        assertThat(duplicatesOf("ONE AND THE SAME", "one and the same")).isEqualTo(1);
+        assertThat(duplicatesOf("ONE AND THE SAME", "one and the same", "neardup.text.case=keep"))
+                .isZero();
+    }
+
     private static int rows(String... settings) {
-        return NeardupConfig.of(new Settings().pairs(List.of(settings)))
-                .banding()
-                .rows();
+        return banding(settings).rows();
+    }
+
+    private static Banding banding(String... settings) {
+        return NeardupConfig.of(new Settings().pairs(List.of(settings))).banding();
     }
 
     private static String originalOf(TestRecord<byte[], byte[]> duplicate) {

@@ -149,7 +149,6 @@ public final class ServiceCounts {
                 .sum();
     }
 
-    /** The values of a gauge. */
     public LongStream values(ServiceMetric metric) {
         return Objects.requireNonNull(gauges.get(metric)).values().stream().mapToLong(Long::longValue);
     }

@@ -47,8 +47,8 @@ public enum ServiceMetric {
             Kind.COUNTER,
             "pending documents that asked again, as no answer had come for 10 s",
             "Rising while nothing restarts: a task that should answer does not get on."),
-    QUESTIONS_DROPPED(
-            "neardup_questions_dropped_total",
+    VERIFICATIONS_DROPPED(
+            "neardup_verifications_dropped_total",
             Kind.COUNTER,
             "verification requests that a coordinator dropped, as 64 MB of them waited",
             "Rising: comparing does not get on. Who asked asks again 10 s later."),
@@ -108,8 +108,8 @@ public enum ServiceMetric {
             Kind.COUNTER,
             "shingles of documents, repeats included",
             "Divided by documents: how long they are."),
-    SHINGLES_LEFT_OUT(
-            "neardup_shingles_left_out_total",
+    SHINGLES_BOILERPLATE(
+            "neardup_shingles_boilerplate_total",
             Kind.COUNTER,
             "of these those of boilerplate, which do not count",
             "Divided by all: how much is boilerplate."),
@@ -118,8 +118,8 @@ public enum ServiceMetric {
             Kind.COUNTER,
             "originals whose retention was over",
             "Once the retention is over, as many as become unique."),
-    ORIGINALS_FORGOTTEN(
-            "neardup_originals_forgotten_total",
+    ORIGINALS_REMOVED(
+            "neardup_originals_removed_total",
             Kind.COUNTER,
             "originals that expired, or were removed by a tombstone, replaced or withdrawn",
             "The rest beside the expired ones are tombstones and new versions."),

@@ -18,7 +18,8 @@ public final class BandLogCodec {
 
     private static final int DOCUMENTS = 0;
     private static final int DEAD = 1;
-    private static final String INDEXED = "indexed documents";
+    /** About what a document takes beside its keys. */
+    private static final int DOCUMENT_BYTES = 10;
 
     private BandLogCodec() {}
 
@@ -76,7 +77,7 @@ public final class BandLogCodec {
     public static byte[] encode(Documents segment) {
         List<Indexed> documents = segment.documents();
         int bands = documents.get(0).keys().bands();
-        ByteWriter to = new ByteWriter(lengthOf(segment, bands))
+        ByteWriter to = new ByteWriter(documents.size() * (DOCUMENT_BYTES + Long.BYTES * bands))
                 .putByte(VERSION)
                 .putSmall(segment.age())
                 .putSmall(bands)
@@ -85,9 +86,7 @@ public final class BandLogCodec {
             to.putRef(indexed.document());
             List<Integer> refused = indexed.refused();
             to.putSmall(refused.size());
-            for (int i = 0; i < refused.size(); i++) {
-                to.putSmall(refused.get(i));
-            }
+            refused.forEach(to::putSmall);
             for (int band = 0; band < bands; band++) {
                 to.putLong(indexed.keys().key(band));
             }
@@ -95,21 +94,8 @@ public final class BandLogCodec {
         return to.toBytes();
     }
 
-    /** Exact where a bucket refused nobody, as is usual; else less, and the buffer grows. */
-    private static int lengthOf(Documents segment, int bands) {
-        List<Indexed> documents = segment.documents();
-        int bytes = 1
-                + ByteWriter.smallLength(segment.age())
-                + ByteWriter.smallLength(bands)
-                + ByteWriter.smallLength(documents.size());
-        for (Indexed indexed : documents) {
-            bytes += ByteWriter.lengthOf(indexed.document()) + 1 + Long.BYTES * bands;
-        }
-        return bytes;
-    }
-
     public static Documents decodeDocuments(byte[] bytes) {
-        return ByteReader.decode(INDEXED, VERSION, bytes, from -> {
+        return ByteReader.decode("indexed documents", VERSION, bytes, from -> {
             long age = from.takeSmall();
             int bands = from.takeCount(Long.BYTES);
             int count = takeDocumentCount(from, bands);
@@ -119,22 +105,6 @@ public final class BandLogCodec {
             }
             return new Documents(age, documents);
         });
-    }
-
-    /** How many documents the record holds; the rest of it is not read. */
-    public static int documentCount(byte[] bytes) {
-        ByteReader from = documentsOf(bytes);
-        from.takeSmall();
-        return takeDocumentCount(from, from.takeCount(Long.BYTES));
-    }
-
-    /** The age of the segment; the rest of the record is not read. */
-    public static long age(byte[] bytes) {
-        return documentsOf(bytes).takeSmall();
-    }
-
-    private static ByteReader documentsOf(byte[] bytes) {
-        return new ByteReader(INDEXED, bytes).expectVersion(VERSION);
     }
 
     private static int takeDocumentCount(ByteReader from, int bands) {

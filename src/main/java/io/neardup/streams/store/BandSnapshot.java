@@ -125,7 +125,12 @@ public final class BandSnapshot {
      *
      * @throws IOException if it is not to be used: of another version, changelog or shape, damaged, or too old
      */
-    public Optional<Content> read(long nowMillis, RecentSegments recent, LoggedBandTable.Log log) throws IOException {
+    public Optional<Content> read(long nowMillis, LoggedBandTable.Log log) throws IOException {
+        return read(nowMillis, ChangelogSegments.RECENT_MAX, log);
+    }
+
+    /** As {@link #read(long, LoggedBandTable.Log)}, with so many documents in recent segments at the most. */
+    Optional<Content> read(long nowMillis, int recentMax, LoggedBandTable.Log log) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
             ArrayInput from = new ArrayInput(channel);
             require("version", VERSION, from.readInt());
@@ -135,7 +140,7 @@ public final class BandSnapshot {
             requireSameChangelog(from);
             require("bands", bands, from.readInt());
             require("bucketMax", bucketMax, from.readInt());
-            LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recent, log);
+            LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recentMax, log);
             return Optional.of(new Content(header, table));
         } catch (NoSuchFileException e) {
             return Optional.empty();

@@ -208,8 +208,7 @@ public final class BandStore extends LoggedStore implements BandState {
     /** For a task. At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it. */
     private void open(BucketsFile from, int bands) {
         table = from.read(this::write)
-                .orElseGet(
-                        () -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), this::write));
+                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), this::write));
         running = new RunningSnapshots(from.file(), table, turn, nowMillis, from.header());
     }
 
@@ -384,8 +383,7 @@ public final class BandStore extends LoggedStore implements BandState {
 
         /** The table in there, which goes on in a log. */
         Optional<LoggedBandTable> read(LoggedBandTable.Log log) {
-            Optional<BandSnapshot.Content> read =
-                    ifUsable(from -> from.read(nowMillis.getAsLong(), new RecentSegments(), log));
+            Optional<BandSnapshot.Content> read = ifUsable(from -> from.read(nowMillis.getAsLong(), log));
             header = read.map(BandSnapshot.Content::header);
             read.ifPresent(content -> LOG.info(
                     "read buckets file={} offset={} documents={}",

@@ -23,31 +23,26 @@ final class ByteReader {
     private int position;
 
     /** @param what names the bytes in messages, such as "a batch of messages" */
-    ByteReader(String what, byte[] bytes) {
+    private ByteReader(String what, byte[] bytes) {
         this.what = what;
         this.bytes = bytes;
     }
 
-    /** Reads a whole value: the version, the fields that stand behind it, and nothing more. */
+    /** Reads a whole value: the version that every layout starts with, the fields behind it, and nothing more. */
     static <T> T decode(String what, int version, byte[] bytes, Function<ByteReader, T> fields) {
-        ByteReader from = new ByteReader(what, bytes).expectVersion(version);
+        ByteReader from = new ByteReader(what, bytes);
+        int found = from.takeByte();
+        if (found != version) {
+            throw new WireException(what + ": expected version " + version + ", found " + found + "; "
+                    + (found < version ? "an earlier" : "a later")
+                    + " release wrote it, and the settings topic names the one that made the index: run that one, or"
+                    + " start anew under another application.id (src/docs/changes.md)");
+        }
         T value = fields.apply(from);
         if (!from.atEnd()) {
             throw from.broken("the end", (bytes.length - from.position) + " more bytes");
         }
         return value;
-    }
-
-    /** Reads the version that every layout starts with. */
-    ByteReader expectVersion(int expected) {
-        int found = takeByte();
-        if (found != expected) {
-            throw new WireException(what + ": expected version " + expected + ", found " + found + "; "
-                    + (found < expected ? "an earlier" : "a later")
-                    + " release wrote it, and the settings topic names the one that made the index: run that one, or"
-                    + " start anew under another application.id (src/docs/changes.md)");
-        }
-        return this;
     }
 
     int takeByte() {
@@ -105,12 +100,6 @@ final class ByteReader {
         byte[] value = Arrays.copyOfRange(bytes, position, position + length);
         position += length;
         return value;
-    }
-
-    /** Skips what {@link #takeBytes} would take. */
-    void skipBytes() {
-        int length = takeCount(1);
-        position += length;
     }
 
     String takeText() {

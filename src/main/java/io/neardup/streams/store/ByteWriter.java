@@ -23,6 +23,8 @@ final class ByteWriter {
     static final int WITH_RECORD_KEY = 1;
     static final int WITH_SOURCE = 2;
 
+    private static final int SMALL_BYTES_MAX = 9;
+
     private byte[] bytes;
     private int size;
 
@@ -49,7 +51,7 @@ final class ByteWriter {
 
     /** A number of at least 0: 1 byte below 128, 9 at the most. */
     ByteWriter putSmall(long value) {
-        room(smallLength(value));
+        room(SMALL_BYTES_MAX);
         long rest = value;
         while (rest >>> 7 != 0) {
             bytes[size++] = (byte) (rest | 0x80);
@@ -116,36 +118,6 @@ final class ByteWriter {
         return putLong(Double.doubleToLongBits(value));
     }
 
-    // ---- how many bytes a value takes
-
-    /** What {@link #putSmall} takes for a value. */
-    static int smallLength(long value) {
-        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
-    }
-
-    static int lengthOf(byte[] value) {
-        return smallLength(value.length) + value.length;
-    }
-
-    static int lengthOf(DocumentRef ref) {
-        return smallLength(ref.coordinator()) + smallLength(ref.sequence());
-    }
-
-    static int lengthOf(Origin origin) {
-        DocumentRef source = origin.source();
-        return smallLength(origin.timestampMillis())
-                + 1
-                + (origin.key() == null ? 0 : 2 * Long.BYTES)
-                + (source == null ? 0 : lengthOf(source));
-    }
-
-    /** What {@link #putKeys} or {@link #putSketch} take for so many longs. */
-    static int lengthOfLongs(int longs) {
-        return smallLength(longs) + Long.BYTES * longs;
-    }
-
-    // ---- the buffer
-
     /** What the buffer can take before it grows. */
     int capacity() {
         return bytes.length;
@@ -161,13 +133,8 @@ final class ByteWriter {
         return this;
     }
 
-    byte[] copy() {
-        return Arrays.copyOf(bytes, size);
-    }
-
-    /** The buffer itself if it is full: nothing may be written then any more. */
     byte[] toBytes() {
-        return size == bytes.length ? bytes : copy();
+        return Arrays.copyOf(bytes, size);
     }
 
     private void room(int needed) {

@@ -5,6 +5,7 @@ import io.neardup.engine.lsh.ArrayOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -14,9 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All segments of a band table. Each has a place here, used again when it is gone, so that a tag of 31 bits holds a
- * document's segment and its slot in there.
+ * document's segment and its slot in there. Those that came last are the recent ones, as many as there is room for.
  */
 final class ChangelogSegments {
+    /**
+     * Recent documents: more than what waits for its decision in the coordinators at a time. Who outlives this is
+     * seldom a duplicate.
+     */
+    static final int RECENT_MAX = 16_384;
+
+    private static final int RECENT_BYTES_MAX = 4 << 20;
+
     private static final int SLOT_BITS = 6;
     private static final int PLACES_MAX = 1 << (Integer.SIZE - 1 - SLOT_BITS);
 
@@ -29,6 +38,16 @@ final class ChangelogSegments {
     private final List<@Nullable ChangelogSegment> segments = new ArrayList<>();
     private final Deque<Integer> freePlaces = new ArrayDeque<>();
     private long nextId;
+
+    private final int recentMax;
+    private final Deque<ChangelogSegment> recent = new ArrayDeque<>();
+    private int recentDocuments;
+    private int recentBytes;
+
+    /** @param recentMax documents at the most, as {@link #RECENT_MAX} */
+    ChangelogSegments(int recentMax) {
+        this.recentMax = recentMax;
+    }
 
     /** A new segment, its id above all that were seen. */
     ChangelogSegment add() {
@@ -95,6 +114,30 @@ final class ChangelogSegments {
         return nextId == 0;
     }
 
+    /** Takes a segment, with its record, for recent. */
+    void addRecent(ChangelogSegment segment) {
+        recent.add(segment);
+        recentDocuments += segment.documents();
+        recentBytes += segment.content().length;
+    }
+
+    /** Takes the eldest out of the recent ones if there is no room for all. */
+    @Nullable
+    ChangelogSegment leavingRecent() {
+        if (recentDocuments <= recentMax && recentBytes <= RECENT_BYTES_MAX) {
+            return null;
+        }
+        ChangelogSegment eldest = recent.remove();
+        recentDocuments -= eldest.documents();
+        recentBytes -= eldest.content().length;
+        return eldest;
+    }
+
+    Iterable<ChangelogSegment> recent() {
+        return recent;
+    }
+
+    /** Recent ones of which all are dead are none of these any more, but take room. */
     void writeTo(ArrayOutput to) throws IOException {
         to.writeLong(nextId);
         to.writeInts(freePlaces.stream().mapToInt(Integer::intValue).toArray());
@@ -104,10 +147,11 @@ final class ChangelogSegments {
                 segment.writeTo(to);
             }
         }
+        writeReferences(recent, to);
     }
 
-    static ChangelogSegments readFrom(ArrayInput from) throws IOException {
-        ChangelogSegments read = new ChangelogSegments();
+    static ChangelogSegments readFrom(ArrayInput from, int recentMax) throws IOException {
+        ChangelogSegments read = new ChangelogSegments(recentMax);
         read.nextId = from.readLong();
         for (int place : from.readInts()) {
             read.freePlaces.add(place);
@@ -117,26 +161,34 @@ final class ChangelogSegments {
             ChangelogSegment segment = ChangelogSegment.readFrom(from);
             read.segments.set(segment.place(), segment);
         }
+        read.readReferences(from).forEach(read::addRecent);
         return read;
     }
 
-    /** Writes where the segment is; one that is gone from here is written whole. */
-    void writeReference(ChangelogSegment segment, ArrayOutput to) throws IOException {
-        if (segments.get(segment.place()) == segment) {
-            to.writeInt(segment.place());
-        } else {
-            to.writeInt(GONE);
-            segment.writeTo(to);
+    /** Writes where the segments are; one that is gone from here is written whole. */
+    void writeReferences(Collection<ChangelogSegment> some, ArrayOutput to) throws IOException {
+        to.writeInt(some.size());
+        for (ChangelogSegment segment : some) {
+            if (segments.get(segment.place()) == segment) {
+                to.writeInt(segment.place());
+            } else {
+                to.writeInt(GONE);
+                segment.writeTo(to);
+            }
         }
     }
 
-    ChangelogSegment readReference(ArrayInput from) throws IOException {
-        int place = from.readInt();
-        return place == GONE ? ChangelogSegment.readFrom(from) : Objects.requireNonNull(segments.get(place));
+    List<ChangelogSegment> readReferences(ArrayInput from) throws IOException {
+        List<ChangelogSegment> read = new ArrayList<>();
+        for (int more = from.readInt(); more > 0; more--) {
+            int place = from.readInt();
+            read.add(place == GONE ? ChangelogSegment.readFrom(from) : Objects.requireNonNull(segments.get(place)));
+        }
+        return read;
     }
 
-    /** Heap taken, in bytes, other than by the records of recent segments. */
+    /** Heap taken, in bytes. */
     long bytes() {
-        return segments.size() * (long) SEGMENT_BYTES;
+        return segments.size() * (long) SEGMENT_BYTES + recentBytes;
     }
 }

@@ -5,11 +5,11 @@ import io.neardup.streams.store.MigrationEvent.Empty;
 import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Flushed;
 import io.neardup.streams.store.MigrationEvent.Undone;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -57,24 +57,6 @@ public record Cutover(
         EMPTY
     }
 
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Cutover(
-            CutoverStage stage,
-            @Nullable Asked asked,
-            long sinceMillis,
-            Map<Integer, Map<String, Long>> positions,
-            Map<Integer, Long> empty,
-            Set<Integer> flushed,
-            Set<String> undone) {
-        this.stage = stage;
-        this.asked = asked;
-        this.sinceMillis = sinceMillis;
-        this.positions = Map.copyOf(positions);
-        this.empty = Map.copyOf(empty);
-        this.flushed = Set.copyOf(flushed);
-        this.undone = Set.copyOf(undone);
-    }
-
     /**
      * What follows with the next event.
      *
@@ -104,16 +86,16 @@ public record Cutover(
     private Cutover undone(Asked request, long atMillis) {
         Set<String> more = new HashSet<>(undone);
         more.add(request.request());
-        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), Set.of(), more);
+        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), Set.of(), Set.copyOf(more));
     }
 
     private Cutover fixed(Asked request, Fixed fixed, long atMillis) {
         if (fixed.coordinator() >= request.coordinators() || positions.containsKey(fixed.coordinator())) {
             return this;
         }
-        Map<Integer, Map<String, Long>> more = new TreeMap<>(positions);
+        Map<Integer, Map<String, Long>> more = new HashMap<>(positions);
         more.put(fixed.coordinator(), fixed.positions());
-        return new Cutover(stage, request, sinceMillis, more, empty, flushed, undone)
+        return new Cutover(stage, request, sinceMillis, Map.copyOf(more), empty, flushed, undone)
                 .in(CutoverStage.FIXED, request, atMillis);
     }
 
@@ -121,9 +103,10 @@ public record Cutover(
         if (!positions.containsKey(coordinator.coordinator())) {
             return this;
         }
-        Map<Integer, Long> more = new TreeMap<>(empty);
+        Map<Integer, Long> more = new HashMap<>(empty);
         more.putIfAbsent(coordinator.coordinator(), coordinator.eventMillis());
-        return new Cutover(stage, request, sinceMillis, positions, more, flushed, undone).ended(request, atMillis);
+        return new Cutover(stage, request, sinceMillis, positions, Map.copyOf(more), flushed, undone)
+                .ended(request, atMillis);
     }
 
     private Cutover flushed(Asked request, Flushed coordinator, long atMillis) {
@@ -132,7 +115,8 @@ public record Cutover(
         }
         Set<Integer> more = new HashSet<>(flushed);
         more.add(coordinator.coordinator());
-        return new Cutover(stage, request, sinceMillis, positions, empty, more, undone).ended(request, atMillis);
+        return new Cutover(stage, request, sinceMillis, positions, empty, Set.copyOf(more), undone)
+                .ended(request, atMillis);
     }
 
     private Cutover ended(Asked request, long atMillis) {

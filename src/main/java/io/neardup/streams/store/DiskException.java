@@ -9,10 +9,6 @@ public final class DiskException extends UncheckedIOException {
 
     private final boolean damage;
 
-    DiskException(String message, Exception cause) {
-        this(message, cause, false);
-    }
-
     DiskException(String message, Exception cause, boolean damage) {
         super(message, new IOException(message, cause));
         this.damage = damage;

@@ -17,11 +17,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -43,6 +44,9 @@ import org.apache.kafka.common.utils.Bytes;
  * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
  */
 public final class KafkaCoordinatorState implements CoordinatorState {
+    /** In place of a sequence number. */
+    private static final long NONE = -1;
+
     private final int coordinator;
     private final ProgressStore progress;
     private final OriginalStore originals;
@@ -124,25 +128,16 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public OptionalLong lastDecided(long firstSequence, long lastSequence) {
-        Optional<DocumentRef> original =
-                lastOriginal(StateKeys.original(firstSequence), StateKeys.original(lastSequence));
-        Optional<DocumentRef> noted =
-                progress
-                        .range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
-                        .descendingKeySet()
-                        .stream()
-                        .findFirst()
-                        .map(key -> ref(key.get()));
-        return Stream.of(original, noted)
-                .flatMap(Optional::stream)
-                .mapToLong(DocumentRef::sequence)
+        byte[] original = originals.lastKey(StateKeys.original(firstSequence), StateKeys.original(lastSequence));
+        NavigableSet<Bytes> noted = progress.range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
+                .navigableKeySet();
+        return LongStream.of(
+                        original == null ? NONE : StateKeys.lastSequence(original),
+                        noted.isEmpty()
+                                ? NONE
+                                : StateKeys.lastSequence(noted.last().get()))
+                .filter(sequence -> sequence != NONE)
                 .max();
-    }
-
-    private Optional<DocumentRef> lastOriginal(Bytes first, Bytes last) {
-        try (OriginalsDisk.Cursor backwards = originals.reverseRange(first, last)) {
-            return backwards.isValid() ? Optional.of(ref(backwards.key())) : Optional.empty();
-        }
     }
 
     @Override
@@ -169,13 +164,17 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         try (OriginalsDisk.Cursor entries =
                 originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
-                DocumentRef original = ref(entries.key());
-                Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
+                Entry entry = named(ref(entries.key()));
                 found.add(entry);
                 bytes += entry.bytes();
             }
         }
         return found;
+    }
+
+    /** An original that secondary keys name. */
+    private Entry named(DocumentRef original) {
+        return entry(original).orElseThrow(() -> inconsistent(original));
     }
 
     private static IllegalStateException inconsistent(DocumentRef original) {
@@ -187,7 +186,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public List<Entry> originalsFrom(DocumentRef source) {
         return refs(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX)).stream()
-                .map(ref -> entry(ref).orElseThrow(() -> inconsistent(ref)))
+                .map(this::named)
                 .toList();
     }
 

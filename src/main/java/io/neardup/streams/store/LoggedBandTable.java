@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * record for each segment that it was in, which has all the dead of that segment. A segment of which all are dead is
  * gone from the changelog.
  *
- * <p>A feed of duplicates would leave many segments with few alive. So segments that leave the {@link RecentSegments}
+ * <p>A feed of duplicates would leave many segments with few alive. So segments that leave the recent ones
  * with less than half of the most alive are merged: written anew, many of them as one. What a record costs is paid
  * about once for 32 documents or more. By then the coordinators have decided on most. A restart does not merge what it
  * finds outside of the recent ones.
@@ -46,7 +46,6 @@ public final class LoggedBandTable {
     private final BandTable table;
     private final Log log;
     private final ChangelogSegments segments;
-    private final RecentSegments recent;
     /** Segments with few alive that left the recent ones, and wait for more to be written with. */
     private final List<ChangelogSegment> sparse = new ArrayList<>();
 
@@ -65,31 +64,28 @@ public final class LoggedBandTable {
         void write(byte[] key, byte @Nullable [] value);
     }
 
-    public LoggedBandTable(BandTable table, RecentSegments recent, Log log) {
-        this(table, new ChangelogSegments(), recent, log);
+    public LoggedBandTable(BandTable table, Log log) {
+        this(table, ChangelogSegments.RECENT_MAX, log);
     }
 
-    private LoggedBandTable(BandTable table, ChangelogSegments segments, RecentSegments recent, Log log) {
+    /** @param recentMax documents in recent segments, at the most */
+    LoggedBandTable(BandTable table, int recentMax, Log log) {
+        this(table, new ChangelogSegments(recentMax), log);
+    }
+
+    private LoggedBandTable(BandTable table, ChangelogSegments segments, Log log) {
         this.table = table;
         this.segments = segments;
-        this.recent = recent;
         this.log = log;
     }
 
-    /**
-     * A table that goes on, or is restored further, as the one that was written.
-     *
-     * @param recent none yet
-     */
-    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, RecentSegments recent, Log log)
+    /** A table that goes on, or is restored further, as the one that was written. */
+    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, int recentMax, Log log)
             throws IOException {
         BandTable table = BandTable.readFrom(from, bands, bucketMax);
-        ChangelogSegments segments = ChangelogSegments.readFrom(from);
-        recent.readFrom(from, segments);
-        LoggedBandTable read = new LoggedBandTable(table, segments, recent, log);
-        for (int more = from.readInt(); more > 0; more--) {
-            read.sparse.add(segments.readReference(from));
-        }
+        ChangelogSegments segments = ChangelogSegments.readFrom(from, recentMax);
+        LoggedBandTable read = new LoggedBandTable(table, segments, log);
+        read.sparse.addAll(segments.readReferences(from));
         return read;
     }
 
@@ -109,11 +105,7 @@ public final class LoggedBandTable {
     void endCopy(ArrayOutput to) throws IOException {
         table.endCopy();
         segments.writeTo(to);
-        recent.writeTo(to, segments);
-        to.writeInt(sparse.size());
-        for (ChangelogSegment segment : sparse) {
-            segments.writeReference(segment, to);
-        }
+        segments.writeReferences(sparse, to);
     }
 
     void dropCopy() {
@@ -138,7 +130,7 @@ public final class LoggedBandTable {
     /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */
     public void restore(byte[] key, byte @Nullable [] value) {
         if (restoring == null) {
-            restoring = new RestoringTable(table, segments, recent);
+            restoring = new RestoringTable(table, segments);
         }
         restoring.apply(key, value);
     }
@@ -220,7 +212,7 @@ public final class LoggedBandTable {
         }
         touched.forEach(this::writeDead);
         touched.clear();
-        for (ChangelogSegment leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
+        for (ChangelogSegment leaving = segments.leavingRecent(); leaving != null; leaving = segments.leavingRecent()) {
             leave(leaving);
         }
     }
@@ -229,7 +221,7 @@ public final class LoggedBandTable {
         segment.markInTable(Arrays.copyOf(numbers, inserted.size()));
         if (segment.alive() > 0) {
             write(segment, inserted);
-            recent.add(segment);
+            segments.addRecent(segment);
         }
         open = null;
         inserted.clear();
@@ -319,7 +311,7 @@ public final class LoggedBandTable {
     }
 
     public long bytes() {
-        return table().bytes() + segments.bytes() + recent.bytes();
+        return table().bytes() + segments.bytes();
     }
 
     /** How often a full bucket refused a document since the start. */
@@ -343,15 +335,13 @@ public final class LoggedBandTable {
 
         private final BandTable table;
         private final ChangelogSegments segments;
-        private final RecentSegments recent;
         private final Map<Long, ChangelogSegment> byId;
         private int stale;
         private long documents;
 
-        RestoringTable(BandTable table, ChangelogSegments segments, RecentSegments recent) {
+        RestoringTable(BandTable table, ChangelogSegments segments) {
             this.table = table;
             this.segments = segments;
-            this.recent = recent;
             byId = segments.all()
                     .collect(Collectors.toMap(ChangelogSegment::id, segment -> segment, (a, b) -> b, HashMap::new));
         }
@@ -376,15 +366,17 @@ public final class LoggedBandTable {
         }
 
         private void add(long id, byte[] value) {
-            int count = BandLogCodec.documentCount(value);
-            documents += count;
+            BandLogCodec.Documents read = BandLogCodec.decodeDocuments(value);
+            documents += read.documents().size();
             ChangelogSegment segment = segments.add(id);
-            segment.add(count);
-            segment.setAge(BandLogCodec.age(value));
+            segment.add(read.documents().size());
+            segment.setAge(read.age());
             segment.markWritten(value);
             byId.put(id, segment);
-            recent.add(segment);
-            for (ChangelogSegment leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
+            segments.addRecent(segment);
+            for (ChangelogSegment leaving = segments.leavingRecent();
+                    leaving != null;
+                    leaving = segments.leavingRecent()) {
                 putIntoTable(leaving);
                 leaving.forget();
             }
@@ -428,7 +420,7 @@ public final class LoggedBandTable {
 
         /** Ends the restoring: everything alive is in the table, and nothing else. */
         void finish() {
-            recent.all().forEach(this::putIntoTable);
+            segments.recent().forEach(this::putIntoTable);
             if (stale > 0) {
                 sweep();
             }

@@ -96,7 +96,7 @@ public final class MessageCodec {
          * @param bytesKept a buffer that has grown beyond is given back
          */
         public byte[] take(int bytesKept) {
-            byte[] value = bytes.copy();
+            byte[] value = bytes.toBytes();
             bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(VERSION);
             return value;
         }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What is noted of a cutover in the settings topic of the index that hands its input over. That topic has one
@@ -149,7 +151,7 @@ public sealed interface MigrationEvent {
         }
 
         private MigrationEvent event() {
-            if (number("format") != FORMAT) {
+            if (field(fields, "format", JsonNode::isInt, JsonNode::intValue, "a number") != FORMAT) {
                 throw broken("format " + FORMAT + ", found " + fields.get("format") + ", of another release");
             }
             if (!isEvent(key) || parts.length < 3) {
@@ -157,10 +159,15 @@ public sealed interface MigrationEvent {
             }
             String request = parts[1];
             return switch (parts[2]) {
-                case ASKED -> new Asked(request, text("successor"), number("coordinators"), flag("spread"));
+                case ASKED ->
+                    new Asked(
+                            request,
+                            field(fields, "successor", JsonNode::isTextual, JsonNode::textValue, "a text"),
+                            field(fields, "coordinators", JsonNode::isInt, JsonNode::intValue, "a number"),
+                            field(fields, "spread", JsonNode::isBoolean, JsonNode::booleanValue, "true or false"));
                 case UNDONE -> new Undone(request, lastPart());
                 case FIXED -> new Fixed(request, coordinator(), positions());
-                case EMPTY -> new Empty(request, coordinator(), longNumber(fields, "eventMillis"));
+                case EMPTY -> new Empty(request, coordinator(), longField(fields, "eventMillis"));
                 case FLUSHED -> new Flushed(request, coordinator());
                 default -> throw broken("one of asked, undone, fixed, empty, flushed");
             };
@@ -187,40 +194,21 @@ public sealed interface MigrationEvent {
                 throw broken("positions");
             }
             Map<String, Long> positions = new TreeMap<>();
-            found.fieldNames().forEachRemaining(topic -> positions.put(topic, longNumber(found, topic)));
+            found.fieldNames().forEachRemaining(topic -> positions.put(topic, longField(found, topic)));
             return positions;
         }
 
-        private long longNumber(JsonNode of, String name) {
+        private long longField(JsonNode of, String name) {
+            return field(of, name, found -> found.isInt() || found.isLong(), JsonNode::longValue, "a number");
+        }
+
+        private <T> T field(
+                JsonNode of, String name, Predicate<JsonNode> isOne, Function<JsonNode, T> value, String kind) {
             JsonNode found = of.path(name);
-            if (!found.isIntegralNumber() || !found.canConvertToLong()) {
-                throw broken("a number as " + name);
+            if (!isOne.test(found)) {
+                throw broken(kind + " as " + name);
             }
-            return found.longValue();
-        }
-
-        private int number(String name) {
-            JsonNode found = fields.path(name);
-            if (!found.canConvertToInt() || !found.isIntegralNumber()) {
-                throw broken("a number as " + name);
-            }
-            return found.intValue();
-        }
-
-        private String text(String name) {
-            JsonNode found = fields.path(name);
-            if (!found.isTextual()) {
-                throw broken("a text as " + name);
-            }
-            return found.textValue();
-        }
-
-        private boolean flag(String name) {
-            JsonNode found = fields.path(name);
-            if (!found.isBoolean()) {
-                throw broken("true or false as " + name);
-            }
-            return found.booleanValue();
+            return value.apply(found);
         }
 
         private IllegalArgumentException broken(String expected) {

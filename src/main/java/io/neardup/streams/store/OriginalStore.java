@@ -1,8 +1,10 @@
 package io.neardup.streams.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.text.Hash128;
 import java.io.IOException;
@@ -104,18 +106,18 @@ public final class OriginalStore extends LoggedStore {
         return (key, value) -> {
             long sequence = StateKeys.lastSequence(key);
             List<byte[]> keys = new ArrayList<>(3);
-            Origin origin = StateCodec.originOfOriginal(value);
-            RecordKey recordKey = origin.key();
+            Original original = StateCodec.decodeOriginal(value);
+            RecordKey recordKey = original.origin().key();
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
             }
-            DocumentRef source = origin.source();
+            DocumentRef source = original.origin().source();
             if (source != null) {
                 keys.add(StateKeys.bySource(source, sequence).get());
             }
             if (hasIds) {
-                byte[] id = StateCodec.idOfOriginal(value);
-                keys.add(StateKeys.byId(hash128.of(id), sequence).get());
+                byte[] hash = hash128.of(original.id().getBytes(UTF_8));
+                keys.add(StateKeys.byId(hash, sequence).get());
             }
             return keys;
         };
@@ -174,9 +176,9 @@ public final class OriginalStore extends LoggedStore {
         return disk().range(from.get(), to.get());
     }
 
-    /** As {@link OriginalsDisk#reverseRange}. */
-    OriginalsDisk.Cursor reverseRange(Bytes from, Bytes to) {
-        return disk().reverseRange(from.get(), to.get());
+    /** As {@link OriginalsDisk#lastKey}. */
+    byte @Nullable [] lastKey(Bytes from, Bytes to) {
+        return disk().lastKey(from.get(), to.get());
     }
 
     void put(Bytes key, byte[] value) {

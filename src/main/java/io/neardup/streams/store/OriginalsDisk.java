@@ -187,31 +187,22 @@ public final class OriginalsDisk implements AutoCloseable {
         OriginalsFolder folder = new OriginalsFolder(path);
         folder.claim();
         try {
-            return openOrBeginAnew(folder, changelog, memory, nowMillis, secondary);
+            if (folder.isUnusable()) {
+                delete(folder, "it was found to be damaged, or the changelog no longer fits it");
+            }
+            for (boolean isAnew = false; ; isAnew = true) {
+                try {
+                    return openUsable(folder, changelog, memory, nowMillis, secondary);
+                } catch (UnusableException e) {
+                    if (isAnew) {
+                        throw new DiskException(folder.path() + ": expected nothing", e, false);
+                    }
+                    delete(folder, e.getMessage());
+                }
+            }
         } catch (RuntimeException e) {
             folder.release();
             throw e;
-        }
-    }
-
-    private static OriginalsDisk openOrBeginAnew(
-            OriginalsFolder folder,
-            String changelog,
-            OriginalsMemory memory,
-            LongSupplier nowMillis,
-            SecondaryKeys secondary) {
-        if (folder.isUnusable()) {
-            delete(folder, "it was found to be damaged, or the changelog no longer fits it");
-        }
-        try {
-            return openUsable(folder, changelog, memory, nowMillis, secondary);
-        } catch (UnusableException e) {
-            delete(folder, e.getMessage());
-        }
-        try {
-            return openUsable(folder, changelog, memory, nowMillis, secondary);
-        } catch (UnusableException e) {
-            throw new DiskException(folder.path() + ": expected nothing", e);
         }
     }
 
@@ -223,7 +214,7 @@ public final class OriginalsDisk implements AutoCloseable {
         try {
             folder.delete();
         } catch (IOException e) {
-            throw new DiskException(folder.path() + ": expected to delete what cannot be used", e);
+            throw new DiskException(folder.path() + ": expected to delete what cannot be used", e, false);
         }
     }
 
@@ -251,7 +242,8 @@ public final class OriginalsDisk implements AutoCloseable {
             if (e instanceof RocksDBException failure && isDamage(failure)) {
                 throw new UnusableException(String.valueOf(failure.getMessage()));
             }
-            throw new DiskException("originals: expected to open " + folder.path() + ", found " + e.getMessage(), e);
+            throw new DiskException(
+                    "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
         }
         try {
             opened.readCheckpoint();
@@ -334,16 +326,17 @@ public final class OriginalsDisk implements AutoCloseable {
      * @param to the last key
      */
     public Cursor range(byte[] from, byte[] to) {
-        Cursor range = new Cursor(iterator(from), from, to, false);
+        Cursor range = new Cursor(iterator(from), to);
         range.iterator.seek(from);
         return range;
     }
 
-    /** As {@link #range}, from the last key on. */
-    public Cursor reverseRange(byte[] from, byte[] to) {
-        Cursor range = new Cursor(iterator(from), from, to, true);
-        range.iterator.seekForPrev(to);
-        return range;
+    /** The last key of such a range that something stands under; null where there is none. */
+    public byte @Nullable [] lastKey(byte[] from, byte[] to) {
+        try (Cursor range = new Cursor(iterator(from), to)) {
+            range.iterator.seekForPrev(to);
+            return range.isValid() && Arrays.compareUnsigned(range.key(), from) >= 0 ? range.key() : null;
+        }
     }
 
     private RocksIterator iterator(byte[] from) {
@@ -359,23 +352,16 @@ public final class OriginalsDisk implements AutoCloseable {
     /** Keys and values of a range, one after the other. To be closed, and before what it reads is changed. */
     public final class Cursor implements AutoCloseable {
         private final RocksIterator iterator;
-        private final byte[] from;
         private final byte[] to;
-        private final boolean isBackwards;
 
-        private Cursor(RocksIterator iterator, byte[] from, byte[] to, boolean isBackwards) {
+        private Cursor(RocksIterator iterator, byte[] to) {
             this.iterator = iterator;
-            this.from = from;
             this.to = to;
-            this.isBackwards = isBackwards;
         }
 
         /** Whether there is one to look at. */
         public boolean isValid() {
-            return isAtOne()
-                    && (isBackwards
-                            ? Arrays.compareUnsigned(iterator.key(), from) >= 0
-                            : Arrays.compareUnsigned(iterator.key(), to) <= 0);
+            return isAtOne() && Arrays.compareUnsigned(iterator.key(), to) <= 0;
         }
 
         /** Where RocksDB cannot read on, it seems to be at the end. */
@@ -401,11 +387,7 @@ public final class OriginalsDisk implements AutoCloseable {
         }
 
         public void advance() {
-            if (isBackwards) {
-                iterator.prev();
-            } else {
-                iterator.next();
-            }
+            iterator.next();
         }
 
         @Override

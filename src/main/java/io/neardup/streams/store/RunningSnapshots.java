@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,19 +62,14 @@ public final class RunningSnapshots {
         this.nowMillis = nowMillis;
     }
 
-    /** Where the changelog is, as far as all of the table is committed. */
-    public interface CommittedOffset {
-        /** The offset of the last record; none while something in the table is not known to be committed. */
-        Optional<Long> find();
-    }
-
     /**
      * Goes on with a snapshot, or begins one that is due. To be called often, between steps.
      *
+     * @param offset of the last record of the changelog; none while something in the table is not known to be committed
      * @return what was written, once each
      * @throws IOException if the disk does not take it; another is begun later
      */
-    public Optional<Header> advance(CommittedOffset offset) throws IOException {
+    public Optional<Header> advance(Supplier<Optional<Long>> offset) throws IOException {
         try {
             return advanceOrFail(offset);
         } catch (IOException e) {
@@ -82,7 +78,7 @@ public final class RunningSnapshots {
         }
     }
 
-    private Optional<Header> advanceOrFail(CommittedOffset offset) throws IOException {
+    private Optional<Header> advanceOrFail(Supplier<Optional<Long>> offset) throws IOException {
         if (running == null && isDue() && turn.take()) {
             running = RunningSnapshot.begin(snapshot, table, turn.writer());
             lastMillis = nowMillis.getAsLong();
@@ -121,8 +117,8 @@ public final class RunningSnapshots {
         return BYTES_PER_SECOND * millis / 1_000;
     }
 
-    private void seal(RunningSnapshot ready, CommittedOffset offset) throws IOException {
-        Optional<Long> committed = offset.find();
+    private void seal(RunningSnapshot ready, Supplier<Optional<Long>> offset) throws IOException {
+        Optional<Long> committed = offset.get();
         if (committed.isPresent()) {
             Header header = new Header(nowMillis.getAsLong(), committed.get());
             ready.seal(header);

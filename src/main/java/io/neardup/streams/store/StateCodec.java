@@ -1,7 +1,5 @@
 package io.neardup.streams.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
@@ -56,17 +54,13 @@ public final class StateCodec {
     // ---- originals
 
     public static byte[] encode(Original original) {
-        byte[] id = original.id().getBytes(UTF_8);
         byte[] evidence = original.evidence().bytes();
-        // Exact, as it is the largest of all that is written: else the text would be copied once more.
-        int bytes = 1
-                + ByteWriter.lengthOf(id)
-                + ByteWriter.lengthOf(original.origin())
-                + ByteWriter.lengthOfLongs(original.keys().bands())
-                + ByteWriter.lengthOfLongs(original.sketch().words())
-                + ByteWriter.lengthOf(evidence);
-        return begin(bytes)
-                .putBytes(id)
+        // Nearly all of it; a buffer that is too small grows.
+        return begin(BYTES
+                        + Long.BYTES
+                                * (original.keys().bands() + original.sketch().words())
+                        + evidence.length)
+                .putText(original.id())
                 .putOrigin(original.origin())
                 .putKeys(original.keys())
                 .putSketch(original.sketch())
@@ -85,29 +79,13 @@ public final class StateCodec {
     }
 
     /**
-     * An original without its evidence, which is skipped.
+     * An original without its evidence.
      *
      * @param ref its name, which is not among the bytes
      */
     static Entry decodeEntry(DocumentRef ref, byte[] bytes) {
-        ByteReader from = original(bytes);
-        return new Entry(ref, from.takeText(), from.takeOrigin(), from.takeKeys(), bytes.length);
-    }
-
-    /** Where an original came from. Nothing else is read. */
-    static Origin originOfOriginal(byte[] bytes) {
-        ByteReader from = original(bytes);
-        from.skipBytes();
-        return from.takeOrigin();
-    }
-
-    /** The id of an original, in UTF-8. Nothing else is read. */
-    static byte[] idOfOriginal(byte[] bytes) {
-        return original(bytes).takeBytes();
-    }
-
-    private static ByteReader original(byte[] bytes) {
-        return new ByteReader("an original", bytes).expectVersion(VERSION);
+        Original original = decodeOriginal(bytes);
+        return new Entry(ref, original.id(), original.origin(), original.keys(), bytes.length);
     }
 
     /** When an original was last repeated, in milliseconds of event time, at least 0. */

@@ -38,7 +38,7 @@ public final class StateKeys {
     private StateKeys() {}
 
     static Bytes block(long firstSequence) {
-        return key(BLOCK, firstSequence);
+        return key(BLOCK, bytes(firstSequence));
     }
 
     public static Bytes position(String topic) {
@@ -51,7 +51,7 @@ public final class StateKeys {
     }
 
     static Bytes decision(long sequence) {
-        return key(DECISION, sequence);
+        return key(DECISION, bytes(sequence));
     }
 
     /** What shares a record of the changelog of progress: decisions whose sequence numbers differ in the last byte. */
@@ -82,20 +82,19 @@ public final class StateKeys {
     }
 
     static Bytes original(long sequence) {
-        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(sequence).array());
+        return Bytes.wrap(bytes(sequence));
     }
 
     static Bytes byRecordKey(RecordKey key, long sequence) {
-        return key(BY_RECORD_KEY, bytes(key), sequence);
+        return key(BY_RECORD_KEY, bytes(key), bytes(sequence));
     }
 
     static Bytes byId(byte[] hash, long sequence) {
-        return key(BY_ID, hash, sequence);
+        return key(BY_ID, hash, bytes(sequence));
     }
 
     static Bytes bySource(DocumentRef source, long sequence) {
-        byte[] packed = ByteBuffer.allocate(Long.BYTES).putLong(source.packed()).array();
-        return key(BY_SOURCE, packed, sequence);
+        return key(BY_SOURCE, bytes(source.packed()), bytes(sequence));
     }
 
     /** Whether a key of originals is that of an original itself. */
@@ -109,12 +108,11 @@ public final class StateKeys {
     }
 
     static Bytes repeated(long sequence) {
-        return key(REPEATED, sequence);
+        return key(REPEATED, bytes(sequence));
     }
 
     static Bytes refreshedExpiry(long repeatedMillis, long sequence) {
-        byte[] time = ByteBuffer.allocate(Long.BYTES).putLong(repeatedMillis).array();
-        return key(REFRESHED_EXPIRY, time, sequence);
+        return key(REFRESHED_EXPIRY, bytes(repeatedMillis), bytes(sequence));
     }
 
     /** The number behind the first byte: a block's first sequence; when an original with a new expiry was repeated. */
@@ -134,20 +132,19 @@ public final class StateKeys {
                 .array();
     }
 
-    private static Bytes key(byte kind, long number) {
-        return key(kind, new byte[0], number);
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    private static Bytes key(byte kind, byte[] middle, long sequence) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + middle.length + Long.BYTES)
-                .put(kind)
-                .put(middle)
-                .putLong(sequence)
-                .array());
-    }
-
-    private static Bytes key(byte kind, byte[] rest) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(1 + rest.length).put(kind).put(rest).array());
+    private static Bytes key(byte kind, byte[]... parts) {
+        int length = 1;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        ByteBuffer key = ByteBuffer.allocate(length).put(kind);
+        for (byte[] part : parts) {
+            key.put(part);
+        }
+        return Bytes.wrap(key.array());
     }
 }

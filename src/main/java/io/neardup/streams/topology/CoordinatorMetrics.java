@@ -82,12 +82,12 @@ final class CoordinatorMetrics {
         counts.total(ServiceMetric.INPUT_PAUSES, inputPauses);
         CoordinatorCounts more = coordinator.counts();
         counts.total(ServiceMetric.ASKED_AGAIN, more.askedAgain());
-        counts.total(ServiceMetric.QUESTIONS_DROPPED, more.requestsDropped());
+        counts.total(ServiceMetric.VERIFICATIONS_DROPPED, more.requestsDropped());
         counts.total(ServiceMetric.ORIGINALS_EXPIRED, more.expired());
-        counts.total(ServiceMetric.ORIGINALS_FORGOTTEN, more.forgotten());
+        counts.total(ServiceMetric.ORIGINALS_REMOVED, more.forgotten());
         addCandidates(coordinator.candidates());
         counts.total(ServiceMetric.SHINGLES, shingles.cut());
-        counts.total(ServiceMetric.SHINGLES_LEFT_OUT, shingles.leftOut());
+        counts.total(ServiceMetric.SHINGLES_BOILERPLATE, shingles.leftOut());
         counts.gauge(ServiceMetric.PENDING, coordinator.held(), partition);
         // When it was taken; 0 where there is none.
         counts.gauge(

@@ -267,7 +267,7 @@ public final class DedupTopology {
                         CoordinatorBounds.BOUNDS),
                 partitions(),
                 signing,
-                DocumentReaders.ofTextsInPassing(config),
+                DocumentReaders.of(config),
                 limits,
                 outputs(),
                 config.writesVerdicts()

@@ -1,6 +1,5 @@
 package io.neardup.streams.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
@@ -63,18 +62,6 @@ class BandLogCodecTest extends LayoutContract {
                         values.listOf(() -> values.upTo(bands - 1))))
                 .toList();
         return new Documents(values.upTo(Long.MAX_VALUE), documents);
-    }
-
-    @Test
-    void shouldTellTheAgeAndTheNumberOfDocumentsWithoutReadingThem() {
-        RandomValues values = new RandomValues(4);
-        for (int i = 0; i < 100; i++) {
-            Documents segment = drawDocuments(values);
-            byte[] bytes = BandLogCodec.encode(segment);
-            assertThat(BandLogCodec.documentCount(bytes))
-                    .isEqualTo(segment.documents().size());
-            assertThat(BandLogCodec.age(bytes)).isEqualTo(segment.age());
-        }
     }
 
     @Test

@@ -46,15 +46,14 @@ class BandSnapshotFuzzTest {
 
     private static Optional<BandSnapshot.Content> read(BandSnapshot snapshot) {
         try {
-            return snapshot.read(HEADER.writtenMillis(), new RecentSegments(), new Changelog());
+            return snapshot.read(HEADER.writtenMillis(), new Changelog());
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
     private static LoggedBandTable table() {
-        LoggedBandTable table =
-                new LoggedBandTable(new BandTable(BANDS, BUCKET_MAX), new RecentSegments(), new Changelog());
+        LoggedBandTable table = new LoggedBandTable(new BandTable(BANDS, BUCKET_MAX), new Changelog());
         table.insert(BandTables.ref(1), BandKeys.of(new long[] {1, 7}));
         table.insert(BandTables.ref(2), BandKeys.of(new long[] {2, 7}));
         table.writeChanges();

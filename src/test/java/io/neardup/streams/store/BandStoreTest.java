@@ -18,7 +18,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
-import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,34 +189,7 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteTombstonesWhenNobodyIsLeft() {
-        BandStoreHarness harness = harness(2, LARGE);
-        harness.insert(A, KEYS);
-        harness.remove(A, KEYS);
-
-        List<TestRecord<byte[], byte[]>> changelog = harness.changelog();
-
-        assertThat(changelog).hasSize(2);
-        assertThat(changelog.get(1).key()).isEqualTo(changelog.get(0).key());
-        assertThat(changelog.get(1).value()).isNull();
-    }
-
-    @Test
-    void shouldCountWhatFullBucketsRefuse() {
-        BandStoreHarness harness = harness(2, 1);
-        harness.insert(A, KEYS);
-        harness.insert(B, BandKeys.of(new long[] {11, 99}));
-
-        assertThat(harness.find(C, KEYS, 10).candidates()).containsExactly(A);
-        harness.step(store -> {
-            assertThat(store.bucketsFull()).isOne();
-            assertThat(store.documents()).isEqualTo(2);
-            assertThat(store.bytes()).isPositive();
-        });
-    }
-
-    @Test
-    void shouldCountTheCandidatesThatItLeavesOut() {
+    void shouldCountTheCandidatesThatItTruncates() {
         BandStoreHarness harness = harness(2, LARGE);
         harness.insert(A, KEYS);
         harness.insert(B, KEYS);
@@ -233,12 +205,11 @@ class BandStoreTest extends BandStateContract {
         BandStoreHarness harness = harness(3, 4);
         List<BandKeys> keys = operateAtRandom(harness);
 
-        LoggedBandTable restored =
-                new LoggedBandTable(new BandTable(3, 4), new RecentSegments(), (key, value) -> fail("only reads"));
+        LoggedBandTable restored = new LoggedBandTable(new BandTable(3, 4), (key, value) -> fail("only reads"));
         harness.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         DocumentRef other = new DocumentRef(1, 0);
-        assertThat(keys).allSatisfy(of -> assertThat(BandTables.named(restored, other, of))
+        assertThat(keys).allSatisfy(of -> assertThat(BandTables.returned(restored, other, of))
                 .containsExactlyElementsOf(
                         harness.find(other, of, Integer.MAX_VALUE).candidates()));
         harness.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));

@@ -28,8 +28,8 @@ public final class BandTables {
         return shared;
     }
 
-    /** Who shares buckets with a document, in the order in which they are named. */
-    public static List<DocumentRef> named(LoggedBandTable table, DocumentRef document, BandKeys keys) {
+    /** Who shares buckets with a document, in the order in which they are returned. */
+    public static List<DocumentRef> returned(LoggedBandTable table, DocumentRef document, BandKeys keys) {
         SharedBands found = new SharedBands();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
         return IntStream.range(0, found.size())

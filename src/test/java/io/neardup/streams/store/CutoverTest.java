@@ -65,8 +65,8 @@ class CutoverTest {
         "sA fA0 fA1 eA0 eA1 wA0 wA1,     EMPTY, A",
         "aA fA0 fA1 wA0 wA1,             FIXED, A",
     })
-    void shouldFollowFromTheOrderOfFacts(String facts, CutoverStage stage, String request) {
-        Cutover cutover = fold(facts(facts));
+    void shouldFollowFromTheOrderOfEvents(String events, CutoverStage stage, String request) {
+        Cutover cutover = fold(events(events));
 
         assertThat(cutover.stage()).isEqualTo(stage);
         assertThat(cutover.request().map(Asked::request).orElse(null)).isEqualTo(request);
@@ -99,13 +99,13 @@ class CutoverTest {
 
     /** Whoever has read less than others is behind them, and no more. */
     @Test
-    void shouldNeverTakeBackWhatABeginningOfTheFactsTold() {
+    void shouldNeverTakeBackWhatABeginningOfTheEventsTold() {
         for (int seed = 0; seed < 2_000; seed++) {
-            List<MigrationEvent> facts = drawn(new Random(seed));
+            List<MigrationEvent> events = drawn(new Random(seed));
             boolean hasFixed = false;
             Set<String> undone = new HashSet<>();
-            for (int read = 0; read <= facts.size(); read++) {
-                Cutover cutover = fold(facts.subList(0, read));
+            for (int read = 0; read <= events.size(); read++) {
+                Cutover cutover = fold(events.subList(0, read));
 
                 boolean isFixed = cutover.stage().compareTo(CutoverStage.FIXED) >= 0;
                 assertThat(isFixed || !hasFixed)
@@ -120,38 +120,38 @@ class CutoverTest {
         }
     }
 
-    /** The rules, each said by all facts at once instead of one after the other. */
+    /** The rules, each said by all events at once instead of one after the other. */
     @Test
     void shouldAgreeWithARuleForEachStage() {
         Set<CutoverStage> met = EnumSet.noneOf(CutoverStage.class);
         for (int seed = 0; seed < 5_000; seed++) {
-            List<MigrationEvent> facts = drawn(new Random(seed));
-            Cutover cutover = fold(facts);
+            List<MigrationEvent> events = drawn(new Random(seed));
+            Cutover cutover = fold(events);
 
-            String standing = standing(facts);
+            String standing = standing(events);
             assertThat(cutover.request().map(Asked::request).orElse(null))
-                    .describedAs("seed %d: %s", seed, facts)
+                    .describedAs("seed %d: %s", seed, events)
                     .isEqualTo(standing);
-            assertThat(cutover.stage()).describedAs("seed %d: %s", seed, facts).isEqualTo(stage(facts, standing));
+            assertThat(cutover.stage()).describedAs("seed %d: %s", seed, events).isEqualTo(stage(events, standing));
             met.add(cutover.stage());
         }
         assertThat(met).containsExactlyInAnyOrder(CutoverStage.values());
     }
 
     /** The first request that is asked while none stands, and is not undone before its first coordinator has fixed. */
-    private static @Nullable String standing(List<MigrationEvent> facts) {
+    private static @Nullable String standing(List<MigrationEvent> events) {
         int from = 0;
         while (true) {
-            int asked = indexOf(facts, from, fact -> fact instanceof Asked);
+            int asked = indexOf(events, from, event -> event instanceof Asked);
             if (asked < 0) {
                 return null;
             }
-            String request = facts.get(asked).request();
+            String request = events.get(asked).request();
             int undone = indexOf(
-                    facts,
+                    events,
                     asked,
-                    fact -> fact instanceof Undone && fact.request().equals(request));
-            int fixed = indexOf(facts, asked, fact -> isFixed(fact, request));
+                    event -> event instanceof Undone && event.request().equals(request));
+            int fixed = indexOf(events, asked, event -> isFixed(event, request));
             if (undone < 0 || (fixed >= 0 && fixed < undone)) {
                 return request;
             }
@@ -159,19 +159,19 @@ class CutoverTest {
         }
     }
 
-    private static CutoverStage stage(List<MigrationEvent> facts, @Nullable String standing) {
+    private static CutoverStage stage(List<MigrationEvent> events, @Nullable String standing) {
         if (standing == null) {
             return CutoverStage.NONE;
         }
         int asked = indexOf(
-                facts, 0, fact -> fact instanceof Asked && fact.request().equals(standing));
+                events, 0, event -> event instanceof Asked && event.request().equals(standing));
         Set<Integer> empty = new HashSet<>();
         boolean hasFixed = false;
-        for (int i = asked; i < facts.size(); i++) {
-            if (isFixed(facts.get(i), standing)) {
+        for (int i = asked; i < events.size(); i++) {
+            if (isFixed(events.get(i), standing)) {
                 hasFixed = true;
-                int coordinator = ((Fixed) facts.get(i)).coordinator();
-                if (indexOf(facts, i, fact -> fact.equals(new Empty(standing, coordinator, 0))) >= 0) {
+                int coordinator = ((Fixed) events.get(i)).coordinator();
+                if (indexOf(events, i, event -> event.equals(new Empty(standing, coordinator, 0))) >= 0) {
                     empty.add(coordinator);
                 }
             }
@@ -179,13 +179,13 @@ class CutoverTest {
         return empty.size() == COORDINATORS ? CutoverStage.EMPTY : hasFixed ? CutoverStage.FIXED : CutoverStage.ASKED;
     }
 
-    private static boolean isFixed(MigrationEvent fact, String request) {
-        return fact instanceof Fixed fixed && fixed.request().equals(request) && fixed.coordinator() < COORDINATORS;
+    private static boolean isFixed(MigrationEvent event, String request) {
+        return event instanceof Fixed fixed && fixed.request().equals(request) && fixed.coordinator() < COORDINATORS;
     }
 
-    private static int indexOf(List<MigrationEvent> facts, int from, Predicate<MigrationEvent> sought) {
-        for (int i = from; i < facts.size(); i++) {
-            if (sought.test(facts.get(i))) {
+    private static int indexOf(List<MigrationEvent> events, int from, Predicate<MigrationEvent> sought) {
+        for (int i = from; i < events.size(); i++) {
+            if (sought.test(events.get(i))) {
                 return i;
             }
         }
@@ -194,45 +194,45 @@ class CutoverTest {
 
     /** Each request is asked once, as each has an id of its own. */
     private static List<MigrationEvent> drawn(Random random) {
-        List<MigrationEvent> facts = new ArrayList<>();
+        List<MigrationEvent> events = new ArrayList<>();
         List<String> toAsk = new ArrayList<>(List.of("A", "B", "C"));
         int count = random.nextInt(14);
         for (int i = 0; i < count; i++) {
             String request = String.valueOf("ABC".charAt(random.nextInt(3)));
             int coordinator = random.nextInt(COORDINATORS);
             switch (random.nextInt(5)) {
-                case 0 -> facts.add(new Undone(request, "u" + i));
-                case 1 -> facts.add(new Empty(request, coordinator, 0));
-                case 2, 3 -> facts.add(fixed(request, coordinator));
+                case 0 -> events.add(new Undone(request, "u" + i));
+                case 1 -> events.add(new Empty(request, coordinator, 0));
+                case 2, 3 -> events.add(fixed(request, coordinator));
                 default -> {
                     if (!toAsk.isEmpty()) {
-                        facts.add(new Asked(toAsk.remove(0), "b", COORDINATORS, false));
+                        events.add(new Asked(toAsk.remove(0), "b", COORDINATORS, false));
                     }
                 }
             }
         }
-        return facts;
+        return events;
     }
 
     private static Fixed fixed(String request, int coordinator) {
         return new Fixed(request, coordinator, Map.of("documents", 5L));
     }
 
-    private static Cutover fold(List<MigrationEvent> facts) {
+    private static Cutover fold(List<MigrationEvent> events) {
         Cutover cutover = Cutover.NONE;
-        for (MigrationEvent fact : facts) {
-            cutover = cutover.with(fact, 1);
+        for (MigrationEvent event : events) {
+            cutover = cutover.with(event, 1);
         }
         return cutover;
     }
 
-    private static List<MigrationEvent> facts(String written) {
-        List<MigrationEvent> facts = new ArrayList<>();
-        for (String fact : written.isEmpty() ? new String[0] : written.split(" ")) {
-            String request = fact.substring(1, 2);
-            int coordinator = fact.length() > 2 ? fact.charAt(2) - '0' : 0;
-            facts.add(
-                    switch (fact.charAt(0)) {
+    private static List<MigrationEvent> events(String written) {
+        List<MigrationEvent> events = new ArrayList<>();
+        for (String event : written.isEmpty() ? new String[0] : written.split(" ")) {
+            String request = event.substring(1, 2);
+            int coordinator = event.length() > 2 ? event.charAt(2) - '0' : 0;
+            events.add(
+                    switch (event.charAt(0)) {
                         case 'a' -> new Asked(request, "b", COORDINATORS, false);
                         case 's' -> new Asked(request, "b", COORDINATORS, true);
                         case 'w' -> new Flushed(request, coordinator);
@@ -241,6 +241,6 @@ class CutoverTest {
                         default -> new Empty(request, coordinator, 0);
                     });
         }
-        return facts;
+        return events;
     }
 }

@@ -30,12 +30,11 @@ class LoggedBandTableTest {
     private final Changelog changelog = new Changelog();
 
     private LoggedBandTable open(int bands, int bucketMax) {
-        return new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), changelog);
+        return new LoggedBandTable(new BandTable(bands, bucketMax), changelog);
     }
 
     private static LoggedBandTable restored(int bands, int bucketMax, Changelog from) {
-        LoggedBandTable table =
-                new LoggedBandTable(new BandTable(bands, bucketMax), new RecentSegments(), new Changelog());
+        LoggedBandTable table = new LoggedBandTable(new BandTable(bands, bucketMax), new Changelog());
         from.from(0).forEach(entry -> table.restore(entry.key(), entry.value()));
         return table;
     }
@@ -186,8 +185,7 @@ class LoggedBandTableTest {
     @Test
     void shouldNotWriteMoreTogetherThanARecordCarries() {
         int bands = 4_000;
-        LoggedBandTable table =
-                new LoggedBandTable(new BandTable(bands, LARGE), new RecentSegments(0, Integer.MAX_VALUE), changelog);
+        LoggedBandTable table = new LoggedBandTable(new BandTable(bands, LARGE), 0, changelog);
         for (int d = 0; d < 100; d++) {
             table.insert(ref(d), BandKeys.of(new long[bands]));
             table.writeChanges();
@@ -214,7 +212,8 @@ class LoggedBandTableTest {
         return log.from(0).stream()
                 .filter(entry -> entry.value() != null
                         && !BandLogCodec.decodeKey(entry.key()).dead())
-                .mapToLong(entry -> BandLogCodec.documentCount(entry.value()))
+                .mapToLong(entry ->
+                        BandLogCodec.decodeDocuments(entry.value()).documents().size())
                 .sum();
     }
 
@@ -225,7 +224,7 @@ class LoggedBandTableTest {
         table.writeChanges();
         table.remove(ref(1), KEYS);
         table.writeChanges();
-        LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), new RecentSegments(), changelog);
+        LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), changelog);
         List.copyOf(changelog.from(0)).forEach(entry -> next.restore(entry.key(), entry.value()));
         next.insert(ref(2), KEYS);
         next.writeChanges();
@@ -278,7 +277,7 @@ class LoggedBandTableTest {
         private final List<BandKeys> keys = new ArrayList<>();
         private final Buckets expected;
         private final Supplier<BandTable> tables;
-        private final Supplier<RecentSegments> recents;
+        private final int recentDocuments;
         private Changelog changelog = new Changelog();
         private LoggedBandTable active;
         private LoggedBandTable standby;
@@ -289,7 +288,7 @@ class LoggedBandTableTest {
             random = new Random(seed);
             expected = new Buckets(bands, bucketMax);
             tables = () -> new BandTable(bands, bucketMax);
-            recents = () -> new RecentSegments(recentDocuments, Integer.MAX_VALUE);
+            this.recentDocuments = recentDocuments;
             for (int document = 0; document < 400; document++) {
                 keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
             }
@@ -298,7 +297,7 @@ class LoggedBandTableTest {
         }
 
         private LoggedBandTable open() {
-            return new LoggedBandTable(tables.get(), recents.get(), (key, value) -> changelog.write(key, value));
+            return new LoggedBandTable(tables.get(), recentDocuments, (key, value) -> changelog.write(key, value));
         }
 
         void run() {

@@ -46,7 +46,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     private int kills;
     private int restored;
     private int commitsAskedFor;
-    private long nowMillis = 1_000_000_000;
+    private final long nowMillis = 1_000_000_000;
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
 
@@ -94,10 +94,6 @@ final class OriginalStoreHarness implements AutoCloseable {
     /** What is committed. */
     List<ConsumerRecord<byte[], byte[]>> changelog() {
         return changelog;
-    }
-
-    void advance(long millis) {
-        nowMillis += millis;
     }
 
     OriginalStore store() {
@@ -155,7 +151,7 @@ final class OriginalStoreHarness implements AutoCloseable {
                 (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
     }
 
-    /** The thread commits; the disk hears of it. */
+    /** The thread commits; the disk learns of it. */
     void commit() {
         commitInTheClusterAlone();
         if (!changelog.isEmpty()) {

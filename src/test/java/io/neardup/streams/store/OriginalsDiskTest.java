@@ -123,7 +123,8 @@ class OriginalsDiskTest {
         assertThat(disk.get(hex("04"))).isEqualTo(hex("dd"));
         assertThat(all(disk)).containsExactly("02=b2", "03=cc", "04=dd");
         assertThat(entries(disk.range(hex("03"), LAST))).containsExactly("03=cc", "04=dd");
-        assertThat(entries(disk.reverseRange(FIRST, hex("03")))).containsExactly("03=cc", "02=b2");
+        assertThat(disk.lastKey(FIRST, hex("03"))).isEqualTo(hex("03"));
+        assertThat(disk.lastKey(hex("0201"), hex("02ff"))).isNull();
         assertThat(disk.hasChanges()).isTrue();
     }
 

@@ -34,7 +34,7 @@ class RunningSnapshotsTest {
     private final Changelog changelog = new Changelog();
 
     private LoggedBandTable table() {
-        return new LoggedBandTable(new BandTable(1, BUCKET_MAX), new RecentSegments(), changelog);
+        return new LoggedBandTable(new BandTable(1, BUCKET_MAX), changelog);
     }
 
     private BandSnapshot snapshot(String name) {
@@ -84,8 +84,7 @@ class RunningSnapshotsTest {
 
         Header written = written(snapshots, 100);
         assertThat(written.offset()).isEqualTo(42);
-        var content =
-                snapshot("a").read(nowMillis, new RecentSegments(), changelog).orElseThrow();
+        var content = snapshot("a").read(nowMillis, changelog).orElseThrow();
         assertThat(content.header()).isEqualTo(written);
         assertThat(content.table().documents()).isEqualTo(CHANGES_MIN - 2);
         nowMillis += 1_000;

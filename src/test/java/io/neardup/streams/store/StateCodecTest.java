@@ -1,6 +1,5 @@
 package io.neardup.streams.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -156,16 +155,6 @@ class StateCodecTest extends LayoutContract {
                         values -> "entry",
                         "entry",
                         "08"));
-    }
-
-    @Test
-    void shouldReadWhatAnOriginalIsFoundByAlone() {
-        byte[] withKey = StateCodec.encode(original(new RecordKey(1, -1)));
-        byte[] without = StateCodec.encode(original(null));
-
-        assertThat(StateCodec.originOfOriginal(withKey)).isEqualTo(new Origin(new RecordKey(1, -1), 1_000));
-        assertThat(StateCodec.originOfOriginal(without)).isEqualTo(new Origin(null, 1_000));
-        assertThat(StateCodec.idOfOriginal(without)).isEqualTo("ü".getBytes(UTF_8));
     }
 
     private static Original original(@Nullable RecordKey key) {

@@ -17,7 +17,6 @@ import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsDisk;
 import io.neardup.streams.store.OriginalsMemory;
-import io.neardup.streams.store.RecentSegments;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.Records;
 import java.io.IOException;
@@ -75,18 +74,17 @@ public final class StateAudit {
         int bandsOfIt = new Partitions(INDEX_PARTITIONS, bands).bandsOf(partition).length;
         BandSnapshot.Content kept = new BandSnapshot(
                         file, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX)
-                .read(System.currentTimeMillis(), new RecentSegments(), new Changelog())
+                .read(System.currentTimeMillis(), new Changelog())
                 .orElseThrow();
         List<ConsumerRecord<byte[], byte[]>> changelog =
                 committed(names.bucketsChangelog(), partition, kept.header().offset());
-        LoggedBandTable restored =
-                new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), new RecentSegments(), new Changelog());
+        LoggedBandTable restored = new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), new Changelog());
         changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         assertThat(kept.table().documents()).as(file.toString()).isEqualTo(restored.documents());
         assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
-                        BandTables.named(kept.table(), NOBODY, keys))
-                .isEqualTo(BandTables.named(restored, NOBODY, keys)));
+                        BandTables.returned(kept.table(), NOBODY, keys))
+                .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
     }
 
     /** Folders of tasks are named as 1_0: the sub-topology and the partition. */

@@ -1,0 +1,53 @@
+package io.neardup.streams.store;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All layouts of records at once: the version, their first byte, tells them apart. */
+class CodecFuzzTest {
+
+    @MethodSource("inputs")
+    @FuzzTest
+    void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
+        Hostile.checkAny(bytes, MessageCodec::decodeToBands, Encoded::batch);
+        Hostile.checkAny(bytes, MessageCodec::decodeToCoordinator, Encoded::batch);
+        Hostile.checkAny(bytes, MessageCodec::decodeToChecker, Encoded::batch);
+        Hostile.checkAny(bytes, StateCodec::decodeDecision, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeBlock, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeOriginal, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodePosition, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeExpiry, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeTombstone, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeHandover, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeEpoch, StateCodec::encodeEpoch);
+        Hostile.checkAny(bytes, StateCodec::decodeRepeated, StateCodec::encodeRepeated);
+        Hostile.checkAny(bytes, BandLogCodec::decodeKey, BandLogCodec::encode);
+        Hostile.checkAny(bytes, BandLogCodec::decodeDocuments, BandLogCodec::encode);
+        Hostile.checkAny(bytes, BandLogCodec::decodeDead, BandLogCodec::encodeDead);
+    }
+
+    static Stream<byte[]> inputs() {
+        Stream<byte[]> layouts = Stream.of(StateCodecTest.layouts(), BandLogCodecTest.layouts())
+                .flatMap(List::stream)
+                .map(LayoutContract.Layout::exampleBytes);
+        Stream<byte[]> messages =
+                MessageCodecTest.pinned().stream().map(Arguments::get).map(pinned -> Hostile.bytes((String) pinned[1]));
+        return Stream.of(layouts, messages, broken()).flatMap(inputs -> inputs);
+    }
+
+    /** Numbers too long for any, lists and texts that are not as long as they say, a band of none. */
+    private static Stream<byte[]> broken() {
+        return Stream.of(
+                Hostile.bytes(MessageCodec.VERSION, "01 80808080808080808080 01"),
+                Hostile.bytes(MessageCodec.VERSION, "03 03 ac02 02 05 09 ffffffffffffffff7f"),
+                Hostile.bytes(MessageCodec.VERSION, "03 03 ac02 02 05 09 80ade204 0007"),
+                Hostile.bytes(StateCodec.VERSION, "ffffffffffffffff7f"),
+                Hostile.bytes(StateCodec.VERSION, "02 c080 00"),
+                Hostile.bytes(BandLogCodec.VERSION, "07 80ade204 01 03 05 00"),
+                Hostile.bytes(BandLogCodec.VERSION, "07 01 01 03 05 ffffffff7f 0000000000000007"),
+                Hostile.bytes(BandLogCodec.VERSION, "07 00 01 03 05 01 00"));
+    }
+}
