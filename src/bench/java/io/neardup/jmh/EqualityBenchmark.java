@@ -1,10 +1,9 @@
 package io.neardup.jmh;
 
-import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.EqualityFamily;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.SignedText;
 import io.neardup.engine.similarity.TextProfile;
-import io.neardup.engine.similarity.TextProfileFamily;
 import io.neardup.engine.similarity.TextSigner;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.text.LetterCase;
@@ -19,14 +18,14 @@ public class EqualityBenchmark extends StepBenchmark {
     @Param({"2048"})
     public int bytes;
 
-    private final TextSigner raw = signer(new ExactFamily(ExactFamily.Form.RAW, LetterCase.LOWER));
-    private final TextSigner normalized = signer(new ExactFamily(ExactFamily.Form.NORMALIZED, LetterCase.LOWER));
+    private final TextSigner raw = signer(EqualityFamily.ofBytes());
+    private final TextSigner normalized = signer(EqualityFamily.ofNormalizedText(LetterCase.LOWER));
     private final TextSigner nutch = signer(profile(TextProfile.Order.NUTCH));
     private final TextSigner solr = signer(profile(TextProfile.Order.SOLR));
     private final RawText[] texts = new RawText[INPUTS];
 
     private static Family profile(TextProfile.Order order) {
-        return new TextProfileFamily(new TextProfile(2, 0.01f, order));
+        return EqualityFamily.ofProfile(new TextProfile(2, 0.01f, order));
     }
 
     private static TextSigner signer(Family family) {

@@ -6,14 +6,12 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.lsh.SCurve;
 import io.neardup.engine.similarity.DocumentFrequencies;
-import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.EqualityFamily;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.MinHashFamily;
 import io.neardup.engine.similarity.SimHashFamily;
-import io.neardup.engine.similarity.TermWeights;
 import io.neardup.engine.similarity.TextProfile;
-import io.neardup.engine.similarity.TextProfileFamily;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
@@ -95,20 +93,20 @@ final class Families {
         return switch ((SignatureKind.Brought) signature) {
             case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
             case SIMHASH -> simHash(values, shingling);
-            case TEXTPROFILE -> new TextProfileFamily(TEXT_PROFILE);
-            case EXACT -> new ExactFamily(ExactFamily.Form.NORMALIZED, shingling.letterCase());
-            case EXACT_BYTES -> new ExactFamily(ExactFamily.Form.RAW, shingling.letterCase());
+            case TEXTPROFILE -> EqualityFamily.ofProfile(TEXT_PROFILE);
+            case EXACT -> EqualityFamily.ofNormalizedText(shingling.letterCase());
+            case EXACT_BYTES -> EqualityFamily.ofBytes();
         };
     }
 
     private static Family simHash(SettingValues values, Shingling shingling) {
         Optional<String> file = values.find(Keys.SIMHASH_FREQUENCIES);
         if (file.isEmpty()) {
-            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF, null, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, SIMHASH_BITS, null, values.get(Keys.VERIFY));
         }
         try {
             DocumentFrequencies frequencies = read(file.get(), DocumentFrequencies::read);
-            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF_IDF, frequencies, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, SIMHASH_BITS, frequencies, values.get(Keys.VERIFY));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     Keys.SIMHASH_FREQUENCIES.name() + " = " + file.get() + ": " + e.getMessage(), e);

@@ -114,7 +114,7 @@ class BitSketchTest {
         for (int i = from; i < to; i++) {
             shingles.add(elements[i]);
         }
-        return BitSketch.of(scheme.sign(shingles).values());
+        return BitSketch.of(scheme.sign(shingles));
     }
 
     @ParameterizedTest

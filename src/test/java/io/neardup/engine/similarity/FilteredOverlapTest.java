@@ -137,6 +137,6 @@ class FilteredOverlapTest {
                 .without(CommonSets.of(spec, common))
                 .commonFilter(SEED)
                 .orElseThrow();
-        return new FilteredOverlap(shingling.shingler(SEED), measure, filter);
+        return new ExactOverlap(shingling.shingler(SEED), measure, filter);
     }
 }
