@@ -36,7 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PublishedFiguresTest {
     private static final long SEED = 0x5EED;
-    /** One of the texts with its excerpts of RCV1: read where it lies beside the project, as it is not ours to carry. */
+    /**
+     * One of the texts with its excerpts of RCV1: read where it lies beside the project, as it is not ours to carry.
+     */
     private static final Path EXCERPTS = Path.of("../shared/sources/000_39a18a71c7a5a1cd.txt");
 
     private static final String PARAGRAPH =
@@ -180,7 +182,7 @@ class PublishedFiguresTest {
     private static String profileMd5(String text) throws UnsignableException {
         byte[] utf8 = text.getBytes(UTF_8);
         return HexFormat.of()
-                .formatHex(EqualityFamily.ofProfile(nutch())
+                .formatHex(EqualityFamily.ofProfile()
                         .signer(1, SEED)
                         .sign(utf8, 0, utf8.length)
                         .evidence()
@@ -189,12 +191,7 @@ class PublishedFiguresTest {
 
     @Test
     void shouldKeepLongerRunsOfLettersAndDigits() {
-        assertThat(nutch().of("It is 42 4242 C-3PO don't BIG")).isEqualTo("3po 1\n4242 1\nbig 1\ndon 1");
-    }
-
-    private static TextProfile nutch() {
-        return new TextProfile(
-                TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, TextProfile.Order.NUTCH);
+        assertThat(TextProfile.of("It is 42 4242 C-3PO don't BIG")).isEqualTo("3po 1\n4242 1\nbig 1\ndon 1");
     }
 
     private static List<String> excerpts(String start) throws IOException {

@@ -73,7 +73,7 @@ public final class BandingSolver {
 
     /** How many documents of an index are expected to share a bucket with an unrelated document. */
     public static double falseCandidates(Banding banding, long indexSize, double unrelatedSimilarity) {
-        return indexSize * banding.curve().probability(unrelatedSimilarity);
+        return indexSize * banding.probability(unrelatedSimilarity);
     }
 
     /** In the order of rows, which is also that of hashes: more rows never need fewer bands. */
@@ -91,7 +91,7 @@ public final class BandingSolver {
     }
 
     private static IllegalArgumentException unreachable(double threshold, double recall, int hashesMax) {
-        SCurve best = new SCurve(hashesMax, 1);
+        Banding best = new Banding(hashesMax, 1);
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
                 "Recall %s at threshold %s cannot be reached with %d hashes: expected at least %.0f hashes,"

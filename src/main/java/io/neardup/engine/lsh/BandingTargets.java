@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * What a banding is for: pairs of one similarity meet in a bucket with at least one probability, and pairs of a lower
- * similarity with at most another. All is in closed form, from the {@link SCurve}. For each number of rows the fewest
+ * similarity with at most another. All is in closed form, from the S-curve. For each number of rows the fewest
  * bands that find enough also let the fewest through, so only one banding a number of rows is looked at.
  *
  * @param findSimilarity above 0, at most 1
@@ -55,17 +55,17 @@ public record BandingTargets(
      */
     public Banding bestWithin(int hashes) {
         return finding(hashes)
-                .min(Comparator.comparingDouble(banding -> banding.curve().probability(rejectSimilarity)))
+                .min(Comparator.comparingDouble(banding -> banding.probability(rejectSimilarity)))
                 .orElseGet(() -> new Banding(hashes, 1));
     }
 
     /** Whether a banding meets both targets. */
     public boolean areMetBy(Banding banding) {
-        return banding.curve().probability(findSimilarity) >= findProbability && rejects(banding);
+        return banding.probability(findSimilarity) >= findProbability && rejects(banding);
     }
 
     private boolean rejects(Banding banding) {
-        return banding.curve().probability(rejectSimilarity) <= rejectProbability;
+        return banding.probability(rejectSimilarity) <= rejectProbability;
     }
 
     /** For each number of rows the banding of the fewest bands that find enough. */

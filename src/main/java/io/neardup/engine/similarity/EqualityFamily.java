@@ -60,7 +60,9 @@ public final class EqualityFamily implements Family {
                 Map.of("signature.version", String.valueOf(VERSION), "exact.text", "RAW"));
     }
 
-    /** Texts of the same {@linkplain NormalizedText normalized form}, where white space and the like does not matter. */
+    /**
+     * Texts of the same {@linkplain NormalizedText normalized form}, where white space and the like does not matter.
+     */
     public static EqualityFamily ofNormalizedText(LetterCase letterCase) {
         Map<String, String> identity = Map.of(
                 "signature.version", String.valueOf(VERSION),
@@ -84,20 +86,18 @@ public final class EqualityFamily implements Family {
      * makes long texts unlike. Anybody can write a text that has the profile of another.
      *
      * <p>Deviates where no token is left, as in a text of short words or of symbols. Here the raw bytes of such a text
-     * are compared, in both orders. Nutch and Solr take the MD5 of nothing, so that all such texts match each other.
+     * are compared. Nutch and Solr take the MD5 of nothing, so that all such texts match each other.
      *
      * <p>The evidence of any other text is Nutch's signature of it. It is not what Solr's update processor stores: this
      * puts the name of each field into the profile, before the field.
      */
-    public static EqualityFamily ofProfile(TextProfile profile) {
+    public static EqualityFamily ofProfile() {
         Map<String, String> identity = Map.of(
                 "signature.version", String.valueOf(VERSION),
-                "textprofile.version", String.valueOf(TextProfile.VERSION),
-                "textprofile.order", profile.order().toString(),
-                "textprofile.token.min", String.valueOf(profile.minTokenLength()),
-                "textprofile.quantisation", String.valueOf(profile.quantRate()));
+                "textprofile.version", String.valueOf(TextProfile.VERSION));
         Digester digester = (md5, utf8, from, to) -> {
-            byte[] words = profile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8);
+            byte[] words =
+                    TextProfile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8);
             return words.length == 0 ? md5Of(md5, utf8, from, to) : md5Of(md5, words, 0, words.length);
         };
         return new EqualityFamily(() -> digester, false, Similarity.of(1), Similarity.of(0), identity);

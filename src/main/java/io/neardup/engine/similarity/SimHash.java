@@ -119,7 +119,8 @@ public final class SimHash {
     }
 
     /**
-     * The majority of the features' bits in each of 64 columns: a one adds the weight of its feature, a zero subtracts it.
+     * The majority of the features' bits in each of 64 columns: a one adds the weight of its feature, a zero subtracts
+     * it.
      */
     private interface Majority {
         /** Looks up the features' weights, if they have any, once for all counts that follow. */
@@ -136,10 +137,10 @@ public final class SimHash {
     }
 
     /**
-     * Counts the ones in each of the 64 columns of many words, all columns at once. Plane p holds bit p of the 64 counts.
-     * Words are added by carry-save adders: each makes two words of three, and passes one on to the next plane (Warren,
-     * Hacker's Delight, chapter 5, counts whole arrays this way). That is about 5 operations a word, whatever the words
-     * are.
+     * Counts the ones in each of the 64 columns of many words, all columns at once. Plane p holds bit p of the 64
+     * counts. Words are added by carry-save adders: each makes two words of three, and passes one on to the next plane
+     * (Warren, Hacker's Delight, chapter 5, counts whole arrays this way). That is about 5 operations a word, whatever
+     * the words are.
      */
     private static final class ColumnCounts implements Majority {
         private static final int BLOCK = 8;
@@ -251,10 +252,10 @@ public final class SimHash {
     }
 
     /**
-     * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes. There is a sum for each of
-     * the 8 places and each of the 256 values that a byte can have. A byte adds the weight to one of them: 8 additions a
-     * word, not 64. In the end the columns' sums are taken from these 8 x 256. All are whole numbers, so the order of the
-     * words does not matter.
+     * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes. There is a sum for each
+     * of the 8 places and each of the 256 values that a byte can have. A byte adds the weight to one of them: 8
+     * additions a word, not 64. In the end the columns' sums are taken from these 8 x 256. All are whole numbers, so
+     * the order of the words does not matter.
      */
     private static final class WeightedCounts implements Majority {
         private static final int VALUES = 1 << Byte.SIZE;
@@ -300,8 +301,8 @@ public final class SimHash {
         }
 
         /**
-         * From the highest bit down: the values with the bit set are the upper half; their sums are then added to the lower
-         * half.
+         * From the highest bit down: the values with the bit set are the upper half; their sums are then added to the
+         * lower half.
          */
         private void fold(int place) {
             int start = place * VALUES;

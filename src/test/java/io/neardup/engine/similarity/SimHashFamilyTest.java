@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.lsh.SCurve;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingling;
 import java.util.Arrays;
@@ -72,7 +71,7 @@ class SimHashFamilyTest {
             met += IntStream.range(0, bands).anyMatch(band -> a.key(band) == b.key(band)) ? 1 : 0;
         }
 
-        double expected = new SCurve(bands, rows).probability(family.agreement(common / 100.0));
+        double expected = new Banding(bands, rows).probability(family.agreement(common / 100.0));
         double deviation = Math.sqrt(expected * (1 - expected) / pairs);
         assertThat(met / (double) pairs).isEqualTo(expected, within(4.5 * deviation));
     }

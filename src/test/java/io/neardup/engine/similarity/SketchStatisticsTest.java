@@ -108,7 +108,7 @@ class SketchStatisticsTest {
     void shouldShareBucketsAsTheCurveSaysOrSharper(Case of) {
         int[] met = sample(of).met;
         for (int i = 0; i < met.length; i++) {
-            double probability = BANDINGS.get(i).curve().probability(of.jaccard());
+            double probability = BANDINGS.get(i).probability(of.jaccard());
             String what = BANDINGS.get(i) + ": " + met[i] + " met with probability " + probability;
 
             double deviation = Math.sqrt(probability * (1 - probability) / of.pairs());

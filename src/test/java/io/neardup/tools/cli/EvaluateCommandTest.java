@@ -117,9 +117,7 @@ class EvaluateCommandTest extends CommandTest {
                     (a, b) -> jaccard(a, b) >= from && (jaccard(a, b) < to || (to == 1 && jaccard(a, b) == 1));
             assertThat(bin.get("pairs").asLong()).isEqualTo(count(inside));
             assertThat(bin.get("found").asLong()).isEqualTo(count(inside.and(EvaluateCommandTest::meet)));
-            assertThat(bin.get("promise").asDouble())
-                    .isBetween(
-                            BANDING.curve().probability(from), BANDING.curve().probability(to));
+            assertThat(bin.get("promise").asDouble()).isBetween(BANDING.probability(from), BANDING.probability(to));
         }
     }
 
