@@ -15,17 +15,14 @@ import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import io.neardup.engine.text.StopWords;
 import io.neardup.testing.NewsDocuments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,39 +63,6 @@ class PublishedFiguresTest {
             })
     void shouldFindTheShinglesThatTextsShare(String shingle, String a, String b, int ofA, int ofB, int shared) {
         assertThat(set(shingle, a).overlap(set(shingle, b))).isEqualTo(new Overlap(ofA, ofB, shared));
-    }
-
-    /** One more than the source's loops find, which leave the last shingle out. */
-    @ParameterizedTest
-    @CsvSource({"char:5,abcdef,2", "char:5,abcde,1", "char:4,The cat sat on the mat.,20", "word:1..3,it is so,6"})
-    void shouldKeepTheLastShingle(String shingle, String text, int count) {
-        assertThat(shingles(shingle, text).size()).isEqualTo(count);
-    }
-
-    @Test
-    void shouldBeginShinglesWithStopWords() {
-        Shingles shingles = new Shingles();
-        Shingler.of("stopword:3", StopWords.of(List.of("a", "for", "the", "to", "that", "have", "it", "is")), SEED)
-                .shingle(
-                        NormalizedText.of("A spokesperson for the Sudzo Corporation revealed today that studies have"
-                                + " shown it is good for people to buy Sudzo products"),
-                        shingles);
-
-        assertThat(Arrays.stream(shingles.array(), 0, shingles.size()).toArray())
-                .containsExactly(IntStream.range(0, 9)
-                        .mapToObj(i -> List.of(
-                                        "a spokesperson for",
-                                        "for the sudzo",
-                                        "the sudzo corporation",
-                                        "that studies have",
-                                        "have shown it",
-                                        "it is good",
-                                        "is good for",
-                                        "for people to",
-                                        "to buy sudzo")
-                                .get(i))
-                        .mapToLong(text -> shingles("word:3", text).hash(0))
-                        .toArray());
     }
 
     /** Where duplicates come from; each text is compared with what was there before it. */

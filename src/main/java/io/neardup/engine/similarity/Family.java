@@ -65,7 +65,11 @@ public interface Family {
      */
     TextSigner signer(int values, long seed);
 
-    /** @throws IllegalArgumentException when a signature cannot have so many values */
+    /**
+     * Makes sure that a signature can have so many values.
+     *
+     * @throws IllegalArgumentException when it cannot
+     */
     static void requireValues(int values, int valuesMax) {
         if (values < 1 || values > valuesMax) {
             throw new IllegalArgumentException("Signature of " + values + " values: expected 1 to " + valuesMax);
