@@ -1,10 +1,8 @@
 package io.neardup.jmh;
 
-import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.EqualityFamily;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.SignedText;
-import io.neardup.engine.similarity.TextProfile;
-import io.neardup.engine.similarity.TextProfileFamily;
 import io.neardup.engine.similarity.TextSigner;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.text.LetterCase;
@@ -19,15 +17,10 @@ public class EqualityBenchmark extends StepBenchmark {
     @Param({"2048"})
     public int bytes;
 
-    private final TextSigner raw = signer(new ExactFamily(ExactFamily.Form.RAW, LetterCase.LOWER));
-    private final TextSigner normalized = signer(new ExactFamily(ExactFamily.Form.NORMALIZED, LetterCase.LOWER));
-    private final TextSigner nutch = signer(profile(TextProfile.Order.NUTCH));
-    private final TextSigner solr = signer(profile(TextProfile.Order.SOLR));
+    private final TextSigner raw = signer(EqualityFamily.ofBytes());
+    private final TextSigner normalized = signer(EqualityFamily.ofNormalizedText(LetterCase.LOWER));
+    private final TextSigner profile = signer(EqualityFamily.ofProfile());
     private final RawText[] texts = new RawText[INPUTS];
-
-    private static Family profile(TextProfile.Order order) {
-        return new TextProfileFamily(new TextProfile(2, 0.01f, order));
-    }
 
     private static TextSigner signer(Family family) {
         return family.signer(1, SEED);
@@ -52,13 +45,8 @@ public class EqualityBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public SignedText profileOfNutch() throws UnsignableException {
-        return sign(nutch);
-    }
-
-    @Benchmark
-    public SignedText profileOfSolr() throws UnsignableException {
-        return sign(solr);
+    public SignedText profile() throws UnsignableException {
+        return sign(profile);
     }
 
     private SignedText sign(TextSigner signer) throws UnsignableException {

@@ -10,7 +10,6 @@ import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.MinHashFamily;
-import io.neardup.engine.similarity.Signature;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.LetterCase;
@@ -55,7 +54,7 @@ public class SignBenchmark extends StepBenchmark {
     private final RawText[] texts = new RawText[INPUTS];
     private final NormalizedBuffer[] normalized = new NormalizedBuffer[INPUTS];
     private final Shingles[] shingles = new Shingles[INPUTS];
-    private final Signature[] signatures = new Signature[INPUTS];
+    private final int[][] signatures = new int[INPUTS][];
 
     @Setup
     public void generate() {
@@ -97,13 +96,13 @@ public class SignBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public Signature signature() {
+    public int[] signature() {
         return scheme.sign(shingles[next()]);
     }
 
     @Benchmark
     public BandKeys bandKeys() {
-        return BANDING.keys(signatures[next()].values());
+        return BANDING.keys(signatures[next()]);
     }
 
     @Benchmark

@@ -1,7 +1,6 @@
 package io.neardup.jmh;
 
 import io.neardup.engine.similarity.FastSimilaritySketch;
-import io.neardup.engine.similarity.Signature;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
@@ -53,7 +52,7 @@ public class SketchBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public Signature signature() {
+    public int[] signature() {
         return scheme.sign(shingles[next()]);
     }
 }

@@ -4,16 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
-import io.neardup.engine.lsh.SCurve;
 import io.neardup.engine.similarity.DocumentFrequencies;
-import io.neardup.engine.similarity.ExactFamily;
+import io.neardup.engine.similarity.EqualityFamily;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.MinHashFamily;
 import io.neardup.engine.similarity.SimHashFamily;
-import io.neardup.engine.similarity.TermWeights;
-import io.neardup.engine.similarity.TextProfile;
-import io.neardup.engine.similarity.TextProfileFamily;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
@@ -39,10 +35,6 @@ import java.util.Optional;
 final class Families {
     /** The most that bands x rows can be; what a banding leaves unused is not computed, so fewer save nothing. */
     private static final int SIMHASH_BITS = 1024;
-
-    /** Nutch's own: the order of a hash table, which Solr has, changes with other words of the text. */
-    private static final TextProfile TEXT_PROFILE =
-            new TextProfile(TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, TextProfile.Order.NUTCH);
 
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
@@ -92,20 +84,20 @@ final class Families {
         return switch ((SignatureKind.Brought) signature) {
             case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
             case SIMHASH -> simHash(values, shingling);
-            case TEXTPROFILE -> new TextProfileFamily(TEXT_PROFILE);
-            case EXACT -> new ExactFamily(ExactFamily.Form.NORMALIZED, shingling.letterCase());
-            case EXACT_BYTES -> new ExactFamily(ExactFamily.Form.RAW, shingling.letterCase());
+            case TEXTPROFILE -> EqualityFamily.ofProfile();
+            case EXACT -> EqualityFamily.ofNormalizedText(shingling.letterCase());
+            case EXACT_BYTES -> EqualityFamily.ofBytes();
         };
     }
 
     private static Family simHash(SettingValues values, Shingling shingling) {
         Optional<String> file = values.find(Keys.SIMHASH_FREQUENCIES);
         if (file.isEmpty()) {
-            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF, null, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, SIMHASH_BITS, null, values.get(Keys.VERIFY));
         }
         try {
             DocumentFrequencies frequencies = read(file.get(), DocumentFrequencies::read);
-            return new SimHashFamily(shingling, SIMHASH_BITS, TermWeights.TF_IDF, frequencies, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, SIMHASH_BITS, frequencies, values.get(Keys.VERIFY));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     Keys.SIMHASH_FREQUENCIES.name() + " = " + file.get() + ": " + e.getMessage(), e);
@@ -161,7 +153,7 @@ final class Families {
         double recall = values.get(Keys.RECALL);
         double unrelated = family.agreement(values.get(Keys.UNRELATED));
         double agreement = family.agreement(threshold);
-        double most = new SCurve(family.valuesMax(), 1).probability(agreement);
+        double most = new Banding(family.valuesMax(), 1).probability(agreement);
         if (most < recall || agreement <= unrelated) {
             throw unreachable(threshold, recall, most, family);
         }
@@ -169,7 +161,7 @@ final class Families {
     }
 
     private static IllegalArgumentException unreachable(double threshold, double recall, double most, Family family) {
-        double leastAgreement = new SCurve(family.valuesMax(), 1).similarityAt(recall);
+        double leastAgreement = new Banding(family.valuesMax(), 1).similarityAt(recall);
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
                 "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the"

@@ -491,7 +491,7 @@ class NeardupConfigTest {
                 "neardup.signature=no.such.Class | class no.such.Class: expected on the class path, found nothing",
                 "neardup.signature=java.lang.String | class java.lang.String: expected one that implements"
                         + " io.neardup.engine.similarity.Family",
-                "neardup.signature=io.neardup.engine.similarity.ExactFamily | expected a public class with a public"
+                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | expected a public class with a public"
                         + " constructor that takes a Map",
                 "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
                         + " expected a multiple of 4",

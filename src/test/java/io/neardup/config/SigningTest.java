@@ -10,7 +10,6 @@ import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.MinHashFamily;
-import io.neardup.engine.similarity.Signature;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.LetterCase;
@@ -57,13 +56,13 @@ class SigningTest {
         Shingles shingles = new Shingles();
         Shingler.of(shingle, SEED).shingle(normalized, shingles);
         int values = verification == Verification.EXACT ? BitSketch.VALUES_MIN : BANDING.hashes();
-        Signature signature = new FastSimilaritySketch(values).sign(shingles);
+        int[] signature = new FastSimilaritySketch(values).sign(shingles);
         return new SignedDocument(
                 "d",
-                BANDING.keys(signature.values()),
+                BANDING.keys(signature),
                 verification == Verification.EXACT
                         ? ExactJudge.evidence(normalized)
                         : new EstimatedOverlap.Counter().evidence(shingles, signature),
-                verification == Verification.EXACT ? BitSketch.of(signature.values()) : BitSketch.NONE);
+                verification == Verification.EXACT ? BitSketch.of(signature) : BitSketch.NONE);
     }
 }

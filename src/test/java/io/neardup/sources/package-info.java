@@ -1,6 +1,3 @@
-/**
- * What five texts on near-duplicate documents state, checked against this code: {@link io.neardup.sources.SourceTable}
- * is the list of the statements, and a test of one bears its id ({@link io.neardup.sources.StatementTest}).
- */
+/** Figures of five published texts on near-duplicate documents, and what real news say of the same. */
 @org.jspecify.annotations.NullMarked
 package io.neardup.sources;

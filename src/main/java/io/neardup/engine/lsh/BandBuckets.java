@@ -158,7 +158,7 @@ final class BandBuckets {
 
     /** Heap taken, in bytes, with 4-byte references. */
     long bytes() {
-        return segmentBytes + HeapSize.references(SEGMENTS) + 2 * HeapSize.ints(SEGMENTS);
+        return segmentBytes + IndexMemory.ints(SEGMENTS) + 2 * IndexMemory.ints(SEGMENTS);
     }
 
     /** Writes some of the segments as they are, empty slots too, so that reading them takes no search. */
@@ -246,7 +246,7 @@ final class BandBuckets {
     }
 
     private static long segmentBytes(long[] segment) {
-        return segment == UNALLOCATED ? 0 : HeapSize.longs(segment.length);
+        return segment == UNALLOCATED ? 0 : IndexMemory.longs(segment.length);
     }
 
     /** A bijection that spreads every bit into the upper ones, which choose the segment: keys need not be hashes. */
@@ -269,5 +269,44 @@ final class BandBuckets {
 
     private static int sizeMax(int homes) {
         return (int) (homes * 7L / 8);
+    }
+
+    /** A reusable list of document numbers. */
+    static final class NumberList {
+        private int[] numbers = new int[64];
+        private int size;
+
+        void clear() {
+            size = 0;
+        }
+
+        void add(int number) {
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * size);
+            }
+            numbers[size++] = number;
+        }
+
+        int size() {
+            return size;
+        }
+
+        int get(int i) {
+            return numbers[i];
+        }
+
+        /** Whether a number is at one of the places from the first to before the last. */
+        boolean contains(int number, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (numbers[i] == number) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        long bytes() {
+            return IndexMemory.ints(numbers.length);
+        }
     }
 }

@@ -37,7 +37,7 @@ public final class BandTable {
 
     private final long[] hashes;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
-    private final NumberList gathered = new NumberList();
+    private final BandBuckets.NumberList gathered = new BandBuckets.NumberList();
 
     private final int[] ends;
     private final SharedBands ofFullBuckets = new SharedBands();
@@ -341,7 +341,10 @@ public final class BandTable {
 
     /** Heap taken, in bytes; an estimate that takes references to be of 4 bytes. */
     public long bytes() {
-        long sum = numbers.bytes() + gathered.bytes() + 2 * HeapSize.longs(bands.length) + HeapSize.ints(bands.length);
+        long sum = numbers.bytes()
+                + gathered.bytes()
+                + 2 * IndexMemory.longs(bands.length)
+                + IndexMemory.ints(bands.length);
         for (BandBuckets band : bands) {
             sum += band.bytes();
         }

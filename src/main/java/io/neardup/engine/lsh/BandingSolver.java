@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Finds bands and rows from the recall that is wanted. For r rows the fewest bands that reach the recall at the
@@ -59,7 +60,7 @@ public final class BandingSolver {
             double threshold, double recall, int hashesMax, ToDoubleFunction<Banding> falseCandidates) {
         requireTargets(threshold, recall);
         require(hashesMax >= 1, "hashes", hashesMax, "at least 1");
-        List<Banding> feasible = feasible(threshold, recall, hashesMax);
+        List<Banding> feasible = feasible(threshold, recall, hashesMax).toList();
         if (feasible.isEmpty()) {
             throw unreachable(threshold, recall, hashesMax);
         }
@@ -73,25 +74,27 @@ public final class BandingSolver {
 
     /** How many documents of an index are expected to share a bucket with an unrelated document. */
     public static double falseCandidates(Banding banding, long indexSize, double unrelatedSimilarity) {
-        return indexSize * banding.curve().probability(unrelatedSimilarity);
+        return indexSize * banding.probability(unrelatedSimilarity);
     }
 
-    /** In the order of rows, which is also that of hashes: more rows never need fewer bands. */
-    private static List<Banding> feasible(double threshold, double recall, int hashesMax) {
+    /**
+     * For each number of rows the banding of the fewest bands that reaches the recall. In the order of rows, which is
+     * also that of hashes: more rows never need fewer bands.
+     */
+    static Stream<Banding> feasible(double threshold, double recall, int hashesMax) {
         return IntStream.rangeClosed(1, hashesMax)
-                .filter(rows -> bands(threshold, recall, rows) * rows <= hashesMax)
-                .mapToObj(rows -> new Banding((int) bands(threshold, recall, rows), rows))
-                .toList();
+                .takeWhile(rows -> bands(threshold, recall, rows) * rows <= hashesMax)
+                .mapToObj(rows -> new Banding((int) bands(threshold, recall, rows), rows));
     }
 
     /** The fewest bands of so many rows that reach the recall at the threshold; may be too many for an int. */
-    static double bands(double threshold, double recall, int rows) {
+    private static double bands(double threshold, double recall, int rows) {
         double bands = Math.log1p(-recall) / Math.log1p(-Math.pow(threshold, rows));
         return Math.max(1, Math.ceil(bands - ROUNDING * bands));
     }
 
     private static IllegalArgumentException unreachable(double threshold, double recall, int hashesMax) {
-        SCurve best = new SCurve(hashesMax, 1);
+        Banding best = new Banding(hashesMax, 1);
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
                 "Recall %s at threshold %s cannot be reached with %d hashes: expected at least %.0f hashes,"

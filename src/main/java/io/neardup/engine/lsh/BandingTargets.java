@@ -2,12 +2,10 @@ package io.neardup.engine.lsh;
 
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * What a banding is for: pairs of one similarity meet in a bucket with at least one probability, and pairs of a lower
- * similarity with at most another. All is in closed form, from the {@link SCurve}. For each number of rows the fewest
+ * similarity with at most another. All is in closed form, from the S-curve. For each number of rows the fewest
  * bands that find enough also let the fewest through, so only one banding a number of rows is looked at.
  *
  * @param findSimilarity above 0, at most 1
@@ -46,7 +44,9 @@ public record BandingTargets(
 
     /** As {@link #cheapest}, among bandings of at most so many signature values. */
     public Optional<Banding> cheapestWithin(int hashes) {
-        return finding(hashes).filter(this::rejects).min(Comparator.comparingInt(Banding::hashes));
+        return BandingSolver.feasible(findSimilarity, findProbability, hashes)
+                .filter(this::rejects)
+                .min(Comparator.comparingInt(Banding::hashes));
     }
 
     /**
@@ -54,25 +54,13 @@ public record BandingTargets(
      * lets the fewest through. If none finds enough, it has bands of one row, which find most.
      */
     public Banding bestWithin(int hashes) {
-        return finding(hashes)
-                .min(Comparator.comparingDouble(banding -> banding.curve().probability(rejectSimilarity)))
+        return BandingSolver.feasible(findSimilarity, findProbability, hashes)
+                .min(Comparator.comparingDouble(banding -> banding.probability(rejectSimilarity)))
                 .orElseGet(() -> new Banding(hashes, 1));
     }
 
-    /** Whether a banding meets both targets. */
-    public boolean areMetBy(Banding banding) {
-        return banding.curve().probability(findSimilarity) >= findProbability && rejects(banding);
-    }
-
     private boolean rejects(Banding banding) {
-        return banding.curve().probability(rejectSimilarity) <= rejectProbability;
-    }
-
-    /** For each number of rows the banding of the fewest bands that find enough. */
-    private Stream<Banding> finding(int hashes) {
-        return IntStream.rangeClosed(1, hashes)
-                .takeWhile(rows -> BandingSolver.bands(findSimilarity, findProbability, rows) * rows <= hashes)
-                .mapToObj(rows -> new Banding((int) BandingSolver.bands(findSimilarity, findProbability, rows), rows));
+        return banding.probability(rejectSimilarity) <= rejectProbability;
     }
 
     private static void require(boolean holds, String name, double actual, String expected) {

@@ -98,8 +98,8 @@ final class DocumentNumbers {
     }
 
     long bytes() {
-        return chunkCount * (HeapSize.longs(CHUNK_LENGTH) + HeapSize.ints(CHUNK_LENGTH))
-                + 2 * HeapSize.references(chunks.length);
+        return chunkCount * (IndexMemory.longs(CHUNK_LENGTH) + IndexMemory.ints(CHUNK_LENGTH))
+                + 2 * IndexMemory.ints(chunks.length);
     }
 
     /**

@@ -65,7 +65,7 @@ public final class BitSamplingFamily implements Family {
 
     @Override
     public TextSigner signer(int values, long seed) {
-        Checks.values(values, VALUES_MAX);
+        Family.requireValues(values, VALUES_MAX);
         int[] positions = positions(values, seed);
         return (utf8, from, to) -> {
             byte[] packed = packed(utf8, from, to);
@@ -127,7 +127,7 @@ public final class BitSamplingFamily implements Family {
     @Override
     public SimilarityJudge judge(int values, long seed) {
         return (a, b) -> {
-            Checks.evidence(a, b, bytes());
+            Evidence.requireLength(a, b, bytes());
             return Similarity.of(1 - hammingDistance(a.bytes(), b.bytes()) / (double) bits);
         };
     }

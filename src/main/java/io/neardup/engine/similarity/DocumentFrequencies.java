@@ -1,23 +1,19 @@
 package io.neardup.engine.similarity;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.neardup.engine.text.Hash128;
 import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import java.io.BufferedReader;
+import io.neardup.engine.text.TableLines;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.io.Reader;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * In how many documents of a corpus each term occurs. A term of k of N documents weighs its inverse document frequency
@@ -34,10 +30,7 @@ public final class DocumentFrequencies {
     /** The weight of an idf of 1. Weights are whole numbers, at most 22.5 times this. */
     private static final int WEIGHT_ONE = 1 << 12;
 
-    private static final int SHOWN_CHARS = 40;
     private static final Pattern HEADER = Pattern.compile("# neardup document frequencies: ([0-9]+) documents");
-
-    private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,9}");
 
     private final int documents;
     private final Map<String, Integer> frequencies;
@@ -74,24 +67,24 @@ public final class DocumentFrequencies {
      * @throws IllegalArgumentException when they are others; the message names the line, what is expected there and
      *     what was found
      */
-    public static DocumentFrequencies read(BufferedReader lines) throws IOException {
-        String first = lines.readLine();
+    public static DocumentFrequencies read(Reader reader) throws IOException {
+        TableLines lines = new TableLines("Document frequencies", reader, Integer.MAX_VALUE);
+        String first = lines.next();
         Matcher header = HEADER.matcher(first == null ? "" : first);
-        int documents = header.matches() ? count(header.group(1), Integer.MAX_VALUE) : 0;
+        int documents = header.matches() ? TableLines.count(header.group(1), Integer.MAX_VALUE) : 0;
         if (documents == 0) {
-            throw wrong(1, "'# neardup document frequencies: N documents' with N from 1 to 2147483647", first);
+            throw lines.wrong("'# neardup document frequencies: N documents' with N from 1 to 2147483647");
         }
         Map<String, Integer> frequencies = new LinkedHashMap<>();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            int number = frequencies.size() + 2;
+        for (String line = lines.next(); line != null; line = lines.next()) {
             int tab = line.indexOf('\t');
-            int frequency = count(line.substring(0, Math.max(tab, 0)), documents);
+            int frequency = TableLines.count(line.substring(0, Math.max(tab, 0)), documents);
             String term = line.substring(tab + 1);
             if (frequency == 0 || !isTerm(term)) {
-                throw wrong(number, "a number of documents from 1 to " + documents + ", a tab and a term", line);
+                throw lines.wrong("a number of documents from 1 to " + documents + ", a tab and a term");
             }
             if (frequencies.put(term, frequency) != null) {
-                throw wrong(number, "a term that no line before has", line);
+                throw lines.wrong("a term that no line before has");
             }
         }
         return new DocumentFrequencies(documents, frequencies);
@@ -145,7 +138,7 @@ public final class DocumentFrequencies {
             if (shingles.size() != words + 1) {
                 throw new IllegalArgumentException("Document frequencies, line " + line
                         + ": expected a term of as many words as a shingle of " + shingler.name() + " has, found '"
-                        + shown(entry.getKey()) + "'");
+                        + TableLines.shown(entry.getKey()) + "'");
             }
             weights.put(shingles.hash(0), weight(entry.getValue()));
         }
@@ -154,12 +147,10 @@ public final class DocumentFrequencies {
 
     /** 16 hexadecimal digits that tell these frequencies from others: the first of the SHA-256 of the lines. */
     public String fingerprint() {
-        MessageDigest digest = sha256();
-        digest.update(header().getBytes(UTF_8));
-        for (Map.Entry<String, Integer> entry : sorted()) {
-            digest.update(line(entry).getBytes(UTF_8));
-        }
-        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+        Hash128 hash = new Hash128();
+        hash.add(header());
+        sorted().forEach(entry -> hash.add(line(entry)));
+        return hash.fingerprint();
     }
 
     private int weight(int frequency) {
@@ -183,32 +174,5 @@ public final class DocumentFrequencies {
 
     private static boolean isTerm(String term) {
         return !term.isBlank() && term.chars().noneMatch(Character::isISOControl);
-    }
-
-    /** The number, from 1 to {@code max}, or 0 if it is none. */
-    private static int count(String digits, int max) {
-        if (!COUNT.matcher(digits).matches()) {
-            return 0;
-        }
-        long number = Long.parseLong(digits);
-        return number <= max ? (int) number : 0;
-    }
-
-    private static IllegalArgumentException wrong(int number, String expected, @Nullable String found) {
-        return new IllegalArgumentException("Document frequencies, line " + number + ": expected " + expected
-                + ", found " + (found == null ? "the end" : "'" + shown(found) + "'"));
-    }
-
-    private static String shown(String line) {
-        String visible = line.replace("\t", "<TAB>").replaceAll("\\p{Cntrl}", "?");
-        return visible.length() <= SHOWN_CHARS ? visible : visible.substring(0, SHOWN_CHARS) + "...";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 }

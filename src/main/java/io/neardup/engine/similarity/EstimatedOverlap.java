@@ -18,18 +18,16 @@ public final class EstimatedOverlap implements SimilarityJudge {
         private final HashTable table = new HashTable();
 
         /** The evidence of a text. */
-        public Evidence evidence(Shingles shingles, Signature signature) {
+        public Evidence evidence(Shingles shingles, int[] signature) {
             table.load(shingles);
             return EstimatedOverlap.evidence(table.size(), signature);
         }
     }
 
-    static Evidence evidence(int distinctShingles, Signature signature) {
-        ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * (1 + signature.size()));
+    static Evidence evidence(int distinctShingles, int[] signature) {
+        ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * (1 + signature.length));
         buffer.putInt(distinctShingles);
-        for (int i = 0; i < signature.size(); i++) {
-            buffer.putInt(signature.value(i));
-        }
+        buffer.asIntBuffer().put(signature);
         return Evidence.of(buffer.array());
     }
 

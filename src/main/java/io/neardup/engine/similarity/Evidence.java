@@ -23,6 +23,14 @@ public final class Evidence {
         return bytes;
     }
 
+    /** @throws IllegalArgumentException when either is not of so many bytes */
+    static void requireLength(Evidence a, Evidence b, int bytes) {
+        if (a.bytes.length != bytes || b.bytes.length != bytes) {
+            throw new IllegalArgumentException("Evidence of " + a.bytes.length + " and " + b.bytes.length
+                    + " bytes: expected " + bytes + " of each");
+        }
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Evidence evidence && Arrays.equals(bytes, evidence.bytes);

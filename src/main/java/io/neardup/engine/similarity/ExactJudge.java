@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Comparisons with the same first document in a row shingle it once, and so do an outline and the comparison that
  * follows it.
  */
-public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap, FilteredOverlap {
+public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap {
     private final Shingler shingler;
     private final Shingles shingles = new Shingles();
     private @Nullable Evidence loaded;
@@ -40,13 +40,11 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
     /** Takes the shingles of the first text, for all comparisons until the next ones are taken. */
     abstract void load(Shingles first);
 
-    /** The similarity of the text that was loaded, as the first, and another. */
-    abstract Similarity similarityTo(Shingles second);
-
-    /** The same where it reaches a threshold; else it may be any that does not. */
-    Similarity similarityTo(Shingles second, double threshold) {
-        return similarityTo(second);
-    }
+    /**
+     * The similarity of the text that was loaded, as the first, and another where it reaches a threshold; else it may
+     * be any that does not.
+     */
+    abstract Similarity similarityTo(Shingles second, double threshold);
 
     /** The similarity of texts that are the same, which have shingles. */
     Similarity equalTexts() {

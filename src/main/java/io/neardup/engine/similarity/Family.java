@@ -65,6 +65,17 @@ public interface Family {
      */
     TextSigner signer(int values, long seed);
 
+    /**
+     * Makes sure that a signature can have so many values.
+     *
+     * @throws IllegalArgumentException when it cannot
+     */
+    static void requireValues(int values, int valuesMax) {
+        if (values < 1 || values > valuesMax) {
+            throw new IllegalArgumentException("Signature of " + values + " values: expected 1 to " + valuesMax);
+        }
+    }
+
     /** A judge for one thread, of the evidence that this family's signers make with the same values and seed. */
     SimilarityJudge judge(int values, long seed);
 
@@ -76,7 +87,7 @@ public interface Family {
         return false;
     }
 
-    /** What {@link io.neardup.engine.similarity.BitSketch}es of this family's signatures are good for. */
+    /** What {@link BitSketch}es of this family's signatures are good for. */
     default SketchUse sketchUse() {
         return SketchUse.NONE;
     }

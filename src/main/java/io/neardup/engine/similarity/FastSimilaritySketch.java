@@ -22,7 +22,7 @@ import java.util.Arrays;
  * it come from the same 64 bits. A value is the low 32 bits with the round mixed in, so unlike minima agree with
  * probability 2^-32.
  */
-public final class FastSimilaritySketch implements SignatureScheme {
+public final class FastSimilaritySketch {
     /** Version of the values; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
@@ -45,27 +45,20 @@ public final class FastSimilaritySketch implements SignatureScheme {
      * @param size values in a signature, 1 to 256
      */
     public FastSimilaritySketch(int size) {
-        if (size < 1 || size > SIZE_MAX) {
-            throw new IllegalArgumentException("Signature of " + size + " values: expected 1 to " + SIZE_MAX);
-        }
+        Family.requireValues(size, SIZE_MAX);
         this.size = size;
         this.minima = new long[size];
         this.emptyBins = new int[size];
         this.isWanted = new int[size];
     }
 
-    @Override
-    public int size() {
-        return size;
-    }
-
-    @Override
-    public String name() {
-        return "fss:" + size;
-    }
-
-    @Override
-    public Signature sign(Shingles shingles) {
+    /**
+     * The signature of a set of shingles; repeats and order do not matter.
+     *
+     * @param shingles at least one, well-mixed 64-bit hashes
+     * @throws IllegalArgumentException when there is none: an empty text has no signature
+     */
+    public int[] sign(Shingles shingles) {
         int count = shingles.size();
         if (count == 0) {
             throw new IllegalArgumentException("No shingles: expected at least 1, an empty text has no signature");
@@ -83,7 +76,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
             int round = size + emptyBins[i];
             values[emptyBins[i]] = value(least(hashes, count, SaltedHash.salt(round)), round);
         }
-        return Signature.owning(values);
+        return values;
     }
 
     /**
@@ -112,7 +105,8 @@ public final class FastSimilaritySketch implements SignatureScheme {
      *
      * @param leftOut how many were left out; of a long text by a sample, the least hash of each bin
      */
-    public record Filtered(Signature signature, int leftOut) {}
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    public record Filtered(int[] signature, int leftOut) {}
 
     /** Puts the least hash that counts into each bin where the least of all does not; false if a bin has none. */
     private boolean areReplaced(long[] hashes, int n, int common, BoilerplateFilter filter) {
@@ -175,12 +169,12 @@ public final class FastSimilaritySketch implements SignatureScheme {
         return empty == 0;
     }
 
-    private Signature fromFirstRound() {
+    private int[] fromFirstRound() {
         int[] values = new int[size];
         for (int i = 0; i < size; i++) {
             values[i] = value(minima[i], 0);
         }
-        return Signature.owning(values);
+        return values;
     }
 
     /** Stores the lesser one every time: three times as fast as a branch, which no predictor can learn. */

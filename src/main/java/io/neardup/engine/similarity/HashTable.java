@@ -80,13 +80,8 @@ final class HashTable {
         return met[place] == comparison ? 1 : 0;
     }
 
-    /** The overlap of this set, as the first, and another, as the second. */
-    Overlap overlap(Shingles others) {
-        return overlap(others, mostSimilar -> true);
-    }
-
     /**
-     * As {@link #overlap(Shingles)}, given up where it cannot become good enough.
+     * The overlap of this set, as the first, and another, as the second, given up where it cannot become good enough.
      *
      * @param isEnough whether an overlap is good enough; if it is not, none is that has less in common, or of which the
      *     second has more. It is asked about the best that can still come

@@ -1,6 +1,7 @@
 package io.neardup.engine.similarity;
 
 import io.neardup.engine.text.BoilerplateFilter;
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
@@ -92,57 +93,41 @@ public final class MinHashFamily implements Family {
 
     private SimilarityJudge exactJudge(long seed) {
         Shingler whole = shingling.whole().shingler(seed);
-        return shingling
-                .commonFilter(seed)
-                .<SimilarityJudge>map(filter -> new FilteredOverlap(whole, measure, filter))
-                .orElseGet(() -> new ExactOverlap(whole, measure));
+        return new ExactOverlap(whole, measure, shingling.commonFilter(seed).orElse(null));
     }
 
-    private final class MinHashSigner implements TextSigner {
+    private final class MinHashSigner extends ShingleSigner {
         private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
-        private final ShingledTexts texts;
         private final FastSimilaritySketch scheme;
         /** Null where all shingles count, or what does not count was left out before. */
         private final @Nullable BoilerplateFilter filter;
 
         MinHashSigner(int values, long seed) {
-            boolean isExact = verification == Verification.EXACT; // an estimate needs the number of those that count
-            this.texts = new ShingledTexts(isExact ? shingling.whole() : shingling, seed);
+            // An estimate needs the number of those that count.
+            super(verification == Verification.EXACT ? shingling.whole() : shingling, seed);
             this.scheme = new FastSimilaritySketch(values);
-            this.filter = isExact ? shingling.commonFilter(seed).orElse(null) : null;
+            this.filter = verification == Verification.EXACT
+                    ? shingling.commonFilter(seed).orElse(null)
+                    : null;
         }
 
         @Override
-        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            return sign(texts.cut(utf8, from, to));
-        }
-
-        @Override
-        public SignedText signNormalized(byte[] utf8, int from, int to) throws UnsignableException {
-            return sign(texts.cutNormalized(utf8, from, to));
-        }
-
-        private SignedText sign(Shingles shingles) {
-            Signature signature = signature(shingles);
+        SignedText sign(Shingles shingles, NormalizedBuffer normalized) {
+            int[] signature = signature(shingles);
             return new SignedText(
-                    signature.values(),
+                    signature,
                     verification == Verification.EXACT
-                            ? ExactJudge.evidence(texts.normalized())
+                            ? ExactJudge.evidence(normalized)
                             : counter.evidence(shingles, signature));
         }
 
-        private Signature signature(Shingles shingles) {
-            if (filter == null || shingles.size() == 0) {
+        private int[] signature(Shingles shingles) {
+            if (filter == null) {
                 return scheme.sign(shingles);
             }
             FastSimilaritySketch.Filtered filtered = scheme.sign(shingles, filter);
-            texts.leaveOut(filtered.leftOut());
+            leaveOut(filtered.leftOut());
             return filtered.signature();
-        }
-
-        @Override
-        public ShingleTotals shingles() {
-            return texts.totals();
         }
     }
 }

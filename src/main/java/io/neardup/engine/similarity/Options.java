@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of a family, read one by one. {@link #check} tells all that is wrong with them at once. */
 final class Options {
@@ -23,27 +22,26 @@ final class Options {
 
     /** An integer that must be set; 0 where it is missing or wrong. */
     int needed(String name, String expected, Predicate<Integer> accepts) {
-        String value = value(name);
-        if (value == null) {
+        if (!given.containsKey(name)) {
             problems.add(PREFIX + name + " is not set: expected " + expected);
-            return 0;
         }
-        return read(name, value, Integer::valueOf, expected, accepts).orElse(0);
+        return read(name, Integer::valueOf, expected, accepts).orElse(0);
     }
 
     /** A number; the usual one where it is not set, or wrong. */
     double optional(String name, double usual, String expected, Predicate<Double> accepts) {
-        String value = value(name);
-        return value == null
-                ? usual
-                : read(name, value, Double::valueOf, expected, accepts).orElse(usual);
+        return read(name, Double::valueOf, expected, accepts).orElse(usual);
     }
 
-    private <N> Optional<N> read(
-            String name, String value, Function<String, N> parser, String expected, Predicate<N> accepts) {
-        Optional<N> number = parsed(value, parser).filter(accepts);
+    private <N> Optional<N> read(String name, Function<String, N> parser, String expected, Predicate<N> accepts) {
+        known.add(name);
+        String value = given.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<N> number = parsed(value.strip(), parser).filter(accepts);
         if (number.isEmpty()) {
-            problems.add(PREFIX + name + "=" + value + ": expected " + expected);
+            problems.add(PREFIX + name + "=" + value.strip() + ": expected " + expected);
         }
         return number;
     }
@@ -54,12 +52,6 @@ final class Options {
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
-    }
-
-    private @Nullable String value(String name) {
-        known.add(name);
-        String value = given.get(name);
-        return value == null ? null : value.strip();
     }
 
     /** @throws IllegalArgumentException when an option is missing or wrong, or was given and never asked for */

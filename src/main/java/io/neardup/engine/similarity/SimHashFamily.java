@@ -1,5 +1,6 @@
 package io.neardup.engine.similarity;
 
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.util.LinkedHashMap;
@@ -24,7 +25,6 @@ public final class SimHashFamily implements Family {
 
     private final Shingling shingling;
     private final int bits;
-    private final TermWeights weights;
     private final @Nullable DocumentFrequencies frequencies;
     private final Verification verification;
     private @Nullable SeededWeights latest;
@@ -32,41 +32,24 @@ public final class SimHashFamily implements Family {
     /**
      * A family of its settings.
      *
-     * @param shingling with {@link TermWeights#TF_IDF} of {@code word:k}
      * @param bits of a hash, 64 to 1024, a multiple of 64
-     * @param frequencies of terms of k words with a space between, in normalized form; null unless the weights are
-     *     TF_IDF
+     * @param frequencies of terms of k words with a space between, in normalized form, for shingles of {@code word:k}:
+     *     a shingle's weight is then how often the text has it, times its inverse document frequency; null where how
+     *     often it has it counts alone
      * @throws IllegalArgumentException when the settings do not fit each other, or a term is not one shingle
      */
     public SimHashFamily(
-            Shingling shingling,
-            int bits,
-            TermWeights weights,
-            @Nullable DocumentFrequencies frequencies,
-            Verification verification) {
+            Shingling shingling, int bits, @Nullable DocumentFrequencies frequencies, Verification verification) {
         this.shingling = shingling;
         this.bits = SimHash.requireWidth(bits);
-        this.weights = weights;
         this.frequencies = frequencies;
         this.verification = verification;
-        requireFitting();
-    }
-
-    private void requireFitting() {
-        if (weights == TermWeights.TF) {
-            if (frequencies != null) {
-                throw new IllegalArgumentException(
-                        "weights tf with document frequencies: expected none, or weights tf-idf");
-            }
+        if (frequencies == null) {
             return;
         }
         if (!WORDS.matcher(shingling.spec()).matches()) {
             throw new IllegalArgumentException("weights tf-idf of shingles " + shingling.spec()
                     + ": expected word:k, such as word:1, as document frequencies are those of words");
-        }
-        if (frequencies == null) {
-            throw new IllegalArgumentException(
-                    "weights tf-idf without document frequencies: expected those of a corpus");
         }
         // Any seed will do to see whether each term is one shingle.
         frequencies.weights(shingling.whole().shingler(0));
@@ -76,7 +59,7 @@ public final class SimHashFamily implements Family {
     public Map<String, String> identity() {
         Map<String, String> identity = new LinkedHashMap<>(shingling.identity());
         identity.put("signature.version", String.valueOf(SimHash.VERSION));
-        identity.put("simhash.weights", weights.toString());
+        identity.put("simhash.weights", frequencies == null ? "TF" : "TF_IDF");
         if (frequencies != null) {
             identity.put("simhash.frequencies", frequencies.fingerprint());
             identity.put("simhash.weights.version", String.valueOf(DocumentFrequencies.VERSION));
@@ -120,9 +103,7 @@ public final class SimHashFamily implements Family {
 
     @Override
     public TextSigner signer(int values, long seed) {
-        if (values < 1 || values > bits) {
-            throw new IllegalArgumentException("Signature of " + values + " bits: expected 1 to " + bits);
-        }
+        Family.requireValues(values, bits);
         return new SimHashSigner(values, seed);
     }
 
@@ -136,6 +117,19 @@ public final class SimHashFamily implements Family {
         return shingling.common() == null
                 ? counting
                 : new FilteringJudge(counting, new ExactCosine(shingling.whole().shingler(seed), weights(seed)));
+    }
+
+    /** Judges documents without boilerplate, and tells how similar they are with it; both of the same evidence. */
+    private record FilteringJudge(SimilarityJudge counting, SimilarityJudge all) implements SimilarityJudge {
+        @Override
+        public Similarity similarity(Evidence a, Evidence b) {
+            return counting.similarity(a, b);
+        }
+
+        @Override
+        public double whole(Evidence a, Evidence b) {
+            return all.similarity(a, b).value();
+        }
     }
 
     private synchronized ShingleWeights weights(long seed) {
@@ -152,13 +146,12 @@ public final class SimHashFamily implements Family {
     /** The weights of a whole vocabulary, made once for all threads, as they sign under one seed. */
     private record SeededWeights(long seed, ShingleWeights weights) {}
 
-    private final class SimHashSigner implements TextSigner {
-        private final ShingledTexts texts;
+    private final class SimHashSigner extends ShingleSigner {
         private final SimHash simHash;
         private final int values;
 
         SimHashSigner(int values, long seed) {
-            this.texts = new ShingledTexts(shingling, seed);
+            super(shingling, seed);
             // For an exact judge only the bits of the bands: those of a shorter hash begin a longer one.
             int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
             this.simHash = new SimHash(signed, weights(seed));
@@ -166,30 +159,13 @@ public final class SimHashFamily implements Family {
         }
 
         @Override
-        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            return sign(texts.cut(utf8, from, to), to - from);
-        }
-
-        @Override
-        public SignedText signNormalized(byte[] utf8, int from, int to) throws UnsignableException {
-            return sign(texts.cutNormalized(utf8, from, to), to - from);
-        }
-
-        private SignedText sign(Shingles shingles, int bytes) throws UnsignableException {
-            if (shingles.size() == 0) {
-                throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
-            }
+        SignedText sign(Shingles shingles, NormalizedBuffer normalized) {
             long[] signed = simHash.sign(shingles);
             return new SignedText(
                     SimHash.values(signed, values),
                     verification == Verification.EXACT
-                            ? ExactJudge.evidence(texts.normalized())
+                            ? ExactJudge.evidence(normalized)
                             : EstimatedCosine.evidence(signed));
-        }
-
-        @Override
-        public ShingleTotals shingles() {
-            return texts.totals();
         }
     }
 }

@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
  * UTF-8.
  *
  * <p>A token is a run of chars that {@link Character#isLetterOrDigit(char)} accepts, each in lower case by
- * {@link Character#toLowerCase(char)}. Letters beyond the basic plane separate tokens. Short tokens are dropped. Counts
- * are rounded down to multiples of a quantum, {@code round(highest count * quantRate)}; it is at least 2, or 1 where no
- * token repeats. Tokens below the quantum are dropped: as soon as one word repeats, words that occur once do not count.
+ * {@link Character#toLowerCase(char)}. Letters beyond the basic plane separate tokens. Tokens of up to 2 chars are
+ * dropped. Counts are rounded down to multiples of a quantum, a hundredth of the highest count, rounded; it is at least
+ * 2, or 1 where no token repeats. Tokens below the quantum are dropped: as soon as one word repeats, words that occur
+ * once do not count. Tokens of equal count are in the order of their chars, as in Nutch 1 since September 2019
+ * (NUTCH-2381); in Solr they have the order of a hash table, which other words of the text change.
  *
  * <ul>
  *   <li>Short texts share profiles easily: "The cat sat on the mat." and "the quick brown fox jumps over the lazy dog"
@@ -24,54 +26,28 @@ import java.util.stream.Collectors;
  *   <li>Time is linear in the length apart from the sort of the tokens, even where tokens are chosen to collide.
  *   <li>What is a letter is for the Unicode version of the JDK to say, as in Nutch.
  * </ul>
- *
- * @param minTokenLength chars, at least 0; only longer tokens are kept, as under Nutch's setting of this name
- * @param quantRate the quantum over the highest count, 0 to 1
  */
-public record TextProfile(int minTokenLength, float quantRate, Order order) {
+public final class TextProfile {
     /** Version of the algorithm; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
-    /** What Nutch and Solr take where nothing is set. */
-    public static final int MIN_TOKEN_LENGTH_USUAL = 2;
+    private static final int SHORT_TOKEN_MAX = 2;
+    private static final float QUANTUM_OF_HIGHEST = 0.01f;
 
-    /** What Nutch and Solr take where nothing is set. */
-    public static final float QUANT_RATE_USUAL = 0.01f;
-
-    public TextProfile {
-        if (minTokenLength < 0) {
-            throw new IllegalArgumentException("Token length of " + minTokenLength + ": expected at least 0");
-        }
-        if (!(quantRate >= 0 && quantRate <= 1)) {
-            throw new IllegalArgumentException("Quantum rate of " + quantRate + ": expected 0 to 1");
-        }
-    }
-
-    /** How tokens of equal count are ordered. */
-    public enum Order {
-        /** By their chars: Nutch 1 since September 2019 (NUTCH-2381). */
-        NUTCH,
-        /**
-         * By their place in a {@link HashMap} of all the text's tokens: Solr, Nutch 2, and Nutch 1 before. The order of
-         * frequent tokens then depends on how many rare ones there are. So texts with the same frequent words and
-         * counts can have unlike profiles.
-         */
-        SOLR
-    }
+    private TextProfile() {}
 
     /**
      * Tokens and rounded counts, such as {@code fox 2}, highest count first, with a line feed between; empty without
      * tokens.
      */
-    public String of(String text) {
+    public static String of(String text) {
         List<Token> kept = rounded(tokens(text).values());
-        Comparator<Token> byCount =
-                Comparator.comparingInt((Token token) -> token.count).reversed();
-        kept.sort(order == Order.NUTCH ? byCount.thenComparing(token -> token.chars) : byCount);
+        kept.sort(
+                Comparator.comparingInt((Token token) -> token.count).reversed().thenComparing(token -> token.chars));
         return kept.stream().map(token -> token.chars + " " + token.count).collect(Collectors.joining("\n"));
     }
 
-    private Map<String, Token> tokens(String text) {
+    private static Map<String, Token> tokens(String text) {
         Map<String, Token> tokens = new HashMap<>();
         char[] chars = new char[text.length()];
         int length = 0;
@@ -88,23 +64,15 @@ public record TextProfile(int minTokenLength, float quantRate, Order order) {
         return tokens;
     }
 
-    private void count(char[] chars, int length, Map<String, Token> tokens) {
-        if (length <= minTokenLength) {
-            return;
+    private static void count(char[] chars, int length, Map<String, Token> tokens) {
+        if (length > SHORT_TOKEN_MAX) {
+            tokens.computeIfAbsent(new String(chars, 0, length), Token::new).count++;
         }
-        String found = new String(chars, 0, length);
-        Token token = tokens.get(found);
-        if (token == null) {
-            token = new Token(found);
-            // Not by merge or computeIfAbsent: they put colliding tokens into another order than put, which Solr uses.
-            tokens.put(found, token);
-        }
-        token.count++;
     }
 
-    private List<Token> rounded(Collection<Token> tokens) {
+    private static List<Token> rounded(Collection<Token> tokens) {
         int highest = tokens.stream().mapToInt(token -> token.count).max().orElse(0);
-        int quantum = quantum(highest);
+        int quantum = Math.max(Math.round(highest * QUANTUM_OF_HIGHEST), highest > 1 ? 2 : 1);
         List<Token> kept = new ArrayList<>();
         for (Token token : tokens) {
             token.count = token.count / quantum * quantum;
@@ -113,10 +81,6 @@ public record TextProfile(int minTokenLength, float quantRate, Order order) {
             }
         }
         return kept;
-    }
-
-    private int quantum(int highest) {
-        return Math.max(Math.round(highest * quantRate), highest > 1 ? 2 : 1);
     }
 
     private static final class Token {

@@ -1,7 +1,11 @@
 package io.neardup.engine.text;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,8 @@ public record BoilerplateHeader(
         int clusters,
         int sources,
         double share) {
+    private static final String CASES =
+            Arrays.stream(LetterCase.values()).map(BoilerplateHeader::written).collect(Collectors.joining(" or "));
 
     public BoilerplateHeader {
         if (documents < 1 || clusters < 1 || clusters > documents || sources < 0 || !(share > 0 && share < 1)) {
@@ -83,7 +89,57 @@ public record BoilerplateHeader(
         to.append("# ").append(key).append('=').append(String.valueOf(value)).append('\n');
     }
 
-    static String written(LetterCase letterCase) {
+    private static String written(LetterCase letterCase) {
         return letterCase.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads what {@link #write} wrote; the line behind it is the one that was read last then. */
+    static BoilerplateHeader read(TableLines lines) throws IOException {
+        lines.next();
+        String version = String.valueOf(BoilerplateShingles.VERSION);
+        required(lines, "version", version + ", as tune FILE --common writes", value -> Optional.of(value)
+                .filter(version::equals));
+        ShingleSpec spec = required(lines, "shingle", ShingleSpec.EXPECTED, value -> Optional.of(value)
+                .filter(ShingleSpec::isValid)
+                .map(ShingleSpec::of));
+        LetterCase letterCase = required(lines, "case", CASES, value -> Arrays.stream(LetterCase.values())
+                .filter(one -> value.equals(written(one)))
+                .findFirst());
+        String stopWords = spec.usesStopWords()
+                ? required(lines, "stopwords", "their fingerprint", value -> Optional.of(value)
+                        .filter(text -> !text.isBlank()))
+                : null;
+        int documents = number(lines, "documents", Integer.MAX_VALUE);
+        int clusters = number(lines, "clusters", documents);
+        String line = lines.line();
+        int sources = line != null && line.startsWith("# sources=") ? number(lines, "sources", Integer.MAX_VALUE) : 0;
+        double share = required(lines, "share", "a number above 0 and below 1", BoilerplateHeader::share);
+        return new BoilerplateHeader(spec, letterCase, stopWords, documents, clusters, sources, share);
+    }
+
+    private static int number(TableLines lines, String key, int max) throws IOException {
+        return required(lines, key, "a number from 1 to " + max, value -> Optional.of(TableLines.count(value, max))
+                .filter(count -> count > 0));
+    }
+
+    private static Optional<Double> share(String value) {
+        try {
+            return Optional.of(Double.valueOf(value)).filter(share -> share > 0 && share < 1);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Parses the value of a line that must have this key, and goes on to the next line. */
+    private static <T> T required(TableLines lines, String key, String expected, Function<String, Optional<T>> parser)
+            throws IOException {
+        String start = "# " + key + "=";
+        String line = lines.line();
+        Optional<T> value = line != null && line.startsWith(start)
+                ? parser.apply(line.substring(start.length()))
+                : Optional.empty();
+        T found = value.orElseThrow(() -> lines.wrong("'" + start + "' and " + expected));
+        lines.next();
+        return found;
     }
 }

@@ -1,12 +1,20 @@
 package io.neardup.engine.text;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +43,18 @@ public final class BoilerplateShingles {
     /** Chars of a shingle at most. */
     public static final int TEXT_LENGTH_MAX = 4096;
 
-    private static final int FINGERPRINT_BYTES = 8;
-
     private final BoilerplateHeader header;
-    private final PackedTexts texts;
+    /** Deflated: they are needed only now and then. */
+    private final byte[] packed;
+
+    private final int size;
     private final String fingerprint;
     private @Nullable SeededTable latest;
 
-    private BoilerplateShingles(BoilerplateHeader header, PackedTexts texts, String fingerprint) {
+    private BoilerplateShingles(BoilerplateHeader header, byte[] packed, int size, String fingerprint) {
         this.header = header;
-        this.texts = texts;
+        this.packed = packed;
+        this.size = size;
         this.fingerprint = fingerprint;
     }
 
@@ -67,8 +77,20 @@ public final class BoilerplateShingles {
      * @throws IllegalArgumentException when they are others; the message names the line, what is expected there and
      *     what was found
      */
-    public static BoilerplateShingles read(Reader lines) throws IOException {
-        return new BoilerplateLines(lines).read();
+    public static BoilerplateShingles read(Reader reader) throws IOException {
+        TableLines lines = new TableLines("Common shingles", reader, TEXT_LENGTH_MAX + 16);
+        try (Builder builder = new Builder(BoilerplateHeader.read(lines))) {
+            for (String line = lines.line(); line != null; line = lines.next()) {
+                int tab = line.indexOf('\t');
+                try {
+                    int clusters = TableLines.count(line.substring(0, Math.max(tab, 0)), Integer.MAX_VALUE);
+                    builder.add(clusters, line.substring(tab + 1));
+                } catch (IllegalArgumentException e) {
+                    throw lines.wrong(String.valueOf(e.getMessage()));
+                }
+            }
+            return builder.build();
+        }
     }
 
     /** Writes the lines, each with a line feed behind it. */
@@ -95,13 +117,33 @@ public final class BoilerplateShingles {
 
     /** The number of shingles, 0 or more. */
     public int size() {
-        return texts.size();
+        return size;
     }
 
     /** Shows all shingles, in the order of the bytes of their texts. */
     public <E extends Exception> void forEach(Visitor<E> visitor) throws E {
-        texts.<E>forEach((clusters, utf8, length) ->
-                visitor.visit(clusters, new String(utf8, 0, length, StandardCharsets.UTF_8)));
+        Inflater inflater = new Inflater();
+        DataInputStream in = new DataInputStream(
+                new BufferedInputStream(new InflaterInputStream(new ByteArrayInputStream(packed), inflater)));
+        try {
+            for (int i = 0; i < size; i++) {
+                visitor.visit(read(in::readInt), read(in::readUTF));
+            }
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private interface Read<T> {
+        T from() throws IOException;
+    }
+
+    private static <T> T read(Read<T> value) {
+        try {
+            return value.from();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Shingles in memory", e);
+        }
     }
 
     /** 16 hexadecimal digits: the same for the same shingles, cut alike, and in practice for no others. */
@@ -122,16 +164,7 @@ public final class BoilerplateShingles {
         }
     }
 
-    /**
-     * A shingler that leaves these out. The hashes under a seed are found once, for all shinglers.
-     *
-     * @param whole a shingler that leaves out nothing, under this seed
-     */
-    Shingler filtering(Shingler whole, long seed) {
-        return new FilteringShingler(whole, filter(seed));
-    }
-
-    /** A filter of hashes under a seed, for one thread. */
+    /** A filter of hashes under a seed, for one thread. The hashes are found once, for all filters. */
     BoilerplateFilter filter(long seed) {
         return new BoilerplateFilter(table(seed));
     }
@@ -147,9 +180,47 @@ public final class BoilerplateShingles {
     }
 
     private BoilerplateTable filled(long seed) {
-        ShingleHash hash = new ShingleHash(header.spec(), seed);
+        LoneShingleHash hash = new LoneShingleHash(header.spec(), seed);
         return BoilerplateTable.of(
-                texts.size(), table -> texts.forEach((clusters, utf8, length) -> table.accept(hash.of(utf8, length))));
+                size, table -> this.<RuntimeException>forEach((clusters, text) -> table.accept(hash.of(text))));
+    }
+
+    /**
+     * Hashes shingles that stand alone as the shinglers hash them within a text. The loops of the shinglers are for
+     * long texts: a million texts of one shingle teach the JIT compiler that their loops end at once, and then long
+     * texts take twice the time as long as the process lives. For one thread.
+     */
+    private static final class LoneShingleHash {
+        private final boolean areCharacters;
+        private final KeyedHash hash;
+        private final Tokens tokens;
+
+        LoneShingleHash(ShingleSpec spec, long seed) {
+            this.areCharacters = spec.kind() == ShingleSpec.Kind.CHAR;
+            this.hash = areCharacters ? new KeyedHash(seed) : Tokens.hashing(seed);
+            this.tokens = Tokens.asWritten(hash);
+        }
+
+        long of(String text) {
+            return areCharacters ? ofCharacters(text) : ofTokens(text);
+        }
+
+        private long ofCharacters(String text) {
+            long run = 0;
+            int units = 0;
+            for (int i = 0; i < text.length(); units++) {
+                int codePoint = text.codePointAt(i);
+                run = hash.append(run, hash.codePoint(codePoint));
+                i += Character.charCount(codePoint);
+            }
+            return hash.finish(run, units);
+        }
+
+        /** What begins with a stop word hashes as words do. */
+        private long ofTokens(String text) {
+            tokens.take(text);
+            return hash.finish(hash.polynomial(tokens.hashes(), 0, tokens.size()), tokens.size());
+        }
     }
 
     @Override
@@ -170,13 +241,17 @@ public final class BoilerplateShingles {
     /** Takes shingles one after the other. Not thread-safe. */
     public static final class Builder implements AutoCloseable {
         private final BoilerplateHeader header;
-        private final PackedTexts.Packer packer = new PackedTexts.Packer();
-        private final MessageDigest digest = sha256();
+        private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        private final Deflater deflater = new Deflater();
+        private final DataOutputStream out =
+                new DataOutputStream(new BufferedOutputStream(new DeflaterOutputStream(packed, deflater)));
+        private final Hash128 hash = new Hash128();
         private byte[] last = new byte[0];
+        private int size;
 
         public Builder(BoilerplateHeader header) {
             this.header = header;
-            digest.update(("common shingles " + VERSION + ", " + header.cut()).getBytes(StandardCharsets.UTF_8));
+            hash.add("common shingles " + VERSION + ", " + header.cut());
         }
 
         /**
@@ -189,7 +264,9 @@ public final class BoilerplateShingles {
          */
         public Builder add(int clusters, String text) {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            if (clusters < 1 || !isShingle(text)) {
+            if (clusters < 1
+                    || text.length() > TEXT_LENGTH_MAX
+                    || !header.spec().isShingle(text)) {
                 throw new IllegalArgumentException("a number of clusters from 1 on, a tab and a shingle of "
                         + header.spec() + " of at most " + TEXT_LENGTH_MAX + " chars");
             }
@@ -197,38 +274,36 @@ public final class BoilerplateShingles {
                 throw new IllegalArgumentException(
                         "a shingle behind the one before, in the order of their bytes (LC_ALL=C sort)");
             }
-            if (packer.size() == SIZE_MAX) {
+            if (size == SIZE_MAX) {
                 throw new IllegalArgumentException(
                         "the end behind " + SIZE_MAX + " shingles (take out those that the fewest clusters hold)");
             }
-            packer.add(clusters, utf8);
-            digest.update((byte) '\n');
-            digest.update(utf8);
+            try {
+                out.writeInt(clusters);
+                out.writeUTF(text);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Shingles in memory", e);
+            }
+            hash.add("\n" + text);
             last = utf8;
+            size++;
             return this;
         }
 
         /** All shingles taken. To be called once. */
         public BoilerplateShingles build() {
-            String fingerprint = HexFormat.of().formatHex(digest.digest(), 0, FINGERPRINT_BYTES);
-            return new BoilerplateShingles(header, packer.finish(), fingerprint);
+            try {
+                out.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("Shingles in memory", e);
+            }
+            return new BoilerplateShingles(header, packed.toByteArray(), size, hash.fingerprint());
         }
 
+        /** Gives back what the deflater holds outside the heap. */
         @Override
         public void close() {
-            packer.close();
-        }
-
-        private boolean isShingle(String text) {
-            return text.length() <= TEXT_LENGTH_MAX && header.spec().isShingle(text);
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every Java platform has SHA-256", e);
-            }
+            deflater.end();
         }
     }
 }

@@ -1,14 +1,13 @@
 package io.neardup.engine.text;
 
 /** Shingles of k consecutive code points. An unpaired surrogate is a unit of its own. */
-public final class CharShingler implements Shingler {
+final class CharShingler implements Shingler {
     /** Version of the hashes; an index built with another cannot be compared with. */
-    public static final int VERSION = 1;
+    static final int VERSION = 1;
 
     private final int k;
     private final KeyedHash hash;
     private final Windows windows;
-    private char[] chars = new char[0];
     private long[] units = new long[0];
 
     CharShingler(int k, long seed) {
@@ -35,19 +34,12 @@ public final class CharShingler implements Shingler {
     }
 
     private int toUnits(String text) {
-        int length = text.length();
-        if (chars.length < length) {
-            chars = new char[length];
-        }
-        makeRoom(length);
-        text.getChars(0, length, chars, 0);
+        makeRoom(text.length());
         int n = 0;
-        for (int i = 0; i < length; n++) {
-            int codePoint = chars[i++];
-            if (Character.isHighSurrogate((char) codePoint) && i < length && Character.isLowSurrogate(chars[i])) {
-                codePoint = Character.toCodePoint((char) codePoint, chars[i++]);
-            }
+        for (int i = 0; i < text.length(); n++) {
+            int codePoint = text.codePointAt(i);
             units[n] = hash.codePoint(codePoint);
+            i += Character.charCount(codePoint);
         }
         return n;
     }

@@ -1,6 +1,5 @@
 package io.neardup.engine.text;
 
-import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Locale;
 
@@ -20,7 +19,6 @@ public final class NormalizedText {
     /** Version of the algorithm; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
-    private static final int ASCII_END = 0x80;
     /** Every character below is in NFC whatever surrounds it (UAX #15, quick check). */
     private static final int COMPOSED_END = 0x300;
 
@@ -46,9 +44,6 @@ public final class NormalizedText {
 
     private static final int SIGMA_STEPS_MAX = 64;
 
-    private static final byte[] KEPT_ASCII = asciiForms(LetterCase.KEEP);
-    private static final byte[] LOWER_ASCII = asciiForms(LetterCase.LOWER);
-
     private NormalizedText() {}
 
     /**
@@ -62,35 +57,18 @@ public final class NormalizedText {
 
     /** The normalized form of a text. */
     public static String of(String raw, LetterCase letterCase) {
-        char[] chars = raw.toCharArray();
-        int bits = 0;
-        for (char c : chars) {
-            bits |= c;
-        }
-        if (bits < ASCII_END) {
-            return ofAscii(chars, letterCase == LetterCase.LOWER ? LOWER_ASCII : KEPT_ASCII);
-        }
-        String composed = bits < COMPOSED_END ? raw : composed(raw);
+        String composed = isComposed(raw) ? raw : composed(raw);
         String cased = letterCase == LetterCase.LOWER ? lowered(composed) : composed;
         return collapse(cased.toCharArray());
     }
 
-    /** One pass without a branch on the text: what follows a space overwrites the spaces that repeat it. */
-    private static String ofAscii(char[] chars, byte[] forms) {
-        byte[] out = new byte[chars.length];
-        int length = 0;
-        int afterSpace = 1;
-        for (char c : chars) {
-            int form = forms[c];
-            out[length] = (byte) form;
-            int space = spaceBit(form);
-            length += 1 - (space & afterSpace);
-            afterSpace = space;
+    private static boolean isComposed(String raw) {
+        for (int i = 0; i < raw.length(); i++) {
+            if (raw.charAt(i) >= COMPOSED_END) {
+                return false;
+            }
         }
-        if (length > 0 && out[length - 1] == ' ') {
-            length--;
-        }
-        return new String(out, 0, length, StandardCharsets.ISO_8859_1);
+        return true;
     }
 
     private static String composed(String raw) {
@@ -143,7 +121,10 @@ public final class NormalizedText {
         return (long) sigmas * longestRun > SIGMA_STEPS_FREE + (long) text.length() * SIGMA_STEPS_MAX;
     }
 
-    /** Works on chars, not code points: no white space lies beyond the basic plane. */
+    /**
+     * Works on chars, not code points: no white space lies beyond the basic plane. Without a branch on the text: what
+     * follows a space overwrites the spaces that repeat it.
+     */
     private static String collapse(char[] chars) {
         int length = 0;
         int afterSpace = 1;
@@ -162,8 +143,8 @@ public final class NormalizedText {
 
     /** The char, or a space for white space of any kind. */
     static char spaced(char c) {
-        if (c < ASCII_END) {
-            return (char) KEPT_ASCII[c];
+        if (c > ' ' && c < '\u007F') {
+            return c;
         }
         return Character.isWhitespace(c) || Character.isSpaceChar(c) ? ' ' : c;
     }
@@ -171,14 +152,5 @@ public final class NormalizedText {
     /** 1 for the space, else 0; a comparison would become a branch that is mispredicted at every word. */
     private static int spaceBit(int c) {
         return ((c ^ ' ') - 1) >>> 31;
-    }
-
-    private static byte[] asciiForms(LetterCase letterCase) {
-        byte[] forms = new byte[ASCII_END];
-        for (int c = 0; c < forms.length; c++) {
-            int cased = letterCase == LetterCase.LOWER ? Character.toLowerCase(c) : c;
-            forms[c] = (byte) (Character.isWhitespace(c) ? ' ' : cased);
-        }
-        return forms;
     }
 }

@@ -68,8 +68,7 @@ public record ShingleSpec(Kind kind, int min, int max) {
     public int version() {
         return switch (kind) {
             case CHAR -> CharShingler.VERSION;
-            case WORD -> WordShingler.VERSION;
-            case STOPWORD -> StopWordShingler.VERSION;
+            case WORD, STOPWORD -> TokenShingler.VERSION;
         };
     }
 

@@ -57,8 +57,8 @@ public interface Shingler {
         ShingleSpec parsed = ShingleSpec.of(spec);
         return switch (parsed.kind()) {
             case CHAR -> new CharShingler(parsed.min(), seed);
-            case WORD -> new WordShingler(parsed, seed);
-            case STOPWORD -> new StopWordShingler(parsed, stopWords, seed);
+            case WORD -> new TokenShingler(parsed, null, seed);
+            case STOPWORD -> new TokenShingler(parsed, stopWords, seed);
         };
     }
 }

@@ -1,14 +1,9 @@
 package io.neardup.engine.text;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -21,7 +16,6 @@ import java.util.TreeSet;
  * languages a text has somewhat more shingles than it has true stop words.
  */
 public final class StopWords {
-    private static final int FINGERPRINT_DIGITS = 16;
     private static final StopWords ALL = new StopWords(wordsOf(languages()));
 
     private final SortedSet<String> words;
@@ -79,13 +73,9 @@ public final class StopWords {
 
     /** 16 hexadecimal digits: the same for the same words, and in practice for no others (the start of a SHA-256). */
     public String fingerprint() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", words).getBytes(UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT_DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
+        Hash128 hash = new Hash128();
+        hash.add(String.join("\n", words));
+        return hash.fingerprint();
     }
 
     @Override

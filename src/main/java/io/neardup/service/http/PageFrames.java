@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.DuplicateTexts;
@@ -140,7 +140,7 @@ final class PageFrames implements AutoCloseable {
     /** What comes before the first frame, to be written as JSON. */
     Object first() {
         NeardupConfig config = service.config();
-        SCurve curve = new SCurve(config.banding().bands(), config.banding().rows());
+        Banding banding = config.banding();
         return new First(
                 config.applicationId(),
                 config.threshold(),
@@ -148,7 +148,7 @@ final class PageFrames implements AutoCloseable {
                 config.family().sketchUse() == Family.SketchUse.CUT,
                 config.httpTexts() ? (config.keepsTexts() ? "shown" : "verdicts") : null,
                 IntStream.rangeClosed(0, CURVE_POINTS)
-                        .mapToObj(i -> curve.probability(config.family().agreement((double) i / CURVE_POINTS)))
+                        .mapToObj(i -> banding.probability(config.family().agreement((double) i / CURVE_POINTS)))
                         .toList(),
                 List.copyOf(history));
     }

@@ -6,7 +6,7 @@ import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
-import io.neardup.engine.similarity.ShingleTotals;
+import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.record.Printable;
 import io.neardup.record.Reason;
 import io.neardup.streams.metrics.ServiceCounts;

@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,12 +8,12 @@ import java.util.List;
 final class Bins {
     private static final int COUNT = 20;
 
-    private final SCurve curve;
+    private final Banding curve;
     private final long[] pairs = new long[COUNT];
     private final long[] found = new long[COUNT];
     private final double[] promised = new double[COUNT];
 
-    Bins(SCurve curve) {
+    Bins(Banding curve) {
         this.curve = curve;
     }
 

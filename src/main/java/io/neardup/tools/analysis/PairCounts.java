@@ -1,7 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import org.jspecify.annotations.Nullable;
 
 /** Counts candidates and similar pairs, each told once. */
@@ -11,7 +11,7 @@ final class PairCounts {
     private final Meetings meetings;
     private final @Nullable Labels labels;
     private final Bins bins;
-    private final SCurve curve;
+    private final Banding curve;
 
     private long candidates;
     private long similar;
@@ -24,7 +24,7 @@ final class PairCounts {
     private long labelledVerified;
 
     PairCounts(NeardupConfig config, SignedSample signed, Meetings meetings, @Nullable Labels labels) {
-        this.curve = config.banding().curve();
+        this.curve = config.banding();
         this.threshold = config.threshold();
         this.signed = signed;
         this.meetings = meetings;

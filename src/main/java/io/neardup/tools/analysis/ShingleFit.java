@@ -46,12 +46,12 @@ public record ShingleFit(
                 pairs,
                 indexSize,
                 banding,
-                banding.curve().probability(threshold),
+                banding.probability(threshold),
                 IndexMemory.bytesPerDocument(banding, targets.indexPartitions()));
     }
 
     private static double falseCandidates(Banding banding, double threshold, SimilarityCounts pairs, long indexSize) {
-        return indexSize * pairs.mean(SimilarityCounts.bin(threshold), banding.curve()::probability);
+        return indexSize * pairs.mean(SimilarityCounts.bin(threshold), banding::probability);
     }
 
     /** False candidates expected for a document: index size times the mean chance of an unrelated one to be met. */
@@ -83,8 +83,7 @@ public record ShingleFit(
      * what to give for {@code neardup.similarity.unrelated}. Below the threshold.
      */
     public double unrelatedSimilarity() {
-        double similarity =
-                banding.curve().similarityAt(pairs.mean(SimilarityCounts.bin(threshold), banding.curve()::probability));
+        double similarity = banding.similarityAt(pairs.mean(SimilarityCounts.bin(threshold), banding::probability));
         double rounded = Math.ceil(similarity * DECIMALS) / DECIMALS;
         return Math.min(rounded, Math.max(0, Math.ceil(threshold * DECIMALS) - 1) / DECIMALS);
     }

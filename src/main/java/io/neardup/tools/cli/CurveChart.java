@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,7 +15,7 @@ final class CurveChart {
 
     private CurveChart() {}
 
-    static XYChart of(List<SCurve> curves) {
+    static XYChart of(List<Banding> curves) {
         XYChart chart = Picture.bySimilarity(
                 "Chance that two documents share a bucket",
                 "similarity",
@@ -26,7 +26,7 @@ final class CurveChart {
         double[] similarities = IntStream.rangeClosed(0, POINTS)
                 .mapToDouble(i -> i / (double) POINTS)
                 .toArray();
-        for (SCurve curve : curves) {
+        for (Banding curve : curves) {
             double[] probabilities =
                     Arrays.stream(similarities).map(curve::probability).toArray();
             chart.addSeries(curve.bands() + " bands x " + curve.rows() + " rows", similarities, probabilities)

@@ -2,7 +2,7 @@ package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "Several settings at once: as many numbers of rows as of bands."
         })
 final class CurveCommand implements Callable<Integer> {
-    private static final int NUMBER_MAX = 1_000_000;
+    private static final int NUMBER_MAX = 40_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(names = "--bands", paramLabel = "N", split = ",", required = true, description = "Bands.")
@@ -63,7 +63,7 @@ final class CurveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<SCurve> curves = curves();
+        List<Banding> curves = curves();
         at.forEach(similarity -> talk.check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
         List<CurveReport> reports =
                 curves.stream().map(curve -> CurveReport.of(curve, at)).toList();
@@ -79,21 +79,21 @@ final class CurveCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private List<SCurve> curves() {
+    private List<Banding> curves() {
         if (bands.size() != rows.size()) {
             throw talk.wrong(
                     "--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
         }
         bands.forEach(number -> talk.check("--bands", number, 1, NUMBER_MAX));
         rows.forEach(number -> talk.check("--rows", number, 1, NUMBER_MAX));
-        List<SCurve> curves = new ArrayList<>();
+        List<Banding> curves = new ArrayList<>();
         for (int i = 0; i < bands.size(); i++) {
-            curves.add(new SCurve(bands.get(i), rows.get(i)));
+            curves.add(new Banding(bands.get(i), rows.get(i)));
         }
         return curves;
     }
 
-    private void print(List<SCurve> curves, List<CurveReport> reports, PrintWriter output)
+    private void print(List<Banding> curves, List<CurveReport> reports, PrintWriter output)
             throws JsonProcessingException {
         if (json) {
             output.println(JSON.writeValueAsString(Map.of("curves", reports)));

@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ final class CurvePlot {
         return (char) ('a' + place % 26);
     }
 
-    static List<String> lines(List<SCurve> curves) {
+    static List<String> lines(List<Banding> curves) {
         char[][] canvas = new char[LINES][COLUMNS];
         for (char[] line : canvas) {
             Arrays.fill(line, ' ');
@@ -44,7 +44,7 @@ final class CurvePlot {
         return lines;
     }
 
-    private static void draw(SCurve curve, char letter, char[][] canvas) {
+    private static void draw(Banding curve, char letter, char[][] canvas) {
         for (int column = 0; column < COLUMNS; column++) {
             double probability = curve.probability(column / (COLUMNS - 1.0));
             canvas[(int) Math.round((1 - probability) * (LINES - 1))][column] = letter;

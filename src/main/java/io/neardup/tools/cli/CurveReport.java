@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ record CurveReport(
         SortedMap<Double, Double> at) {
     static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
 
-    static CurveReport of(SCurve curve, List<Double> similarities) {
+    static CurveReport of(Banding curve, List<Double> similarities) {
         SortedMap<Double, Double> similarityAt = new TreeMap<>();
         PROBABILITIES.forEach(probability -> similarityAt.put(probability, curve.similarityAt(probability)));
         SortedMap<Double, Double> at = new TreeMap<>();

@@ -132,7 +132,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
         progress.end();
         if (png != null) {
-            EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold(), tuning);
+            EvaluationChart.writePng(png, evaluation, config.banding(), config.threshold(), tuning);
         }
         EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
         PrintWriter output = talk.out();

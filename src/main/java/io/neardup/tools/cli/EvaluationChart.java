@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import io.neardup.tools.analysis.AtThreshold;
 import io.neardup.tools.analysis.Bin;
 import io.neardup.tools.analysis.Evaluation;
@@ -34,7 +34,7 @@ final class EvaluationChart {
 
     private EvaluationChart() {}
 
-    static void writePng(Path file, Evaluation evaluation, SCurve curve, double threshold, @Nullable Tuning tuning)
+    static void writePng(Path file, Evaluation evaluation, Banding curve, double threshold, @Nullable Tuning tuning)
             throws IOException {
         LabelReport labels = evaluation.labels();
         List<XYChart> charts = new ArrayList<>();
@@ -62,7 +62,7 @@ final class EvaluationChart {
         return line;
     }
 
-    private static XYChart recall(Evaluation evaluation, SCurve curve) {
+    private static XYChart recall(Evaluation evaluation, Banding curve) {
         XYChart chart = chart("Pairs that share a bucket", "similarity", "share of the pairs");
         chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
         double[] similarities = IntStream.rangeClosed(0, POINTS)

@@ -77,9 +77,9 @@ final class TargetsReport implements CommandReport {
                 banding.rows(),
                 banding.hashes(),
                 targets.findSimilarity(),
-                banding.curve().probability(targets.findSimilarity()),
+                banding.probability(targets.findSimilarity()),
                 targets.rejectSimilarity(),
-                banding.curve().probability(targets.rejectSimilarity()));
+                banding.probability(targets.rejectSimilarity()));
     }
 
     @Override
@@ -99,7 +99,7 @@ final class TargetsReport implements CommandReport {
                 .put("bands", banding.bands())
                 .put("rows", banding.rows())
                 .put("hashes", banding.hashes())
-                .put("find", banding.curve().probability(targets.findSimilarity()))
-                .put("reject", banding.curve().probability(targets.rejectSimilarity()));
+                .put("find", banding.probability(targets.findSimilarity()))
+                .put("reject", banding.probability(targets.rejectSimilarity()));
     }
 }

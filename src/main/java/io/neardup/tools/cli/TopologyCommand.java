@@ -62,7 +62,7 @@ final class TopologyCommand implements Callable<Integer> {
                     banding.bands(),
                     banding.rows(),
                     config.threshold(),
-                    banding.curve().probability(config.family().agreement(config.threshold())),
+                    banding.probability(config.family().agreement(config.threshold())),
                     BandingSolver.falseCandidates(
                             banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
                     IndexMemory.bytesPerDocument(banding, config.indexPartitions()));

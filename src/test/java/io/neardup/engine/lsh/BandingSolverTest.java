@@ -16,7 +16,7 @@ class BandingSolverTest {
         Banding banding = BandingSolver.solve(0.7, 0.99, INDEX, 0.02, 256);
 
         assertThat(banding).isEqualTo(new Banding(26, 5));
-        assertThat(banding.curve().probability(0.7)).isEqualTo(0.9916, within(5e-5));
+        assertThat(banding.probability(0.7)).isEqualTo(0.9916, within(5e-5));
         assertThat(BandingSolver.falseCandidates(banding, INDEX, 0.02)).isEqualTo(0.832, within(5e-4));
     }
 
@@ -37,14 +37,14 @@ class BandingSolverTest {
         Banding banding = BandingSolver.solve(threshold, recall, index, unrelated, hashesMax);
 
         assertThat(banding.hashes()).isLessThanOrEqualTo(hashesMax);
-        assertThat(banding.curve().probability(threshold)).isGreaterThanOrEqualTo(recall - 1e-9);
+        assertThat(banding.probability(threshold)).isGreaterThanOrEqualTo(recall - 1e-9);
         double falseCandidates = BandingSolver.falseCandidates(banding, index, unrelated);
         boolean enough = falseCandidates <= BandingSolver.FALSE_CANDIDATES_MAX;
         for (int rows = 1; rows <= hashesMax; rows++) {
             for (int bands = 1; bands * rows <= hashesMax; bands++) {
                 Banding other = new Banding(bands, rows);
                 double othersFalse = BandingSolver.falseCandidates(other, index, unrelated);
-                boolean reaches = other.curve().probability(threshold) >= recall + 1e-9;
+                boolean reaches = other.probability(threshold) >= recall + 1e-9;
                 if (reaches && enough && othersFalse <= BandingSolver.FALSE_CANDIDATES_MAX) {
                     assertThat(banding.hashes()).isLessThanOrEqualTo(other.hashes());
                 } else if (reaches && !enough) {

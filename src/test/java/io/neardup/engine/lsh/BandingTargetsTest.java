@@ -32,16 +32,21 @@ class BandingTargetsTest {
             Optional<Banding> cheapest = targets.cheapestWithin(120);
 
             assertThat(cheapest.map(Banding::hashes)).isEqualTo(fewestHashes(targets, 120));
-            cheapest.ifPresent(banding -> assertThat(targets.areMetBy(banding)).isTrue());
+            cheapest.ifPresent(banding -> assertThat(areMet(targets, banding)).isTrue());
             met += cheapest.isPresent() ? 1 : 0;
         }
         assertThat(met).isBetween(50, 199);
     }
 
+    private static boolean areMet(BandingTargets targets, Banding banding) {
+        return banding.probability(targets.findSimilarity()) >= targets.findProbability()
+                && banding.probability(targets.rejectSimilarity()) <= targets.rejectProbability();
+    }
+
     private static Optional<Integer> fewestHashes(BandingTargets targets, int hashesMax) {
         for (int hashes = 1; hashes <= hashesMax; hashes++) {
             for (int rows = 1; rows <= hashes; rows++) {
-                if (hashes % rows == 0 && targets.areMetBy(new Banding(hashes / rows, rows))) {
+                if (hashes % rows == 0 && areMet(targets, new Banding(hashes / rows, rows))) {
                     return Optional.of(hashes);
                 }
             }

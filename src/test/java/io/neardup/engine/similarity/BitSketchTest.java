@@ -76,7 +76,7 @@ class BitSketchTest {
 
     /** Sets of any size, small ones too, of which many values of a signature come from few shingles. */
     @ParameterizedTest
-    @CsvSource({"5, 4, 40000", "7, 5, 40000", "30, 21, 40000", "300, 210, 20000", "2000, 1400, 4000"})
+    @CsvSource({"5, 4, 40000", "30, 21, 40000", "300, 210, 20000", "2000, 1400, 4000"})
     void shouldSpreadNoMoreThanTheBinomialThatTheCutIsOf(int union, int common, int pairs) {
         SplittableRandom random = new SplittableRandom(union);
         FastSimilaritySketch scheme = new FastSimilaritySketch(VALUES);
@@ -114,7 +114,7 @@ class BitSketchTest {
         for (int i = from; i < to; i++) {
             shingles.add(elements[i]);
         }
-        return BitSketch.of(scheme.sign(shingles).values());
+        return BitSketch.of(scheme.sign(shingles));
     }
 
     @ParameterizedTest

@@ -1,9 +1,7 @@
 package io.neardup.engine.similarity;
 
-import io.neardup.engine.similarity.TextProfile.Order;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,17 +16,17 @@ public final class NaiveTextProfile {
 
     private NaiveTextProfile() {}
 
-    public static String of(String text, int minTokenLength, float quantRate, Order order) {
-        Map<String, Integer> counts = order == Order.NUTCH ? new TreeMap<>() : new HashMap<>();
+    public static String of(String text) {
+        Map<String, Integer> counts = new TreeMap<>();
         String basic = BEYOND_BASIC_PLANE.matcher(text).replaceAll(" ");
         for (Matcher words = WORD.matcher(basic); words.find(); ) {
             String word = words.group();
-            if (word.length() > minTokenLength) {
+            if (word.length() > 2) {
                 counts.put(lowered(word), counts.getOrDefault(lowered(word), 0) + 1);
             }
         }
         int highest = counts.values().stream().max(Comparator.naturalOrder()).orElse(0);
-        int rounded = Math.round(highest * quantRate);
+        int rounded = Math.round(highest * 0.01f);
         int quantum = rounded >= 2 ? rounded : Math.min(2, Math.max(1, highest));
         List<Map.Entry<String, Integer>> entries = new ArrayList<>(counts.entrySet());
         entries.removeIf(entry -> entry.getValue() < quantum);

@@ -2,6 +2,7 @@ package io.neardup.engine.similarity;
 
 import io.neardup.engine.text.NormalizedText;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Texts for judges, in normalized form. */
 final class RandomTexts {
@@ -28,5 +29,10 @@ final class RandomTexts {
             text.append((char) ('a' + random.nextInt(26)));
         }
         return text.toString();
+    }
+
+    /** The share of the values of two signatures that agree. */
+    static double estimate(int[] a, int[] b) {
+        return IntStream.range(0, a.length).filter(i -> a[i] == b[i]).count() / (double) a.length;
     }
 }

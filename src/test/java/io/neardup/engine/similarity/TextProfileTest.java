@@ -2,10 +2,7 @@ package io.neardup.engine.similarity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.neardup.engine.similarity.TextProfile.Order;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -18,13 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TextProfileTest {
-    private static final TextProfile NUTCH = usual(Order.NUTCH);
-    private static final TextProfile SOLR = usual(Order.SOLR);
-
     /** Words of many scripts and lengths; the pairs an and c0, ao and c1 have one hash code. */
     private static final List<String> PIECES = List.of(
             "The",
@@ -66,23 +58,13 @@ class TextProfileTest {
     private static final List<String> SEPARATORS =
             List.of(" ", " ", " ", "", "-", "'", "\n", ", ", "_", "\u00A0", "\u0000", "😀");
 
-    private static TextProfile usual(Order order) {
-        return new TextProfile(TextProfile.MIN_TOKEN_LENGTH_USUAL, TextProfile.QUANT_RATE_USUAL, order);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void shouldEqualThePlainDefinition(Order order) {
+    @Test
+    void shouldEqualThePlainDefinition() {
         SplittableRandom random = new SplittableRandom(7);
-        float[] rates = {0.01f, 0, 0.1f, 0.25f, 1 / 3f, 0.5f, 1};
         for (int i = 0; i < 6_000; i++) {
-            int minTokenLength = i % 3 == 0 ? random.nextInt(6) : 2;
-            float quantRate = i % 2 == 0 ? rates[random.nextInt(rates.length)] : 0.01f;
             String text = randomText(random, i % 50 == 0 ? 3_000 : 60);
 
-            String profile = new TextProfile(minTokenLength, quantRate, order).of(text);
-
-            assertThat(profile).isEqualTo(NaiveTextProfile.of(text, minTokenLength, quantRate, order));
+            assertThat(TextProfile.of(text)).isEqualTo(NaiveTextProfile.of(text));
         }
     }
 
@@ -111,7 +93,7 @@ class TextProfileTest {
         "'', d41d8cd98f00b204e9800998ecf8427e",
     })
     void shouldHaveTheSignatureOfNutch(String text, String md5) {
-        assertThat(md5(NUTCH.of(text))).isEqualTo(md5);
+        assertThat(md5(TextProfile.of(text))).isEqualTo(md5);
     }
 
     @Test
@@ -120,21 +102,19 @@ class TextProfileTest {
         for (int i = 0; i < words.size(); i++) {
             Collections.rotate(words, 1);
 
-            assertThat(NUTCH.of(String.join(" ", words))).isEqualTo("fox 2\nthe 2");
+            assertThat(TextProfile.of(String.join(" ", words))).isEqualTo("fox 2\nthe 2");
         }
         assertThat(md5("fox 2\nthe 2")).isEqualTo("893f359d5e8dbbecdac1ede521134f56");
     }
 
     @Test
-    void shouldOrderEqualCountsAsNutchOrAsSolr() {
+    void shouldOrderEqualCountsAsNutch() {
         String text = "alpha delta alpha delta";
         String longer = text + " one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
                 + " fifteen sixteen seventeen eighteen";
 
-        assertThat(md5(NUTCH.of(text))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
-        assertThat(md5(NUTCH.of(longer))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
-        assertThat(md5(SOLR.of(text))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
-        assertThat(md5(SOLR.of(longer))).isEqualTo("7cb60cb069065dec622810cac234fa6f");
+        assertThat(md5(TextProfile.of(text))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
+        assertThat(md5(TextProfile.of(longer))).isEqualTo("876d628f17ec5b6cd73a88ad3a59b946");
     }
 
     @ParameterizedTest
@@ -142,31 +122,29 @@ class TextProfileTest {
     void shouldRoundCountsDownToTheQuantum(int highest, int quantum) {
         String text = "top ".repeat(highest) + "low ".repeat(quantum) + "off ".repeat(quantum - 1);
 
-        assertThat(NUTCH.of(text).lines())
+        assertThat(TextProfile.of(text).lines())
                 .containsExactlyInAnyOrder("top " + highest / quantum * quantum, "low " + quantum);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void shouldTakeRunsOfLettersOfTheBasicPlaneForTokens(Order order) {
-        assertThat(usual(order).of("新闻新闻 去重")).isEqualTo("新闻新闻 1");
-        assertThat(usual(order).of("\uD835\uDC00\uD835\uDC01\uD835\uDC02 abc\uD835\uDC00def"))
-                .isIn("abc 1\ndef 1", "def 1\nabc 1");
-        assertThat(usual(order).of("to be or not")).isEqualTo("not 1");
-        assertThat(usual(order).of("a b c .")).isEmpty();
+    @Test
+    void shouldTakeRunsOfLettersOfTheBasicPlaneForTokens() {
+        assertThat(TextProfile.of("新闻新闻 去重")).isEqualTo("新闻新闻 1");
+        assertThat(TextProfile.of("\uD835\uDC00\uD835\uDC01\uD835\uDC02 abc\uD835\uDC00def"))
+                .isEqualTo("abc 1\ndef 1");
+        assertThat(TextProfile.of("to be or not")).isEqualTo("not 1");
+        assertThat(TextProfile.of("a b c .")).isEmpty();
     }
 
     /** 4,096 tokens of one hash code, each ten times. */
-    @ParameterizedTest
-    @EnumSource
-    void shouldCountTokensThatCollide(Order order) {
+    @Test
+    void shouldCountTokensThatCollide() {
         String text = IntStream.range(0, 40_960)
                 .mapToObj(i -> colliding(i * 2_654_435 % 4096))
                 .collect(Collectors.joining(" "));
 
-        String profile = usual(order).of(text);
+        String profile = TextProfile.of(text);
 
-        assertThat(profile).isEqualTo(NaiveTextProfile.of(text, 2, 0.01f, order));
+        assertThat(profile).isEqualTo(NaiveTextProfile.of(text));
         assertThat(profile.lines()).hasSize(4096).allMatch(line -> line.endsWith(" 10"));
     }
 
@@ -174,22 +152,6 @@ class TextProfileTest {
         return IntStream.range(0, 12)
                 .mapToObj(bit -> (number >> bit & 1) == 0 ? "an" : "c0")
                 .collect(Collectors.joining());
-    }
-
-    @Test
-    void shouldRefuseParametersOutOfRange() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TextProfile(-1, 0.01f, Order.NUTCH))
-                .withMessageContaining("-1: expected at least 0");
-        assertThatNoException().isThrownBy(() -> new TextProfile(0, 1, Order.NUTCH));
-    }
-
-    @ParameterizedTest
-    @ValueSource(floats = {-0.01f, 1.01f, Float.NaN})
-    void shouldRefuseRatesOutOfRange(float quantRate) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TextProfile(2, quantRate, Order.NUTCH))
-                .withMessageContaining(quantRate + ": expected 0 to 1");
     }
 
     private static String md5(String text) {

@@ -17,7 +17,7 @@ class CaseFoldTest {
                     ? Character.toUpperCase(a)
                     : i % 3 == 1 ? Character.toLowerCase(a) : random.nextInt(0x600);
 
-            boolean alike = CaseFold.of(a) == CaseFold.of(b);
+            boolean alike = Tokens.CaseFold.of(a) == Tokens.CaseFold.of(b);
 
             assertThat(alike)
                     .as("%x %x", a, b)
@@ -29,6 +29,6 @@ class CaseFoldTest {
     @Test
     void shouldLeaveTokensWhereTheyAre() {
         assertThat(IntStream.rangeClosed(0, Character.MAX_CODE_POINT))
-                .allMatch(c -> TokenChars.typeOf(CaseFold.of(c)) == TokenChars.typeOf(c));
+                .allMatch(c -> TokenChars.typeOf(Tokens.CaseFold.of(c)) == TokenChars.typeOf(c));
     }
 }

@@ -58,9 +58,9 @@ class NormalizedBufferTest {
             String whole = Character.toString(c);
             String parts = Normalizer.normalize(whole, Normalizer.Form.NFD);
             if (!parts.equals(whole) && parts.codePointCount(0, parts.length()) > 1) {
-                assertThat(LoneForms.of(parts.codePointBefore(parts.length())))
+                assertThat(NormalizedBuffer.LoneForms.of(parts.codePointBefore(parts.length())))
                         .as("U+%04X", c)
-                        .isEqualTo(LoneForms.NONE);
+                        .isEqualTo(NormalizedBuffer.LoneForms.NONE);
             }
         }
     }

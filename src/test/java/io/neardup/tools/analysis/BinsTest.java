@@ -2,11 +2,11 @@ package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import org.junit.jupiter.api.Test;
 
 class BinsTest {
-    private static final SCurve CURVE = new SCurve(20, 5);
+    private static final Banding CURVE = new Banding(20, 5);
 
     @Test
     void shouldPutABorderIntoTheBinThatItBegins() {

@@ -63,7 +63,7 @@ class ShingleFitTest {
         Banding fewerRows = new Banding(fit.banding().bands(), fit.banding().rows() - 1);
         assertThat(100_000
                         * Arrays.stream(unrelated)
-                                .map(fewerRows.curve()::probability)
+                                .map(fewerRows::probability)
                                 .average()
                                 .orElseThrow())
                 .isGreaterThan(1);

@@ -44,6 +44,25 @@ class CompareCommandTest extends CommandTest {
 
     /** A template of 60 words around two texts of 20 and 24. */
     @Test
+    void shouldTakeAPairExactlyAtTheThresholdForADuplicate() {
+        String[] arguments = {
+            "compare",
+            "--shingle",
+            "char:3",
+            "--set",
+            "neardup.text.case=keep",
+            "--set",
+            "neardup.similarity.threshold=0.75",
+            "The cat sat on the mat.",
+            "The red cat sat on the mat."
+        };
+
+        assertThat(execute(arguments)).isZero();
+
+        assertThat(out.toString()).contains("A duplicate").doesNotContain("Not a duplicate");
+    }
+
+    @Test
     void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
         String template = words("menu", 60);
         Path common = Files.writeString(

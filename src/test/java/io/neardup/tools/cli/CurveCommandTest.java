@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.engine.lsh.SCurve;
+import io.neardup.engine.lsh.Banding;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class CurveCommandTest extends CommandTest {
         assertThat(curve.at("/at/0.05").asDouble()).isCloseTo(0.005237, within(5e-7));
         assertThat(curve.get("hashes").asInt()).isEqualTo(126);
         assertThat(curve.at("/similarityAt/0.5").asDouble())
-                .isCloseTo(new SCurve(42, 3).similarityAt(0.5), within(1e-12));
+                .isCloseTo(new Banding(42, 3).similarityAt(0.5), within(1e-12));
     }
 
     @Test
@@ -42,7 +42,7 @@ class CurveCommandTest extends CommandTest {
 
     @Test
     void shouldRiseFromTheLowerLeftToTheUpperRight() {
-        List<String> lines = CurvePlot.lines(List.of(new SCurve(20, 5)));
+        List<String> lines = CurvePlot.lines(List.of(new Banding(20, 5)));
 
         assertThat(lines.get(0)).startsWith(" 1.00 |").endsWith("aaa");
         assertThat(lines.get(20)).startsWith(" 0.00 |aaaaaaaa");

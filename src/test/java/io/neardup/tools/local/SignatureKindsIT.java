@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
 import io.neardup.engine.similarity.NaiveTextProfile;
-import io.neardup.engine.similarity.TextProfile;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import java.io.ByteArrayInputStream;
@@ -159,7 +158,7 @@ class SignatureKindsIT {
     }
 
     private static String profile(String text) {
-        return NaiveTextProfile.of(text, 2, 0.01f, TextProfile.Order.NUTCH);
+        return NaiveTextProfile.of(text);
     }
 
     private static double sameNormalized(String a, String b) {

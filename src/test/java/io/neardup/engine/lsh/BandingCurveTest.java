@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SCurveTest {
+class BandingCurveTest {
     @ParameterizedTest
     @CsvSource({
         "2,50,0.1,2e-50", "2,50,0.5,1.77636e-15", "2,50,0.8,2.85448e-05", "2,50,0.9,0.010281", "2,50,0.95,0.147969",
@@ -24,7 +24,7 @@ class SCurveTest {
         "50,2,0.1,0.394994", "50,2,0.2,0.870114", "50,2,0.4,0.999836", "42,3,0.5,0.99633277", "42,3,0.05,0.00523657",
     })
     void shouldGiveTheProbability(int bands, int rows, double similarity, double expected) {
-        assertThat(new SCurve(bands, rows).probability(similarity)).isCloseTo(expected, withPercentage(3e-4));
+        assertThat(new Banding(bands, rows).probability(similarity)).isCloseTo(expected, withPercentage(3e-4));
     }
 
     @ParameterizedTest
@@ -38,7 +38,7 @@ class SCurveTest {
         "50,2,0.5,0.117334",
     })
     void shouldGiveTheSimilarityAtAProbability(int bands, int rows, double probability, double expected) {
-        assertThat(new SCurve(bands, rows).similarityAt(probability)).isEqualTo(expected, within(5e-7));
+        assertThat(new Banding(bands, rows).similarityAt(probability)).isEqualTo(expected, within(5e-7));
     }
 
     @ParameterizedTest
@@ -50,7 +50,7 @@ class SCurveTest {
         "14,8,0.707900,0.719008", "20,13,0.789542,0.794183",
     })
     void shouldKnowWhereItRises(int bands, int rows, double steepest, double threshold) {
-        SCurve curve = new SCurve(bands, rows);
+        Banding curve = new Banding(bands, rows);
 
         assertThat(curve.steepest()).isEqualTo(steepest, within(5e-7));
         assertThat(curve.threshold()).isEqualTo(threshold, within(5e-7));
@@ -63,7 +63,7 @@ class SCurveTest {
     @ParameterizedTest
     @CsvSource({"26,5", "42,3", "16,8", "1,1", "1,7", "9,1"})
     void shouldBeTheIntegralOfItsSlopeAndTheInverseOfItself(int bands, int rows) {
-        SCurve curve = new SCurve(bands, rows);
+        Banding curve = new Banding(bands, rows);
         for (double s = 0.05; s < 0.95; s += 0.01) {
             double step = 1e-6;
             double difference = (curve.probability(s + step) - curve.probability(s - step)) / (2 * step);
@@ -79,14 +79,14 @@ class SCurveTest {
         BigDecimal none = BigDecimal.ONE.subtract(new BigDecimal("0.02").pow(5)).pow(26, new MathContext(60));
         double expected = BigDecimal.ONE.subtract(none).doubleValue();
 
-        assertThat(new SCurve(26, 5).probability(0.02)).isCloseTo(expected, withPercentage(1e-12));
-        assertThat(new SCurve(26, 5).similarityAt(expected)).isCloseTo(0.02, withPercentage(1e-12));
+        assertThat(new Banding(26, 5).probability(0.02)).isCloseTo(expected, withPercentage(1e-12));
+        assertThat(new Banding(26, 5).similarityAt(expected)).isCloseTo(0.02, withPercentage(1e-12));
     }
 
     @ParameterizedTest
     @CsvSource({"1,1", "26,5", "1,128", "256,1"})
     void shouldRunFromZeroToOne(int bands, int rows) {
-        SCurve curve = new SCurve(bands, rows);
+        Banding curve = new Banding(bands, rows);
 
         assertThat(curve.probability(0)).isZero();
         assertThat(curve.probability(1)).isEqualTo(1);
@@ -98,13 +98,13 @@ class SCurveTest {
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
     void shouldRefuseWhatIsNoShare(double value) {
-        SCurve curve = new SCurve(26, 5);
+        Banding curve = new Banding(26, 5);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> curve.probability(value))
                 .withMessageContaining("similarity " + value + ", expected 0 to 1");
         assertThatIllegalArgumentException().isThrownBy(() -> curve.similarityAt(value));
         assertThatIllegalArgumentException().isThrownBy(() -> curve.slope(value));
-        assertThatIllegalArgumentException().isThrownBy(() -> new SCurve(0, 5));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Banding(0, 5));
     }
 }

@@ -5,8 +5,8 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 
-/** Brings texts into normalized form and cuts them into shingles, one text after the other. For one thread. */
-final class ShingledTexts {
+/** Brings texts into normalized form, cuts them into shingles and signs these, one text after the other. */
+abstract class ShingleSigner implements TextSigner {
     private final NormalizedBuffer normalized;
     private final Shingles shingles = new Shingles();
     private final Shingler shingler;
@@ -14,52 +14,53 @@ final class ShingledTexts {
     private long cut;
     private long leftOut;
 
-    ShingledTexts(Shingling shingling, long seed) {
+    ShingleSigner(Shingling shingling, long seed) {
         this.normalized = shingling.normalizedBuffer();
         this.shingler = shingling.shingler(seed);
         this.shinglesMax = shingling.shinglesMax();
     }
 
     /**
-     * The shingles of a text that count, valid until the next.
+     * Signs a text.
      *
-     * @throws UnsignableException when there are more than the limit, with those that do not count
+     * @param shingles of the text that count, at least one; valid until the next text
      */
-    Shingles cut(byte[] utf8, int from, int to) throws UnsignableException {
+    abstract SignedText sign(Shingles shingles, NormalizedBuffer normalized);
+
+    @Override
+    public final SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
         normalized.set(utf8, from, to);
-        return cut();
+        return cutAndSign(to - from);
     }
 
-    /** The same of a text in normalized form. */
-    Shingles cutNormalized(byte[] utf8, int from, int to) throws UnsignableException {
+    @Override
+    public final SignedText signNormalized(byte[] utf8, int from, int to) throws UnsignableException {
         normalized.setNormalized(utf8, from, to);
-        return cut();
+        return cutAndSign(to - from);
     }
 
-    private Shingles cut() throws UnsignableException {
+    private SignedText cutAndSign(int bytes) throws UnsignableException {
         shingler.shingle(normalized.array(), normalized.length(), shingles);
         int all = shingles.size() + shingles.leftOut();
         if (all > shinglesMax) {
             throw UnsignableException.tooLarge(
                     "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + all);
         }
+        if (all == 0) {
+            throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
+        }
         cut += all;
         leftOut += shingles.leftOut();
-        return shingles;
+        return sign(shingles, normalized);
     }
 
     /** Counts shingles of the text that was cut last that were left out afterwards. */
-    void leaveOut(int count) {
+    final void leaveOut(int count) {
         leftOut += count;
     }
 
-    /** Of all texts that were not too large. */
-    ShingleTotals totals() {
+    @Override
+    public final ShingleTotals shingles() {
         return new ShingleTotals(cut, leftOut);
-    }
-
-    /** The text that was cut last. */
-    NormalizedBuffer normalized() {
-        return normalized;
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FilteredOverlapTest {
+class BoilerplateOverlapTest {
     private static final long SEED = 0x5EED;
 
     /** Of some texts too little is left, so they are kept whole: one of a pair, or both. */
@@ -137,6 +137,6 @@ class FilteredOverlapTest {
                 .without(CommonSets.of(spec, common))
                 .commonFilter(SEED)
                 .orElseThrow();
-        return new FilteredOverlap(shingling.shingler(SEED), measure, filter);
+        return new ExactOverlap(shingling.shingler(SEED), measure, filter);
     }
 }

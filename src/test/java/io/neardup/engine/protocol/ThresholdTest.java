@@ -2,16 +2,14 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.sources.Statement;
-import io.neardup.sources.StatementTest;
+import org.junit.jupiter.api.Test;
 
-/** What the sources say of the threshold, asked of the coordinator of a document. */
-class StatementThresholdTest {
+/** A document whose similarity is just that of the threshold. */
+class ThresholdTest {
     private final CoordinatorHarness harness = new CoordinatorHarness();
 
-    @StatementTest("A40")
-    void shouldTakeADocumentExactlyAtTheThresholdForADuplicate(Statement statement) {
-        assertThat(statement.expectedText("verdict")).isEqualTo("A duplicate");
+    @Test
+    void shouldTakeADocumentExactlyAtTheThresholdForADuplicate() {
         DocumentRef original = new DocumentRef(CoordinatorHarness.COORDINATOR + 1, 7);
         DocumentRef atThreshold = harness.arrive("b");
         DocumentRef below = harness.arrive("c");
