@@ -13,7 +13,6 @@ import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Followed;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
@@ -22,6 +21,7 @@ import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.PredecessorChange;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
@@ -113,8 +113,8 @@ final class ProtocolSimulation {
     /** What had expired of the predecessor when this index took over, removed there or not. */
     private final Set<Integer> expiredBefore = new HashSet<>();
 
-    /** What this index hears of its predecessor; null where it succeeds none. */
-    private final @Nullable SimulatedFollowing following;
+    /** What this index learns of its predecessor; null where it succeeds none. */
+    private final @Nullable SimulatedPredecessor predecessor;
 
     /** Chances of their own for when all messages are lost, so that other runs are as they were without that. */
     private final Random ofWipes;
@@ -410,7 +410,7 @@ final class ProtocolSimulation {
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
         cutover = new SimulatedCutover(ofSeeds, settings.coordinators(), !settings.areCopies());
-        following = null;
+        predecessor = null;
         ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
         mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
@@ -439,27 +439,27 @@ final class ProtocolSimulation {
         successor = cutover.isMeant() ? new ProtocolSimulation(new Random(~seed * 31), this) : null;
     }
 
-    /** An index that takes over: it hears of the originals of another, and then takes the rest of its input. */
-    private ProtocolSimulation(Random random, ProtocolSimulation predecessor) {
+    /** An index that takes over: it learns of the originals of another, and then takes the rest of its input. */
+    private ProtocolSimulation(Random random, ProtocolSimulation before) {
         this.random = random;
-        settings = predecessor.settings.ofSuccessor(Settings.drawDocuments(random));
+        settings = before.settings.ofSuccessor(Settings.drawDocuments(random));
         rules = drawRules();
-        corpus = drawCorpus().withIdsOf(predecessor.corpus);
+        corpus = drawCorpus().withIdsOf(before.corpus);
         partitions = new Partitions(settings.indexPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         seeds = 0;
         areSeedsJudged = true;
         cutover = new SimulatedCutover(random, settings.coordinators(), false);
-        following = new SimulatedFollowing(corpus, settings.coordinators());
-        ofWipes = predecessor.ofWipes;
-        mayWipe = predecessor.mayWipe;
+        predecessor = new SimulatedPredecessor(corpus, settings.coordinators());
+        ofWipes = before.ofWipes;
+        mayWipe = before.mayWipe;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
-        tombstones.addAll(predecessor.tombstones);
-        origins.addAll(predecessor.origins);
-        inputs.addAll(following.inputs());
-        predecessor.uncut.stream().filter(input -> !input.topic().equals(SEEDS)).forEach(inputs::add);
+        tombstones.addAll(before.tombstones);
+        origins.addAll(before.origins);
+        inputs.addAll(predecessor.inputs());
+        before.uncut.stream().filter(input -> !input.topic().equals(SEEDS)).forEach(inputs::add);
         addNodes();
-        List<Input> all = new ArrayList<>(predecessor.seedInputs.values());
+        List<Input> all = new ArrayList<>(before.seedInputs.values());
         all.addAll(inputs);
         uncut = List.copyOf(all);
         successor = null;
@@ -543,7 +543,7 @@ final class ProtocolSimulation {
         }
     }
 
-    /** Runs to the end and tells what promise was broken, if any. */
+    /** Runs to the end and returns what promise was broken, if any. */
     Optional<String> run() {
         if (settings.areCopies() && random.nextBoolean()) {
             decideTheFirst();
@@ -567,7 +567,7 @@ final class ProtocolSimulation {
             }
         }
         cutInputs();
-        endFollowing();
+        endPredecessor();
         List<List<Release>> releases =
                 coordinators.stream().map(coordinator -> coordinator.released).toList();
         coordinators.forEach(CoordinatorNode::expireAll);
@@ -579,15 +579,15 @@ final class ProtocolSimulation {
                 settings.versions(),
                 areSeedsJudged ? 0 : seeds,
                 history(),
-                following == null ? Set.of() : following.inherited(),
-                following == null ? Set.of() : following.marked());
+                predecessor == null ? Set.of() : predecessor.inherited(),
+                predecessor == null ? Set.of() : predecessor.marked());
         boolean sequential = settings.promisesSequentialOutcome()
-                && following == null
+                && predecessor == null
                 && !met(Disturbance.CANDIDATE_OUTRANKED, Disturbance.ALL_MESSAGES_LOST)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
-                .or(() -> settings.promisesUniqueVersions() && seeds == 0 && following == null
+                .or(() -> settings.promisesUniqueVersions() && seeds == 0 && predecessor == null
                         ? invariants.uniqueVersions()
                         : Optional.empty())
                 .or(this::forgettingViolation)
@@ -610,8 +610,8 @@ final class ProtocolSimulation {
         }
     }
 
-    /** From now on nothing is told: the successor begins where this index has stopped. */
-    private void endFollowing() {
+    /** From now on nothing is reported: the successor begins where this index has stopped. */
+    private void endPredecessor() {
         if (successor != null && cutover.isFinal()) {
             successor.succeed(
                     cutover.now().positions(),
@@ -627,7 +627,7 @@ final class ProtocolSimulation {
             Map<Integer, Long> eventMillis,
             List<SimulatedCoordinatorState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
-        Objects.requireNonNull(following)
+        Objects.requireNonNull(predecessor)
                 .end(
                         coordinators.stream()
                                 .map(coordinator ->
@@ -642,7 +642,7 @@ final class ProtocolSimulation {
                     .filter(known -> lastSeen(state, known) <= expiredMax)
                     .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
         }
-        inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
+        inputs.replaceAll(input -> input.topic().equals(SimulatedPredecessor.TOPIC)
                 ? input
                 : new Input(
                         input.coordinator(),
@@ -668,19 +668,19 @@ final class ProtocolSimulation {
                 .filter(release -> !(release.decision() instanceof Decision.Duplicate))
                 .map(Release::document)
                 .collect(Collectors.toSet());
-        Optional<String> violation = Objects.requireNonNull(successor.following).inherited().stream()
+        Optional<String> violation = Objects.requireNonNull(successor.predecessor).inherited().stream()
                 .filter(document -> !unique.contains(document))
                 .findFirst()
-                .map(document -> "valid-reference: " + document + " was told as an original, and is none")
+                .map(document -> "valid-reference: " + document + " was reported as an original, and is none")
                 .or(successor::run)
                 .or(successor::takeoverViolation);
         disturbances.addAll(successor.disturbances);
         return violation.map(found -> found.replaceFirst(": ", ": the successor: "));
     }
 
-    /** What was told in the end is what it has taken over, but for what has changed since then. */
+    /** What was reported in the end is what it has taken over, but for what has changed since then. */
     private Optional<String> takeoverViolation() {
-        Map<Integer, Long> last = Objects.requireNonNull(following).last();
+        Map<Integer, Long> last = Objects.requireNonNull(predecessor).last();
         Set<Integer> originals = originals();
         Set<Integer> ownUnique = coordinators.stream()
                 .flatMap(coordinator -> coordinator.released.stream())
@@ -710,7 +710,7 @@ final class ProtocolSimulation {
 
     /** The inputs from their beginnings on to where they were read. */
     private List<Input> history() {
-        return following == null ? inputs : uncut;
+        return predecessor == null ? inputs : uncut;
     }
 
     /** All coordinators look at what is asked by now; false if nothing follows. */
@@ -970,7 +970,7 @@ final class ProtocolSimulation {
                 && settings.sketches().verifiedMax() > CAP_MAX
                 && settings.versions() == Versions.COMPARE
                 && !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.CANDIDATE_OUTRANKED)
-                && following == null
+                && predecessor == null
                 && !cutover.isAsked();
         if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
             return Optional.empty();
@@ -1117,7 +1117,7 @@ final class ProtocolSimulation {
     }
 
     /**
-     * Whether all coordinators have released all their seeds, or have taken over all that they hear of, and that is
+     * Whether all coordinators have released all their seeds, or have taken over all that they learn of, and that is
      * committed; once it is so, it stays so.
      */
     private boolean isSeeded() {
@@ -1125,7 +1125,7 @@ final class ProtocolSimulation {
             isSeeded = seedInputs.values().stream()
                             .allMatch(input ->
                                     coordinators.get(input.coordinator()).hasReleased(input))
-                    && (following == null || coordinators.stream().allMatch(coordinator -> coordinator.hasTakenOver));
+                    && (predecessor == null || coordinators.stream().allMatch(coordinator -> coordinator.hasTakenOver));
         }
         return isSeeded;
     }
@@ -1230,7 +1230,7 @@ final class ProtocolSimulation {
             if (own == null) {
                 own = uncut.stream()
                         .filter(input -> input.coordinator() == coordinator)
-                        .filter(input -> following == null || !input.topic().equals(SEEDS))
+                        .filter(input -> predecessor == null || !input.topic().equals(SEEDS))
                         .toList();
             }
             return own;
@@ -1260,7 +1260,7 @@ final class ProtocolSimulation {
         }
 
         boolean mayTake(Input input) {
-            if (input.topic().equals(SimulatedFollowing.TOPIC)) {
+            if (input.topic().equals(SimulatedPredecessor.TOPIC)) {
                 return true;
             }
             if (!input.topic().equals(SEEDS) && !isSeeded()) {
@@ -1282,8 +1282,8 @@ final class ProtocolSimulation {
                 return;
             }
             int document = input.records().get((int) at.offset());
-            if (following != null && SimulatedFollowing.isFollowed(document)) {
-                follow(at, document, following.told(coordinator, at.offset()));
+            if (predecessor != null && SimulatedPredecessor.isChange(document)) {
+                migrate(at, document, predecessor.change(coordinator, at.offset()));
                 return;
             }
             if (tombstones.contains(document)) {
@@ -1306,15 +1306,16 @@ final class ProtocolSimulation {
             }
         }
 
-        private void follow(InputOffset at, int record, SimulatedFollowing.Told told) {
-            if (told.followed() instanceof Followed.Completed end) {
+        private void migrate(InputOffset at, int record, SimulatedPredecessor.Change change) {
+            if (change.change() instanceof PredecessorChange.Completed end) {
                 starts = end.starts();
                 if (!role.hasMigrated()) {
                     positions.putAll(starts);
                 }
             }
-            arriving = told.document() < 0 ? null : Integer.valueOf(told.document());
-            noteForgetting(role, Disturbance.LET_GO, () -> role.follow(at, record, told.followed(), now()));
+            arriving = change.document() < 0 ? null : Integer.valueOf(change.document());
+            noteForgetting(
+                    role, Disturbance.REMOVED_BY_PREDECESSOR, () -> role.migrate(at, record, change.change(), now()));
             arriving = null;
         }
 
@@ -1362,7 +1363,7 @@ final class ProtocolSimulation {
 
         private boolean heed() {
             MigrationSource source = role.migrationSource();
-            int told = facts.size();
+            int reported = facts.size();
             boolean isUndone = source.current()
                     .filter(left -> known.isUndone(left.request()))
                     .isPresent();
@@ -1373,9 +1374,9 @@ final class ProtocolSimulation {
                 known.request().ifPresent(asked -> fix(source, asked.request()));
             }
             if (source.isDrained()) {
-                tellEmpty(source);
+                reportEmpty(source);
             }
-            return isUndone || facts.size() > told;
+            return isUndone || facts.size() > reported;
         }
 
         private void resume(MigrationSource source) {
@@ -1400,7 +1401,7 @@ final class ProtocolSimulation {
             facts.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
-        private void tellEmpty(MigrationSource source) {
+        private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 source.noteEmpty();
                 facts.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
@@ -1448,10 +1449,10 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            boolean isFollowing = following != null && !hasTakenOver;
+            boolean isMigrating = predecessor != null && !hasTakenOver;
             noteForgetting(
                     role,
-                    isFollowing ? Disturbance.LET_GO : Disturbance.VERSION_REPLACED,
+                    isMigrating ? Disturbance.REMOVED_BY_PREDECESSOR : Disturbance.VERSION_REPLACED,
                     () -> role.receive(List.of((ToCoordinator) message)));
             noteSifting();
         }
@@ -1472,7 +1473,7 @@ final class ProtocolSimulation {
         @Override
         void keep() {
             if (successor != null) {
-                Objects.requireNonNull(successor.following).tell(coordinator, committed, state);
+                Objects.requireNonNull(successor.predecessor).note(coordinator, committed, state);
             }
             hasTakenOver = role.hasMigrated();
             committed = state.copy();
@@ -1527,8 +1528,8 @@ final class ProtocolSimulation {
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
             }
             boolean fit = !unfit.contains(payload);
-            if (following != null && SimulatedFollowing.isFollowed(payload)) {
-                following.noteTaken(payload, decision);
+            if (predecessor != null && SimulatedPredecessor.isChange(payload)) {
+                predecessor.noteTaken(payload, decision);
                 releasing.add(new Release(payload, Decision.UNJUDGED)); // Nothing of it is an output.
                 return true;
             }
@@ -1562,7 +1563,7 @@ final class ProtocolSimulation {
 
         private void answer(Message.FromBands message) {
             Message.Candidates answer = (Message.Candidates) message;
-            if (answer.found().leftOut() > 0) {
+            if (answer.found().truncated() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
             }
             send("h" + answer.document().coordinator(), answer);

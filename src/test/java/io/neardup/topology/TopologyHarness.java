@@ -22,9 +22,9 @@ import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
-import io.neardup.streams.topology.FollowedRecords;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.streams.topology.PredecessorRecords;
 import io.neardup.streams.topology.SeedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -206,7 +206,7 @@ final class TopologyHarness implements AutoCloseable {
     /** Brings the end of another index to the coordinator. */
     void endFollowing(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
-        pipeSeeds(FollowedRecords.end(
+        pipeSeeds(PredecessorRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 

@@ -122,7 +122,7 @@ final class AskedCandidates {
     void judge(Verified verified, boolean isLater) {
         int at = find(verified.candidate().packed());
         if (isOpen(at)) {
-            boolean isRedirected = verified.originalId() == null && verified.instead() != null;
+            boolean isRedirected = verified.originalId() == null && verified.redirect() != null;
             states[at] = isRedirected ? REDIRECTED : JUDGED;
             dismissed += isRedirected ? 1 : 0;
             missing--;

@@ -3,7 +3,6 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
-import io.neardup.engine.protocol.Followed.Inherited;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckVerify;
 import io.neardup.engine.protocol.Message.Dismissal;
@@ -13,6 +12,7 @@ import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.ReleaseQueue.Decided;
 import io.neardup.engine.protocol.ReleaseQueue.Pending;
 import io.neardup.engine.similarity.SimilarityJudge;
@@ -80,6 +80,8 @@ import org.jspecify.annotations.Nullable;
  * @param <P> what is released with the decision, carried unchanged
  */
 public final class DocumentCoordinator<P> {
+    private static final Runnable NOTHING = () -> {};
+
     private final int coordinator;
     private final CoordinatorRules rules;
     private final Partitions partitions;
@@ -228,7 +230,7 @@ public final class DocumentCoordinator<P> {
         originals.clock().see(origin.timestampMillis(), nowMillis);
         Origin clamped = new Origin(origin.key(), originals.clock().clamp(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, pending(order, document, clamped), true, nowMillis);
+        hold(at, payload, order, document, clamped, true, nowMillis);
         endStep();
     }
 
@@ -241,48 +243,55 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin), isJudged, nowMillis);
+        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
         endStep();
     }
 
-    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin) {
-        return new PendingDocument(order, document, origin, partitions.split(document.keys()));
-    }
-
-    private void hold(InputOffset at, P payload, PendingDocument document, boolean isJudged, long nowMillis) {
-        DocumentRef ref = document.ref();
-        if (!holdAsRecalled(ref, at, payload)) {
-            queue.hold(ref, at, payload, new Pending(document));
-            decisions.register(document, isJudged);
-            client.ask(document, nowMillis);
+    private void hold(
+            InputOffset at,
+            P payload,
+            ArrivalOrder order,
+            SignedDocument document,
+            Origin origin,
+            boolean isJudged,
+            long nowMillis) {
+        DocumentRef ref = order.ref();
+        if (!holdAsRecalled(ref, at, payload, NOTHING)) {
+            PendingDocument pending =
+                    new PendingDocument(order, document, origin, isJudged, partitions.split(document.keys()));
+            queue.hold(ref, at, payload, new Pending(pending), NOTHING);
+            decisions.register(pending);
+            client.ask(pending, nowMillis);
         }
         handler.noteArrived(ref);
     }
 
-    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload) {
+    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
         Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
         recalled.ifPresent(decided -> {
-            queue.hold(ref, at, payload, decided);
+            queue.hold(ref, at, payload, decided, onRelease);
             decisions.recall(ref, decided.decision());
         });
         return recalled.isPresent();
     }
 
-    /** Takes a change of the index that this one succeeds, before all that arrive; it keeps its place. */
-    public void follow(InputOffset at, P payload, Followed followed, long nowMillis) {
-        if (followed instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
+    /**
+     * Takes a change of the index that this one succeeds, before all that arrive. It keeps its place in the order, and
+     * takes effect when it is released.
+     */
+    public void migrate(InputOffset at, P payload, PredecessorChange change, long nowMillis) {
+        if (change instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
             seed(at, payload, inherited.document(), inherited.origin(), false, nowMillis);
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
-        migrationTarget.hold(ref, followed);
-        holdUnlessRecalled(ref, at, payload);
+        holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
         endStep();
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload);
+        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, NOTHING);
         endStep();
     }
 
@@ -294,20 +303,20 @@ public final class DocumentCoordinator<P> {
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
         expiry.holdTombstone(key, ref);
         migrationTarget.announceTombstone(key);
-        holdUnjudged(ref, at, payload);
+        holdUnjudged(ref, at, payload, () -> expiry.releaseTombstone(key, ref));
         endStep();
     }
 
-    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload) {
-        if (holdAsRecalled(ref, at, payload)) {
+    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        if (holdAsRecalled(ref, at, payload, onRelease)) {
             handler.noteArrived(ref);
         } else {
-            holdUnjudged(ref, at, payload);
+            holdUnjudged(ref, at, payload, onRelease);
         }
     }
 
-    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload) {
-        queue.hold(ref, at, payload, Decided.UNJUDGED);
+    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         handler.noteArrived(ref);
     }
 
@@ -358,7 +367,7 @@ public final class DocumentCoordinator<P> {
         PendingDocument document = awaiting(message.asker(), message.epoch());
         if (document != null) {
             document.addVerified(message);
-            DocumentRef redirect = message.instead();
+            DocumentRef redirect = message.redirect();
             if (message.isOfUnknown()) {
                 client.reportUnknown(document, message.candidate());
             } else if (redirect != null && !redirect.equals(message.asker())) {
@@ -432,12 +441,7 @@ public final class DocumentCoordinator<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(this::noteReleased, expiry::withdraw);
-    }
-
-    private void noteReleased(DocumentRef ref) {
-        expiry.noteReleased(ref);
-        migrationTarget.noteReleased(ref);
+        queue.endStep(expiry::withdraw);
     }
 
     // ---- migration
@@ -447,7 +451,7 @@ public final class DocumentCoordinator<P> {
         return migrationSource;
     }
 
-    /** Whether {@link Followed.Completed} was released, now or in an earlier epoch: all of a predecessor is here. */
+    /** Whether {@link PredecessorChange.Completed} was released, now or in an earlier epoch: all of a predecessor is here. */
     public boolean hasMigrated() {
         return migrationTarget.isDone();
     }

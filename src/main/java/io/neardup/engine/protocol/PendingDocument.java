@@ -27,6 +27,7 @@ final class PendingDocument {
     private final ArrivalOrder order;
     private final SignedDocument document;
     private final Origin origin;
+    private final boolean isJudged;
     private final BandResponses bandResponses;
     private final AskedCandidates asked = new AskedCandidates();
     // Most documents have no candidates, nor waiters: their sets and the map are never made.
@@ -45,10 +46,17 @@ final class PendingDocument {
     private boolean askedOnce;
     private long notedCandidateBytes;
 
-    PendingDocument(ArrivalOrder order, SignedDocument document, Origin origin, List<Partitions.Share> shares) {
+    /** @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets */
+    PendingDocument(
+            ArrivalOrder order,
+            SignedDocument document,
+            Origin origin,
+            boolean isJudged,
+            List<Partitions.Share> shares) {
         this.order = order;
         this.document = document;
         this.origin = origin;
+        this.isJudged = isJudged;
         this.bandResponses = new BandResponses(shares);
     }
 
@@ -66,6 +74,10 @@ final class PendingDocument {
 
     Origin origin() {
         return origin;
+    }
+
+    boolean isJudged() {
+        return isJudged;
     }
 
     // ---- lookups
@@ -154,7 +166,7 @@ final class PendingDocument {
         if (!bandResponses.add(indexPartition, inBuckets)) {
             return false;
         }
-        if (inBuckets.leftOut() > 0) {
+        if (inBuckets.truncated() > 0) {
             markTruncated(Bound.CANDIDATES);
         }
         if (inBuckets.fullBuckets() > 0) {
@@ -306,13 +318,13 @@ final class PendingDocument {
     void addDismissal(Dismissal dismissal) {
         asked.dismissDuplicates(dismissal.duplicates());
         asked.dismissNoMatch(dismissal.noMatch());
-        asked.truncate(dismissal.leftOut());
-        asked.defer(dismissal.later());
-        dismissal.instead().forEach(this::addRedirect);
-        if (!dismissal.leftOut().isEmpty()) {
+        asked.truncate(dismissal.truncated());
+        asked.defer(dismissal.deferred());
+        dismissal.redirects().forEach(this::addRedirect);
+        if (!dismissal.truncated().isEmpty()) {
             markTruncated(Bound.RANK);
         }
-        if (!dismissal.later().isEmpty()) {
+        if (!dismissal.deferred().isEmpty()) {
             followRedirects();
         }
     }

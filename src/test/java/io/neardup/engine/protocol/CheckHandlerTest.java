@@ -93,7 +93,7 @@ class CheckHandlerTest {
 
         CheckVerified answer = answer();
         assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactlyInAnyOrder(far, near);
-        assertThat(answer.leftOut()).isOne();
+        assertThat(answer.truncated()).isOne();
         assertThat(answer.compared()).isEqualTo(2);
     }
 

@@ -182,17 +182,18 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     /** Something is learned of the index that this one succeeds. */
-    DocumentRef follow(String name, Followed followed) {
+    DocumentRef migrate(String name, PredecessorChange change) {
         DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.follow(at, name, followed, nowMillis));
+        read(coordinator -> coordinator.migrate(at, name, change, nowMillis));
         return ref;
     }
 
     /** A document as an original of that index. */
-    Followed.Inherited taken(String name, DocumentRef source) {
+    PredecessorChange.Inherited taken(String name, DocumentRef source) {
         Origin origin = origin(name);
-        return new Followed.Inherited(signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+        return new PredecessorChange.Inherited(
+                signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
     }
 
     boolean expire() {
