@@ -62,9 +62,6 @@ import org.jspecify.annotations.Nullable;
  * originals of the first, and takes the rest of the input from where that has stopped.
  */
 final class ProtocolSimulation {
-    private static final int CAPPED_EVERY = 8;
-    private static final int CAP_MAX = 3;
-    private static final int COPIES_EVERY = 10;
     private static final int FULL_EVERY = 8;
     private static final int WIPED_EVERY = 6;
     private static final int STEPS_TO_WIPE_MAX = 200;
@@ -74,11 +71,10 @@ final class ProtocolSimulation {
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
-    private static final int RECORD_KEYS = 3;
     private static final long FIRST_TIMESTAMP = 900_000;
 
     private final Random random;
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Corpus corpus;
     private final Partitions partitions;
     private final CoordinatorRules rules;
@@ -128,294 +124,32 @@ final class ProtocolSimulation {
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
-    /** What a run is made of; all of it is drawn from the seed. */
-    record Settings(
-            int coordinators,
-            int topics,
-            int indexPartitions,
-            int bands,
-            int documents,
-            double density,
-            int buckets,
-            double loss,
-            double repeats,
-            int crashes,
-            double tombstones,
-            long retentionMillis,
-            boolean refresh,
-            Versions versions,
-            int candidatesMax,
-            Sketches sketches,
-            int bucketMax,
-            long verifiedBytes,
-            int recordKeys,
-            int heldMax,
-            double withdrawals,
-            int texts) {
-
-        static Settings draw(Random random) {
-            return switch (random.nextInt(COPIES_EVERY)) {
-                case 0 -> drawCopies(random);
-                case 1 -> drawDocuments(random).withAHotKey(random);
-                default -> drawDocuments(random);
-            };
-        }
-
-        private static Settings drawDocuments(Random random) {
-            double[] densities = {0.1, 0.3, 0.7, 1.0};
-            double[] losses = {0, 0, 0.05, 0.2};
-            return new Settings(
-                    1 + random.nextInt(4),
-                    1 + random.nextInt(4) / 3,
-                    1 + random.nextInt(5),
-                    1 + random.nextInt(4),
-                    2 + random.nextInt(13),
-                    densities[random.nextInt(4)],
-                    1 + random.nextInt(4),
-                    losses[random.nextInt(4)],
-                    random.nextBoolean() ? 0.05 : 0,
-                    random.nextInt(6),
-                    random.nextInt(3) == 0 ? 0.3 : 0,
-                    random.nextInt(3) == 0 ? 1 + random.nextInt(400) : Long.MAX_VALUE,
-                    random.nextBoolean(),
-                    random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
-                    drawCap(random),
-                    Sketches.draw(random),
-                    drawCap(random),
-                    drawVerifiedBytes(random),
-                    RECORD_KEYS,
-                    Integer.MAX_VALUE,
-                    random.nextInt(8) == 0 ? 0.3 : 0,
-                    0);
-        }
-
-        /**
-         * Tombstones that meet many originals of their key: nearly all documents are decided before the next ones come.
-         */
-        private Settings withAHotKey(Random random) {
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    indexPartitions,
-                    bands,
-                    6 + documents,
-                    0.1 + random.nextInt(3) / 10.0,
-                    buckets,
-                    loss,
-                    repeats,
-                    crashes,
-                    0.2,
-                    Long.MAX_VALUE,
-                    refresh,
-                    versions,
-                    100,
-                    sketches,
-                    100,
-                    verifiedBytes,
-                    1,
-                    1 + random.nextInt(3),
-                    0,
-                    0);
-        }
-
-        /** Many copies of few texts at once, of which a document may ask a quarter. */
-        private static Settings drawCopies(Random random) {
-            return new Settings(
-                    1 + random.nextInt(4),
-                    1 + random.nextInt(4) / 3,
-                    1 + random.nextInt(5),
-                    1 + random.nextInt(4),
-                    40,
-                    1,
-                    1,
-                    0,
-                    0,
-                    0,
-                    0,
-                    Long.MAX_VALUE,
-                    false,
-                    Versions.COMPARE,
-                    8 + random.nextInt(4),
-                    Sketches.drawForCopies(random),
-                    100,
-                    drawVerifiedBytes(random),
-                    RECORD_KEYS,
-                    Integer.MAX_VALUE,
-                    0,
-                    1 + random.nextInt(3));
-        }
-
-        /** Now and then one pair a step. */
-        private static long drawVerifiedBytes(Random random) {
-            return random.nextInt(4) == 0 ? 1 : Long.MAX_VALUE;
-        }
-
-        /** Mostly more than the documents of a run. */
-        private static int drawCap(Random random) {
-            return random.nextInt(CAPPED_EVERY) == 0 ? 1 + random.nextInt(CAP_MAX) : 100;
-        }
-
-        /**
-         * One or two coordinators that crash often, and buckets that all share: what takes a rare coincidence comes
-         * sooner.
-         */
-        Settings crashing() {
-            if (areCopies()) {
-                return this;
-            }
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    1 + indexPartitions % 2,
-                    bands,
-                    6 + documents,
-                    density,
-                    1,
-                    loss,
-                    repeats,
-                    8 + 4 * crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    versions,
-                    candidatesMax,
-                    sketches,
-                    bucketMax,
-                    verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    texts);
-        }
-
-        /**
-         * Few documents to a bucket, and several bands of one partition: a bucket refuses a document that others take,
-         * and has room when the document asks again.
-         */
-        Settings withFullBuckets(Random others) {
-            if (areCopies()) {
-                return this;
-            }
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    1,
-                    2 + others.nextInt(2),
-                    10 + documents,
-                    0.3 + others.nextInt(5) / 10.0,
-                    2 + others.nextInt(3),
-                    loss,
-                    repeats,
-                    8 + 4 * crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    Versions.COMPARE,
-                    100,
-                    new Sketches(0, Integer.MAX_VALUE, 100),
-                    2,
-                    verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    0);
-        }
-
-        /** Of an index that takes over: its documents, coordinators and retention are the same, all else is its own. */
-        Settings ofSuccessor(Settings own) {
-            return new Settings(
-                    coordinators,
-                    topics,
-                    own.indexPartitions,
-                    own.bands,
-                    documents,
-                    own.density,
-                    own.buckets,
-                    own.loss,
-                    own.repeats,
-                    own.crashes + crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    versions,
-                    own.candidatesMax,
-                    own.sketches,
-                    own.bucketMax,
-                    own.verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    0);
-        }
-
-        /** Of copies one is found by all, whoever is truncated. */
-        boolean areCopies() {
-            return texts > 0;
-        }
-
-        boolean forgets() {
-            return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
-        }
-
-        boolean promisesSequentialOutcome() {
-            return coordinators == 1
-                    && topics == 1
-                    && loss == 0
-                    && !forgets()
-                    && withdrawals == 0
-                    && versions == Versions.COMPARE
-                    && candidatesMax > CAP_MAX;
-        }
-
-        boolean promisesUniqueVersions() {
-            return topics == 1 && !forgets() && versions == Versions.REPLACE;
-        }
-    }
-
-    /**
-     * How candidates are sifted.
-     *
-     * @param values of a sketch; 0 in runs without
-     */
-    record Sketches(int values, int differencesMax, int verifiedMax) {
-        private static final int VALUES = 6;
-
-        static Sketches draw(Random random) {
-            int cut = random.nextBoolean() ? VALUES / 2 + random.nextInt(VALUES / 2) : Integer.MAX_VALUE;
-            return new Sketches(random.nextInt(4) == 0 ? 0 : VALUES, cut, Settings.drawCap(random));
-        }
-
-        static Sketches drawForCopies(Random random) {
-            return new Sketches(0, Integer.MAX_VALUE, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
-        }
-    }
-
     private record Channel(String sender, String receiver) {}
 
     private record Consumed(Channel channel, Message message) {}
 
-    /** @param seed negative for a {@linkplain Settings#crashing crashing} run */
+    /** @param seed negative for a {@linkplain SimulationSettings#crashing crashing} run */
     ProtocolSimulation(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
-        Settings drawn = Settings.draw(random);
-        Settings some = seed < 0 ? drawn.crashing() : drawn;
+        SimulationSettings drawn = SimulationSettings.draw(random);
+        SimulationSettings some = seed < 0 ? drawn.crashing() : drawn;
         // Of other chances, so that all other runs are as they were without these.
         Random ofFullBuckets = new Random(seed * 0xD1B5_4A32_D192_ED03L);
         settings = ofFullBuckets.nextInt(FULL_EVERY) == 0 ? some.withFullBuckets(ofFullBuckets) : some;
         rules = drawRules();
         corpus = drawCorpus();
-        partitions = new Partitions(settings.indexPartitions(), settings.bands());
-        crashesLeft = settings.crashes();
+        partitions = new Partitions(settings.indexPartitions, settings.bands);
+        crashesLeft = settings.crashes;
         Random ofSeeds = new Random(~seed);
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
-        cutover = new SimulatedCutover(ofSeeds, settings.coordinators(), !settings.areCopies());
+        cutover = new SimulatedCutover(ofSeeds, settings.coordinators, !settings.areCopies());
         predecessor = null;
         ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
         mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
-        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
-            for (int topic = 0; topic < settings.topics(); topic++) {
+        for (int coordinator = 0; coordinator < settings.coordinators; coordinator++) {
+            for (int topic = 0; topic < settings.topics; topic++) {
                 inputs.add(new Input(coordinator, "t" + topic, new ArrayList<>()));
             }
         }
@@ -426,12 +160,12 @@ final class ProtocolSimulation {
             records.add(document);
             if (random.nextInt(UNJUDGED_EVERY) == 0) {
                 records.add(-1 - document);
-            } else if (random.nextDouble() < settings.tombstones()) {
+            } else if (random.nextDouble() < settings.tombstones) {
                 records.add(-1 - document);
                 tombstones.add(-1 - document);
             }
             origins.add(new Origin(
-                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys())),
+                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys)),
                     drawTimestamp(document)));
         }
         inputs.addAll(0, seedInputs.values());
@@ -442,15 +176,15 @@ final class ProtocolSimulation {
     /** An index that takes over: it learns of the originals of another, and then takes the rest of its input. */
     private ProtocolSimulation(Random random, ProtocolSimulation before) {
         this.random = random;
-        settings = before.settings.ofSuccessor(Settings.drawDocuments(random));
+        settings = before.settings.ofSuccessor(SimulationSettings.drawDocuments(random));
         rules = drawRules();
         corpus = drawCorpus().withIdsOf(before.corpus);
-        partitions = new Partitions(settings.indexPartitions(), settings.bands());
-        crashesLeft = settings.crashes();
+        partitions = new Partitions(settings.indexPartitions, settings.bands);
+        crashesLeft = settings.crashes;
         seeds = 0;
         areSeedsJudged = true;
-        cutover = new SimulatedCutover(random, settings.coordinators(), false);
-        predecessor = new SimulatedPredecessor(corpus, settings.coordinators());
+        cutover = new SimulatedCutover(random, settings.coordinators, false);
+        predecessor = new SimulatedPredecessor(corpus, settings.coordinators);
         ofWipes = before.ofWipes;
         mayWipe = before.mayWipe;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
@@ -469,34 +203,34 @@ final class ProtocolSimulation {
         return new CoordinatorRules(
                 Corpus.THRESHOLD,
                 new CandidateRules(
-                        settings.candidatesMax(),
-                        Math.max(1, settings.candidatesMax() / 4),
-                        settings.sketches().verifiedMax(),
-                        SketchCut.always(settings.sketches().differencesMax())),
+                        settings.candidatesMax,
+                        Math.max(1, settings.candidatesMax / 4),
+                        settings.sketches.verifiedMax(),
+                        SketchCut.always(settings.sketches.differencesMax())),
                 10_000,
-                new Retention(settings.retentionMillis(), settings.refresh()),
-                settings.versions(),
-                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes()));
+                new Retention(settings.retentionMillis, settings.refresh),
+                settings.versions,
+                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes));
     }
 
     private Corpus drawCorpus() {
         return settings.areCopies()
-                ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
+                ? Corpus.ofCopies(random, settings.documents, settings.bands, settings.texts)
                 : Corpus.atRandom(
                         random,
-                        settings.documents(),
-                        settings.bands(),
-                        settings.density(),
-                        settings.buckets(),
-                        settings.sketches().values(),
-                        settings.sketches().differencesMax());
+                        settings.documents,
+                        settings.bands,
+                        settings.density,
+                        settings.buckets,
+                        settings.sketches.values(),
+                        settings.sketches.differencesMax());
     }
 
     private void addNodes() {
-        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
+        for (int coordinator = 0; coordinator < settings.coordinators; coordinator++) {
             coordinators.add(new CoordinatorNode(coordinator));
         }
-        for (int w = 0; w < settings.indexPartitions(); w++) {
+        for (int w = 0; w < settings.indexPartitions; w++) {
             bands.add(new BandNode(w));
         }
     }
@@ -517,7 +251,7 @@ final class ProtocolSimulation {
         };
     }
 
-    Settings settings() {
+    SimulationSettings settings() {
         return settings;
     }
 
@@ -531,7 +265,7 @@ final class ProtocolSimulation {
     }
 
     private boolean losesNothing() {
-        return settings.loss() == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
+        return settings.loss == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
     }
 
     /** Notes where what runs makes a coordinator forget originals. */
@@ -576,7 +310,7 @@ final class ProtocolSimulation {
                 corpus,
                 inputs,
                 releases,
-                settings.versions(),
+                settings.versions,
                 areSeedsJudged ? 0 : seeds,
                 history(),
                 predecessor == null ? Set.of() : predecessor.inherited(),
@@ -687,7 +421,7 @@ final class ProtocolSimulation {
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .collect(Collectors.toSet());
-        boolean mayForget = settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE;
+        boolean mayForget = settings.retentionMillis != Long.MAX_VALUE || settings.versions == Versions.REPLACE;
         return originals.stream()
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
@@ -753,7 +487,7 @@ final class ProtocolSimulation {
         }
         Set<Integer> taken = new HashSet<>();
         inputs.forEach(input -> taken.addAll(input.records()));
-        boolean mayExpire = settings.retentionMillis() != Long.MAX_VALUE;
+        boolean mayExpire = settings.retentionMillis != Long.MAX_VALUE;
         for (CoordinatorNode coordinator : coordinators) {
             Optional<Integer> left = coordinator.handedOver.stream()
                     .filter(document -> !taken.contains(document))
@@ -819,7 +553,7 @@ final class ProtocolSimulation {
             for (Map.Entry<DocumentRef, Original> known :
                     coordinator.state.originals().entrySet()) {
                 String id = known.getValue().id();
-                if (settings.versions() == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
+                if (settings.versions == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
                     return Optional.of("versions: " + id + " is an original twice in " + coordinator.coordinator);
                 }
             }
@@ -829,12 +563,12 @@ final class ProtocolSimulation {
 
     /** By event time. */
     private long lastSeen(SimulatedCoordinatorState state, Map.Entry<DocumentRef, Original> known) {
-        long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
+        long repeatedMillis = settings.refresh ? state.lastRepeated(known.getKey()) : 0;
         return Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
     }
 
     private long expiredMax(long eventMillis) {
-        return settings.retentionMillis() == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis();
+        return settings.retentionMillis == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis;
     }
 
     private int indexed() {
@@ -866,7 +600,7 @@ final class ProtocolSimulation {
      * original.
      */
     private Optional<String> forgottenViolation() {
-        if (settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE) {
+        if (settings.retentionMillis != Long.MAX_VALUE || settings.versions == Versions.REPLACE) {
             return Optional.empty();
         }
         Set<Integer> originals = originals();
@@ -951,10 +685,10 @@ final class ProtocolSimulation {
     /** The buckets must end with the originals alone; a lookup that is delivered again after a remove may undo it. */
     private Optional<String> indexViolation(int originals) {
         return bands.stream()
-                .filter(band -> settings.repeats() == 0
+                .filter(band -> settings.repeats == 0
                         && !met(Disturbance.BUCKET_FULL)
                         && hasOthers(band, originals)
-                        && settings.indexPartitions() <= settings.bands())
+                        && settings.indexPartitions <= settings.bands)
                 .findFirst()
                 .map(band -> "index: " + band.state.size() + " documents in " + band.indexPartition + ", expected "
                         + originals);
@@ -965,10 +699,10 @@ final class ProtocolSimulation {
      * keys, after a restart, as a coordinator knows its duplicates of late.
      */
     private Optional<String> strayViolation() {
-        boolean areAllMet = settings.loss() == 0
-                && settings.candidatesMax() > CAP_MAX
-                && settings.sketches().verifiedMax() > CAP_MAX
-                && settings.versions() == Versions.COMPARE
+        boolean areAllMet = settings.loss == 0
+                && settings.candidatesMax > SimulationSettings.CAP_MAX
+                && settings.sketches.verifiedMax() > SimulationSettings.CAP_MAX
+                && settings.versions == Versions.COMPARE
                 && !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.CANDIDATE_OUTRANKED)
                 && predecessor == null
                 && !cutover.isAsked();
@@ -1083,7 +817,7 @@ final class ProtocolSimulation {
 
     private void deliver(Channel channel, Deque<Message> messages) {
         Message message = messages.remove();
-        if (random.nextDouble() < settings.repeats() && !(message instanceof Message.Remove)) {
+        if (random.nextDouble() < settings.repeats && !(message instanceof Message.Remove)) {
             messages.add(message);
             disturbances.add(Disturbance.MESSAGE_REPEATED);
         }
@@ -1157,7 +891,7 @@ final class ProtocolSimulation {
         void send(String receiver, Message message) {
             if (message instanceof Message.Remove
                     || message instanceof Message.Unknown
-                    || random.nextDouble() >= settings.loss()) {
+                    || random.nextDouble() >= settings.loss) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
             } else {
@@ -1266,7 +1000,7 @@ final class ProtocolSimulation {
             if (!input.topic().equals(SEEDS) && !isSeeded()) {
                 return false;
             }
-            return role.held() < settings.heldMax() || role.awaitedTopics().contains(input.topic());
+            return role.held() < settings.heldMax || role.awaitedTopics().contains(input.topic());
         }
 
         void take(Input input) {
@@ -1523,7 +1257,7 @@ final class ProtocolSimulation {
 
         @Override
         public boolean release(DocumentRef ref, Integer payload, Decision decision) {
-            if (payload >= seeds && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
+            if (payload >= seeds && settings.withdrawals > 0 && random.nextDouble() < settings.withdrawals) {
                 unfit.add(payload);
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
             }
@@ -1540,7 +1274,7 @@ final class ProtocolSimulation {
 
     private final class BandNode extends Node {
         private final int indexPartition;
-        private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax());
+        private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax);
         private SimulatedBandState state = committed.copy();
 
         BandNode(int indexPartition) {
@@ -1550,7 +1284,7 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            new BandIndex(indexPartition, settings.candidatesMax(), state)
+            new BandIndex(indexPartition, settings.candidatesMax, state)
                     .receive(List.of((ToBands) message))
                     .forEach(this::answer);
             if (state.bucketsFull() > 0) {

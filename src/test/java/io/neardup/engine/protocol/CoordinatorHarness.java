@@ -235,6 +235,33 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         receive(new Verified(asker, epoch, candidate, seen(similarity), originalId, null));
     }
 
+    /** A coordinator answers that a candidate is similar but no original, and whom to ask in its place. */
+    void redirect(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable DocumentRef to) {
+        receive(new Verified(asker, epoch, candidate, seen(similarity), null, to));
+    }
+
+    void dismissNoMatch(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, candidates, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE);
+    }
+
+    void dismissTruncated(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates, DocumentRefs.NONE);
+    }
+
+    void dismissDeferred(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates);
+    }
+
+    void dismiss(
+            DocumentRef asker,
+            DocumentRefs noMatch,
+            DocumentRefs duplicates,
+            DocumentRefs redirects,
+            DocumentRefs truncated,
+            DocumentRefs deferred) {
+        receive(new Message.Dismissal(asker, epoch, noMatch, duplicates, redirects, truncated, deferred));
+    }
+
     /** Another coordinator asks about one of our documents. */
     void verify(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
         receive(new Verify(asker, 1, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
@@ -358,6 +385,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 .toList();
     }
 
+    /** Of a document that arrived now. */
+    Sent verifySent(DocumentRef asker, String name, DocumentRef... candidates) {
+        return verifySent(asker, nowMillis, name, candidates);
+    }
+
     /** Without a sketch. */
     Sent verifySent(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
         return new Sent(
@@ -405,7 +437,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
      * The similarity of the whole texts of all pairs.
      *
      * @param newWhole NaN where nobody knows it
-     * @param atOnce whether the first comparison tells it; else a match is compared twice
+     * @param atOnce whether the first comparison gives it; else a match is compared twice
      */
     void whole(double newWhole, boolean atOnce) {
         whole = newWhole;
@@ -433,7 +465,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return outline(evidence);
     }
 
-    /** It tells all that is to be known. */
+    /** It knows all similarities. */
     private final class NameOutline implements Outline {
         private final String name;
 

@@ -2,10 +2,8 @@ package io.neardup.engine.protocol;
 
 import static io.neardup.engine.protocol.CoordinatorHarness.ALL;
 import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
-import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
 import static io.neardup.engine.protocol.CoordinatorHarness.unique;
 import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
-import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
@@ -59,16 +57,6 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldJudgeWhatComesLaterByIt() {
-        DocumentRef a = takenOver("a", A);
-        coordinator.similar("a", "b", 0.9);
-
-        coordinator.verify(ELSEWHERE, coordinator.nowMillis(), "b", a);
-
-        assertThat(coordinator.sent()).containsExactly(verifiedSent(ELSEWHERE, a, 0.9, "a"));
-    }
-
-    @Test
     void shouldRemoveAnOriginal() {
         DocumentRef a = takenOver("a", A);
         DocumentRef b = takenOver("b", B);
@@ -111,7 +99,7 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldHearNothingOfAnOriginalThatItDoesNotKnow() {
+    void shouldIgnoreChangesOfAnOriginalThatItDoesNotKnow() {
         coordinator.migrate("gone", new Removed(A));
         coordinator.migrate("repeated", new Repeated(A, 5));
 
@@ -209,7 +197,7 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTellAllCoordinatorsOfATombstoneWhereOriginalsAreAnywhere() {
+    void shouldAnnounceToAllCoordinatorsATombstoneWhereOriginalsAreAnywhere() {
         coordinator.migrate("end", ANYWHERE);
         coordinator.takeTombstone("gone", KEY);
         assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TombstoneArrived(KEY)));
@@ -220,7 +208,7 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTellNobodyWhereOriginalsAreWithTheirKeys() {
+    void shouldAnnounceNothingWhereOriginalsAreWithTheirKeys() {
         coordinator.withVersions(Versions.REPLACE);
         coordinator.migrate("end", HERE);
         coordinator.takeTombstone("gone", KEY);
@@ -231,7 +219,7 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTellAllCoordinatorsOfANewVersionWhereTheseReplace() {
+    void shouldAnnounceToAllCoordinatorsANewVersionWhereTheseReplace() {
         coordinator.withVersions(Versions.REPLACE);
         coordinator.migrate("end", ANYWHERE);
         coordinator.id("d", "id-7");
@@ -302,19 +290,5 @@ class MigrationTargetTest {
 
         assertThat(isOriginal(own)).isTrue();
         assertThat(coordinator.state().tombstones()).isEmpty();
-    }
-
-    @Test
-    void shouldNameWhatWasTakenOverToADuplicate() {
-        DocumentRef a = takenOver("a", A);
-        coordinator.migrate("end", HERE);
-        coordinator.released();
-        DocumentRef copy = coordinator.arrive("copy");
-        coordinator.similar("a", "copy", 0.8);
-
-        coordinator.answerAll(copy, a);
-
-        assertThat(coordinator.released())
-                .containsExactly(duplicate("copy", new DocumentRef(COORDINATOR, 0), "a", 0.8));
     }
 }
