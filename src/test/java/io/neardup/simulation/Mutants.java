@@ -338,7 +338,7 @@ final class Mutants {
             new Mutant(
                     "what the successor learns takes effect at once",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));",
-                    "migrationTarget.apply(change, ref);\n        holdUnlessRecalled(ref, at, payload, NOTHING);",
+                    "migrationTarget.apply(change, ref);\n        holdUnlessRecalled(ref, at, payload, () -> {});",
                     "takeover"),
             new Mutant(
                     "an original of the predecessor is compared",

@@ -289,7 +289,7 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (moves().isEmpty() && !isDone() && !hearOfCutover() && moves().isEmpty()) {
+            if (moves().isEmpty() && !isDone() && !learnOfCutover() && moves().isEmpty()) {
                 if (losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
@@ -425,7 +425,7 @@ final class ProtocolSimulation {
         return originals.stream()
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
-                .map(document -> "takeover: " + document + " was let go of, and is an original still")
+                .map(document -> "takeover: " + document + " was removed, and is an original still")
                 .or(() -> coordinators.stream()
                         .flatMap(coordinator -> coordinator.released.stream())
                         .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
@@ -448,7 +448,7 @@ final class ProtocolSimulation {
     }
 
     /** All coordinators look at what is asked by now; false if nothing follows. */
-    private boolean hearOfCutover() {
+    private boolean learnOfCutover() {
         boolean any = false;
         if (cutover.isAsked()) {
             for (CoordinatorNode coordinator : coordinators) {
@@ -577,7 +577,7 @@ final class ProtocolSimulation {
                 .sum();
     }
 
-    /** What a tombstone took back, and what has expired, must be gone, and nothing else. */
+    /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
                 .or(this::judgedDespiteTombstoneViolation)
@@ -610,7 +610,7 @@ final class ProtocolSimulation {
                 .map(Release::document)
                 .filter(document -> !originals.contains(document) && !mayHaveTombstone(document))
                 .findFirst()
-                .map(document -> "forgotten: " + document + " is no original, and nothing took it back");
+                .map(document -> "forgotten: " + document + " is no original, and nothing removed it");
     }
 
     /**
@@ -943,7 +943,7 @@ final class ProtocolSimulation {
         /** Whether that is committed. */
         private boolean hasTakenOver;
 
-        private final List<MigrationEvent> facts = new ArrayList<>();
+        private final List<MigrationEvent> events = new ArrayList<>();
         private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
         /** The documents that were originals when it was empty. */
@@ -1097,7 +1097,7 @@ final class ProtocolSimulation {
 
         private boolean heed() {
             MigrationSource source = role.migrationSource();
-            int reported = facts.size();
+            int reported = events.size();
             boolean isUndone = source.current()
                     .filter(left -> known.isUndone(left.request()))
                     .isPresent();
@@ -1110,7 +1110,7 @@ final class ProtocolSimulation {
             if (source.isDrained()) {
                 reportEmpty(source);
             }
-            return isUndone || facts.size() > reported;
+            return isUndone || events.size() > reported;
         }
 
         private void resume(MigrationSource source) {
@@ -1132,13 +1132,13 @@ final class ProtocolSimulation {
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
             Handover left = source.fix(request, topics, topic -> Handover.BEGINNING);
-            facts.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
+            events.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
         private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 source.noteEmpty();
-                facts.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
+                events.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1213,15 +1213,15 @@ final class ProtocolSimulation {
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
-            cutover.note(facts);
-            facts.clear();
+            cutover.note(events);
+            events.clear();
         }
 
         @Override
         void restart() {
             state = committed.copy();
             releasing.clear();
-            facts.clear();
+            events.clear();
             heldBack.clear();
             known = cutover.any();
             role = newRole();

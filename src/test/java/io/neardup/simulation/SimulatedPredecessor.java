@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The changes of the originals of an index that its successor reads: those of each coordinator as they are committed, in
- * order, by the coordinator of the same number, up to the end.
+ * The changes of the originals of an index that its successor reads: those of each coordinator as they are committed,
+ * in order, by the coordinator of the same number, up to the end.
  */
 final class SimulatedPredecessor {
     static final String TOPIC = "followed";

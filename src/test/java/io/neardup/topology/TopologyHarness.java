@@ -194,7 +194,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Brings what another index wrote there. */
-    void follow(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
+    void migrate(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
         driver.createInputTopic(
                         new TopicNames(predecessor).originalsChangelog(),
                         new ByteArraySerializer(),
@@ -204,13 +204,13 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Brings the end of another index to the coordinator. */
-    void endFollowing(String predecessor, Map<String, Long> starts) {
+    void endMigration(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
         pipeSeeds(PredecessorRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
-    /** What coordinators tell all instances. */
+    /** What coordinators report to all instances. */
     List<String> seedsRead() {
         return read(names.settings()).stream()
                 .map(record -> new String(record.key(), UTF_8))

@@ -82,7 +82,6 @@ final class Decisions {
         return candidatesCompared;
     }
 
-    /** A document is pending from now on. */
     void register(PendingDocument document) {
         candidateHeap.await();
         if (replacesVersions()) {
@@ -102,7 +101,6 @@ final class Decisions {
         }
     }
 
-    /** Goes on with a document after an answer. */
     void advance(PendingDocument document) {
         candidateHeap.grow(document.candidateBytesGrown());
         if (!document.allBandsAnswered()) {
@@ -328,7 +326,6 @@ final class Decisions {
      * have arrived.
      */
     private static final class CandidateHeap {
-        /** The weight of one document in the mean. */
         private static final double WEIGHT = 1 / 64.0;
 
         private long bytes;

@@ -94,8 +94,6 @@ import org.jspecify.annotations.Nullable;
  * @param <P> what is released with the decision, carried unchanged
  */
 public final class DocumentCoordinator<P> {
-    private static final Runnable NOTHING = () -> {};
-
     private final int coordinator;
     private final CoordinatorRules rules;
     private final Partitions partitions;
@@ -183,7 +181,6 @@ public final class DocumentCoordinator<P> {
             this.outbox = outbox;
         }
 
-        /** The coordinator that sends. */
         int coordinator() {
             return coordinator;
         }
@@ -244,7 +241,7 @@ public final class DocumentCoordinator<P> {
         originals.clock().see(origin.timestampMillis(), nowMillis);
         Origin clamped = new Origin(origin.key(), originals.clock().clamp(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, order, document, clamped, true, nowMillis);
+        hold(at, payload, pending(order, document, clamped, true), nowMillis);
         endStep();
     }
 
@@ -257,25 +254,20 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
+        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin, isJudged), nowMillis);
         endStep();
     }
 
-    private void hold(
-            InputOffset at,
-            P payload,
-            ArrivalOrder order,
-            SignedDocument document,
-            Origin origin,
-            boolean isJudged,
-            long nowMillis) {
-        DocumentRef ref = order.ref();
-        if (!holdAsRecalled(ref, at, payload, NOTHING)) {
-            PendingDocument pending =
-                    new PendingDocument(order, document, origin, isJudged, partitions.split(document.keys()));
-            queue.hold(ref, at, payload, new Pending(pending), NOTHING);
-            decisions.register(pending);
-            client.ask(pending, nowMillis);
+    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin, boolean isJudged) {
+        return new PendingDocument(order, document, origin, isJudged, partitions.split(document.keys()));
+    }
+
+    private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
+        DocumentRef ref = document.ref();
+        if (!holdAsRecalled(ref, at, payload, () -> {})) {
+            queue.hold(ref, at, payload, new Pending(document), () -> {});
+            decisions.register(document);
+            client.ask(document, nowMillis);
         }
         handler.noteArrived(ref);
     }
@@ -305,7 +297,7 @@ public final class DocumentCoordinator<P> {
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, NOTHING);
+        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
         endStep();
     }
 
@@ -465,7 +457,7 @@ public final class DocumentCoordinator<P> {
         return migrationSource;
     }
 
-    /** Whether {@link PredecessorChange.Completed} was released, now or in an earlier epoch: all of a predecessor is here. */
+    /** Whether {@link PredecessorChange.Completed} was released, now or in an earlier epoch: all changes are here. */
     public boolean hasMigrated() {
         return migrationTarget.isDone();
     }

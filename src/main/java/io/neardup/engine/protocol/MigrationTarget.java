@@ -69,14 +69,12 @@ final class MigrationTarget {
 
     // ---- what was taken over is on any coordinator
 
-    /** A tombstone has come to this coordinator. */
     void announceTombstone(RecordKey key) {
         if (takenOver.isSpread()) {
             outbox.toAllCoordinators(new TombstoneArrived(key));
         }
     }
 
-    /** A document has come to this coordinator. */
     void announceNewVersion(String id) {
         if (takenOver.isSpread() && replacesVersions) {
             outbox.toAllCoordinators(new NewVersion(outbox.coordinator(), id));

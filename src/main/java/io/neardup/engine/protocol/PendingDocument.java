@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    /** No ref, packed. */
     private static final long NOBODY = -1;
 
     private final ArrivalOrder order;
@@ -302,7 +301,6 @@ final class PendingDocument {
         return notedCandidateBytes;
     }
 
-    /** The candidates that it asked about. */
     AskedCandidates candidates() {
         return asked;
     }
@@ -314,7 +312,6 @@ final class PendingDocument {
         asked.judge(verified, verified.candidate().isLaterThan(ref()));
     }
 
-    /** Takes the answer that some are not compared. */
     void addDismissal(Dismissal dismissal) {
         asked.dismissDuplicates(dismissal.duplicates());
         asked.dismissNoMatch(dismissal.noMatch());

@@ -114,12 +114,10 @@ final class ReleaseQueue<P> {
         return queue.size();
     }
 
-    /** The oldest, at most so many. */
     Stream<P> oldest(int max) {
         return queue.stream().limit(max).map(held -> held.payload);
     }
 
-    /** A document while it is pending here. */
     @Nullable
     PendingDocument pending(DocumentRef ref) {
         InFlightRecord<P> held = byRef.get(ref);
@@ -152,7 +150,6 @@ final class ReleaseQueue<P> {
         sketches.remove(ref.sequence());
     }
 
-    /** Decides a pending document. */
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
         boolean isKnown = isOriginal && decision.equals(Decision.UNIQUE);

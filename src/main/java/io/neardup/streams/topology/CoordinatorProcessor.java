@@ -26,7 +26,6 @@ import io.neardup.streams.topology.Arrival.Role;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +38,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The coordinator of an input partition: documents and replies in, decisions and questions out. */
+/** The coordinator of an input partition: documents and messages in, decisions and messages out. */
 final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
@@ -66,9 +65,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private ScheduledWork asking;
     private ScheduledWork expiring;
     private int partition;
-    /** The input topics that are to be read from a position of this coordinator, and of which nothing came yet. */
-    private final Set<String> starts = new HashSet<>();
-
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
@@ -98,7 +94,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 publisher);
         handover = new CoordinatorHandover(
                 partition, settings.inputTopics(), settings, coordinator.migrationSource(), publisher::note);
-        starts.clear();
         startAtPositions();
         afterCommit = () -> metrics.report(
                 coordinator, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
@@ -137,7 +132,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void startAt(String topic, InputPosition position) {
-        starts.add(topic);
         settings.gate().startAt(new TopicPartition(topic, partition), position);
     }
 
@@ -247,13 +241,11 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
     private void requireStarted(InputRecord input) {
-        if (!starts.isEmpty() && starts.remove(input.topic())) {
-            TopicPartition source = new TopicPartition(input.topic(), partition);
-            settings.gate().takeStart(source).ifPresent(position -> {
-                throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
-                        + " on after the start of its task, found the record at " + input.offset());
-            });
-        }
+        TopicPartition source = new TopicPartition(input.topic(), partition);
+        settings.gate().takeStart(source).ifPresent(position -> {
+            throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
+                    + " on after the start of its task, found the record at " + input.offset());
+        });
     }
 
     private void takeTombstone(InputOffset at, InputRecord input, Arrival tombstone, long nowMillis) {
