@@ -34,8 +34,8 @@ enum Disturbance {
     HANDED_OVER,
     /** A successor took an input over. */
     TAKEN_OVER,
-    /** A coordinator of a successor let go of what it had taken over. */
-    LET_GO,
+    /** A coordinator of a successor removed what its predecessor had removed. */
+    REMOVED_BY_PREDECESSOR,
     /** A coordinator that had stopped for a successor went on. */
     CUTOVER_UNDONE,
     /** A bucket refused a document. */

@@ -13,16 +13,16 @@ final class Mutants {
             new Mutant(
                     "a document of a seed is an original before it is in its buckets",
                     "if (!document.allBandsAnswered()) {",
-                    "if (!document.allBandsAnswered() && !unconditional.contains(document.ref())) {",
+                    "if (!document.allBandsAnswered() && document.isJudged()) {",
                     "no-remaining-duplicates|sequential"),
-            new Mutant("a document of a seed is compared", "unconditional.add(document.ref());", "", "seed"),
+            new Mutant("a document of a seed is compared", "if (document.isJudged()) {", "if (true) {", "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
                     "document.yieldTo(session.order());",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "nobody is told of a coordinator that has forgotten who waited",
+                    "nobody learns of a coordinator that has forgotten who waited",
                     "if (epoch > 1) {",
                     "if (false) {",
                     "waiting"),
@@ -326,8 +326,8 @@ final class Mutants {
                     "",
                     "waiting|stuck"),
             new Mutant(
-                    "what the predecessor lets go of stays an original",
-                    "state.originalsFrom(letGo.source()).forEach(expiry::remove);",
+                    "what the predecessor removes stays an original",
+                    "state.originalsFrom(removed.source()).forEach(expiry::remove);",
                     "",
                     "takeover"),
             new Mutant(
@@ -337,8 +337,8 @@ final class Mutants {
                     "takeover"),
             new Mutant(
                     "what the successor learns takes effect at once",
-                    "held.put(ref, followed);",
-                    "held.put(ref, followed); noteReleased(ref);",
+                    "holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));",
+                    "migrationTarget.apply(change, ref);\n        holdUnlessRecalled(ref, at, payload, () -> {});",
                     "takeover"),
             new Mutant(
                     "an original of the predecessor is compared",
@@ -366,9 +366,9 @@ final class Mutants {
                             + "        if (document != null) {\n            document.addVerified(",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "what is followed again is not taken as it was decided",
-                    "migrationTarget.hold(ref, followed);\n        holdUnlessRecalled(ref, at, payload);",
-                    "migrationTarget.hold(ref, followed);\n        holdUnjudged(ref, at, payload);",
+                    "a change of the predecessor that is read again is not taken as it was decided",
+                    "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
+                    "holdUnjudged(ref, at, payload, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "what an earlier epoch read behind what it held gets another number",

@@ -71,7 +71,7 @@ class MutantsTest {
     }
 
     @Test
-    void shouldTellAMutantThatNoLongerApplies() {
+    void shouldReportAMutantThatNoLongerApplies() {
         Mutant gone = new Mutant("a fault of yore", "no such line", "", "no-remaining-duplicates");
         Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "no-remaining-duplicates");
 

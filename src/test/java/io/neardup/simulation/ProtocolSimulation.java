@@ -13,7 +13,6 @@ import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Followed;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
@@ -22,6 +21,7 @@ import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.Partitions;
+import io.neardup.engine.protocol.PredecessorChange;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
@@ -62,9 +62,6 @@ import org.jspecify.annotations.Nullable;
  * originals of the first, and takes the rest of the input from where that has stopped.
  */
 final class ProtocolSimulation {
-    private static final int CAPPED_EVERY = 8;
-    private static final int CAP_MAX = 3;
-    private static final int COPIES_EVERY = 10;
     private static final int FULL_EVERY = 8;
     private static final int WIPED_EVERY = 6;
     private static final int STEPS_TO_WIPE_MAX = 200;
@@ -74,11 +71,10 @@ final class ProtocolSimulation {
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
-    private static final int RECORD_KEYS = 3;
     private static final long FIRST_TIMESTAMP = 900_000;
 
     private final Random random;
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Corpus corpus;
     private final Partitions partitions;
     private final CoordinatorRules rules;
@@ -113,8 +109,8 @@ final class ProtocolSimulation {
     /** What had expired of the predecessor when this index took over, removed there or not. */
     private final Set<Integer> expiredBefore = new HashSet<>();
 
-    /** What this index hears of its predecessor; null where it succeeds none. */
-    private final @Nullable SimulatedFollowing following;
+    /** What this index learns of its predecessor; null where it succeeds none. */
+    private final @Nullable SimulatedPredecessor predecessor;
 
     /** Chances of their own for when all messages are lost, so that other runs are as they were without that. */
     private final Random ofWipes;
@@ -128,294 +124,32 @@ final class ProtocolSimulation {
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
-    /** What a run is made of; all of it is drawn from the seed. */
-    record Settings(
-            int coordinators,
-            int topics,
-            int indexPartitions,
-            int bands,
-            int documents,
-            double density,
-            int buckets,
-            double loss,
-            double repeats,
-            int crashes,
-            double tombstones,
-            long retentionMillis,
-            boolean refresh,
-            Versions versions,
-            int candidatesMax,
-            Sketches sketches,
-            int bucketMax,
-            long verifiedBytes,
-            int recordKeys,
-            int heldMax,
-            double withdrawals,
-            int texts) {
-
-        static Settings draw(Random random) {
-            return switch (random.nextInt(COPIES_EVERY)) {
-                case 0 -> drawCopies(random);
-                case 1 -> drawDocuments(random).withAHotKey(random);
-                default -> drawDocuments(random);
-            };
-        }
-
-        private static Settings drawDocuments(Random random) {
-            double[] densities = {0.1, 0.3, 0.7, 1.0};
-            double[] losses = {0, 0, 0.05, 0.2};
-            return new Settings(
-                    1 + random.nextInt(4),
-                    1 + random.nextInt(4) / 3,
-                    1 + random.nextInt(5),
-                    1 + random.nextInt(4),
-                    2 + random.nextInt(13),
-                    densities[random.nextInt(4)],
-                    1 + random.nextInt(4),
-                    losses[random.nextInt(4)],
-                    random.nextBoolean() ? 0.05 : 0,
-                    random.nextInt(6),
-                    random.nextInt(3) == 0 ? 0.3 : 0,
-                    random.nextInt(3) == 0 ? 1 + random.nextInt(400) : Long.MAX_VALUE,
-                    random.nextBoolean(),
-                    random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
-                    drawCap(random),
-                    Sketches.draw(random),
-                    drawCap(random),
-                    drawVerifiedBytes(random),
-                    RECORD_KEYS,
-                    Integer.MAX_VALUE,
-                    random.nextInt(8) == 0 ? 0.3 : 0,
-                    0);
-        }
-
-        /**
-         * Tombstones that meet many originals of their key: nearly all documents are decided before the next ones come.
-         */
-        private Settings withAHotKey(Random random) {
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    indexPartitions,
-                    bands,
-                    6 + documents,
-                    0.1 + random.nextInt(3) / 10.0,
-                    buckets,
-                    loss,
-                    repeats,
-                    crashes,
-                    0.2,
-                    Long.MAX_VALUE,
-                    refresh,
-                    versions,
-                    100,
-                    sketches,
-                    100,
-                    verifiedBytes,
-                    1,
-                    1 + random.nextInt(3),
-                    0,
-                    0);
-        }
-
-        /** Many copies of few texts at once, of which a document may ask a quarter. */
-        private static Settings drawCopies(Random random) {
-            return new Settings(
-                    1 + random.nextInt(4),
-                    1 + random.nextInt(4) / 3,
-                    1 + random.nextInt(5),
-                    1 + random.nextInt(4),
-                    40,
-                    1,
-                    1,
-                    0,
-                    0,
-                    0,
-                    0,
-                    Long.MAX_VALUE,
-                    false,
-                    Versions.COMPARE,
-                    8 + random.nextInt(4),
-                    Sketches.drawForCopies(random),
-                    100,
-                    drawVerifiedBytes(random),
-                    RECORD_KEYS,
-                    Integer.MAX_VALUE,
-                    0,
-                    1 + random.nextInt(3));
-        }
-
-        /** Now and then one pair a step. */
-        private static long drawVerifiedBytes(Random random) {
-            return random.nextInt(4) == 0 ? 1 : Long.MAX_VALUE;
-        }
-
-        /** Mostly more than the documents of a run. */
-        private static int drawCap(Random random) {
-            return random.nextInt(CAPPED_EVERY) == 0 ? 1 + random.nextInt(CAP_MAX) : 100;
-        }
-
-        /**
-         * One or two coordinators that crash often, and buckets that all share: what takes a rare coincidence comes
-         * sooner.
-         */
-        Settings crashing() {
-            if (areCopies()) {
-                return this;
-            }
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    1 + indexPartitions % 2,
-                    bands,
-                    6 + documents,
-                    density,
-                    1,
-                    loss,
-                    repeats,
-                    8 + 4 * crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    versions,
-                    candidatesMax,
-                    sketches,
-                    bucketMax,
-                    verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    texts);
-        }
-
-        /**
-         * Few documents to a bucket, and several bands of one partition: a bucket refuses a document that others take,
-         * and has room when the document asks again.
-         */
-        Settings withFullBuckets(Random others) {
-            if (areCopies()) {
-                return this;
-            }
-            return new Settings(
-                    1 + coordinators % 2,
-                    topics,
-                    1,
-                    2 + others.nextInt(2),
-                    10 + documents,
-                    0.3 + others.nextInt(5) / 10.0,
-                    2 + others.nextInt(3),
-                    loss,
-                    repeats,
-                    8 + 4 * crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    Versions.COMPARE,
-                    100,
-                    new Sketches(0, Integer.MAX_VALUE, 100),
-                    2,
-                    verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    0);
-        }
-
-        /** Of an index that takes over: its documents, coordinators and retention are the same, all else is its own. */
-        Settings ofSuccessor(Settings own) {
-            return new Settings(
-                    coordinators,
-                    topics,
-                    own.indexPartitions,
-                    own.bands,
-                    documents,
-                    own.density,
-                    own.buckets,
-                    own.loss,
-                    own.repeats,
-                    own.crashes + crashes,
-                    tombstones,
-                    retentionMillis,
-                    refresh,
-                    versions,
-                    own.candidatesMax,
-                    own.sketches,
-                    own.bucketMax,
-                    own.verifiedBytes,
-                    recordKeys,
-                    heldMax,
-                    withdrawals,
-                    0);
-        }
-
-        /** Of copies one is found by all, whoever is truncated. */
-        boolean areCopies() {
-            return texts > 0;
-        }
-
-        boolean forgets() {
-            return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
-        }
-
-        boolean promisesSequentialOutcome() {
-            return coordinators == 1
-                    && topics == 1
-                    && loss == 0
-                    && !forgets()
-                    && withdrawals == 0
-                    && versions == Versions.COMPARE
-                    && candidatesMax > CAP_MAX;
-        }
-
-        boolean promisesUniqueVersions() {
-            return topics == 1 && !forgets() && versions == Versions.REPLACE;
-        }
-    }
-
-    /**
-     * How candidates are sifted.
-     *
-     * @param values of a sketch; 0 in runs without
-     */
-    record Sketches(int values, int differencesMax, int verifiedMax) {
-        private static final int VALUES = 6;
-
-        static Sketches draw(Random random) {
-            int cut = random.nextBoolean() ? VALUES / 2 + random.nextInt(VALUES / 2) : Integer.MAX_VALUE;
-            return new Sketches(random.nextInt(4) == 0 ? 0 : VALUES, cut, Settings.drawCap(random));
-        }
-
-        static Sketches drawForCopies(Random random) {
-            return new Sketches(0, Integer.MAX_VALUE, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
-        }
-    }
-
     private record Channel(String sender, String receiver) {}
 
     private record Consumed(Channel channel, Message message) {}
 
-    /** @param seed negative for a {@linkplain Settings#crashing crashing} run */
+    /** @param seed negative for a {@linkplain SimulationSettings#crashing crashing} run */
     ProtocolSimulation(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
-        Settings drawn = Settings.draw(random);
-        Settings some = seed < 0 ? drawn.crashing() : drawn;
+        SimulationSettings drawn = SimulationSettings.draw(random);
+        SimulationSettings some = seed < 0 ? drawn.crashing() : drawn;
         // Of other chances, so that all other runs are as they were without these.
         Random ofFullBuckets = new Random(seed * 0xD1B5_4A32_D192_ED03L);
         settings = ofFullBuckets.nextInt(FULL_EVERY) == 0 ? some.withFullBuckets(ofFullBuckets) : some;
         rules = drawRules();
         corpus = drawCorpus();
-        partitions = new Partitions(settings.indexPartitions(), settings.bands());
-        crashesLeft = settings.crashes();
+        partitions = new Partitions(settings.indexPartitions, settings.bands);
+        crashesLeft = settings.crashes;
         Random ofSeeds = new Random(~seed);
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
-        cutover = new SimulatedCutover(ofSeeds, settings.coordinators(), !settings.areCopies());
-        following = null;
+        cutover = new SimulatedCutover(ofSeeds, settings.coordinators, !settings.areCopies());
+        predecessor = null;
         ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
         mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
-        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
-            for (int topic = 0; topic < settings.topics(); topic++) {
+        for (int coordinator = 0; coordinator < settings.coordinators; coordinator++) {
+            for (int topic = 0; topic < settings.topics; topic++) {
                 inputs.add(new Input(coordinator, "t" + topic, new ArrayList<>()));
             }
         }
@@ -426,12 +160,12 @@ final class ProtocolSimulation {
             records.add(document);
             if (random.nextInt(UNJUDGED_EVERY) == 0) {
                 records.add(-1 - document);
-            } else if (random.nextDouble() < settings.tombstones()) {
+            } else if (random.nextDouble() < settings.tombstones) {
                 records.add(-1 - document);
                 tombstones.add(-1 - document);
             }
             origins.add(new Origin(
-                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys())),
+                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys)),
                     drawTimestamp(document)));
         }
         inputs.addAll(0, seedInputs.values());
@@ -439,27 +173,27 @@ final class ProtocolSimulation {
         successor = cutover.isMeant() ? new ProtocolSimulation(new Random(~seed * 31), this) : null;
     }
 
-    /** An index that takes over: it hears of the originals of another, and then takes the rest of its input. */
-    private ProtocolSimulation(Random random, ProtocolSimulation predecessor) {
+    /** An index that takes over: it learns of the originals of another, and then takes the rest of its input. */
+    private ProtocolSimulation(Random random, ProtocolSimulation before) {
         this.random = random;
-        settings = predecessor.settings.ofSuccessor(Settings.drawDocuments(random));
+        settings = before.settings.ofSuccessor(SimulationSettings.drawDocuments(random));
         rules = drawRules();
-        corpus = drawCorpus().withIdsOf(predecessor.corpus);
-        partitions = new Partitions(settings.indexPartitions(), settings.bands());
-        crashesLeft = settings.crashes();
+        corpus = drawCorpus().withIdsOf(before.corpus);
+        partitions = new Partitions(settings.indexPartitions, settings.bands);
+        crashesLeft = settings.crashes;
         seeds = 0;
         areSeedsJudged = true;
-        cutover = new SimulatedCutover(random, settings.coordinators(), false);
-        following = new SimulatedFollowing(corpus, settings.coordinators());
-        ofWipes = predecessor.ofWipes;
-        mayWipe = predecessor.mayWipe;
+        cutover = new SimulatedCutover(random, settings.coordinators, false);
+        predecessor = new SimulatedPredecessor(corpus, settings.coordinators);
+        ofWipes = before.ofWipes;
+        mayWipe = before.mayWipe;
         stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
-        tombstones.addAll(predecessor.tombstones);
-        origins.addAll(predecessor.origins);
-        inputs.addAll(following.inputs());
-        predecessor.uncut.stream().filter(input -> !input.topic().equals(SEEDS)).forEach(inputs::add);
+        tombstones.addAll(before.tombstones);
+        origins.addAll(before.origins);
+        inputs.addAll(predecessor.inputs());
+        before.uncut.stream().filter(input -> !input.topic().equals(SEEDS)).forEach(inputs::add);
         addNodes();
-        List<Input> all = new ArrayList<>(predecessor.seedInputs.values());
+        List<Input> all = new ArrayList<>(before.seedInputs.values());
         all.addAll(inputs);
         uncut = List.copyOf(all);
         successor = null;
@@ -469,34 +203,34 @@ final class ProtocolSimulation {
         return new CoordinatorRules(
                 Corpus.THRESHOLD,
                 new CandidateRules(
-                        settings.candidatesMax(),
-                        Math.max(1, settings.candidatesMax() / 4),
-                        settings.sketches().verifiedMax(),
-                        SketchCut.always(settings.sketches().differencesMax())),
+                        settings.candidatesMax,
+                        Math.max(1, settings.candidatesMax / 4),
+                        settings.sketches.verifiedMax(),
+                        SketchCut.always(settings.sketches.differencesMax())),
                 10_000,
-                new Retention(settings.retentionMillis(), settings.refresh()),
-                settings.versions(),
-                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes()));
+                new Retention(settings.retentionMillis, settings.refresh),
+                settings.versions,
+                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes));
     }
 
     private Corpus drawCorpus() {
         return settings.areCopies()
-                ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
+                ? Corpus.ofCopies(random, settings.documents, settings.bands, settings.texts)
                 : Corpus.atRandom(
                         random,
-                        settings.documents(),
-                        settings.bands(),
-                        settings.density(),
-                        settings.buckets(),
-                        settings.sketches().values(),
-                        settings.sketches().differencesMax());
+                        settings.documents,
+                        settings.bands,
+                        settings.density,
+                        settings.buckets,
+                        settings.sketches.values(),
+                        settings.sketches.differencesMax());
     }
 
     private void addNodes() {
-        for (int coordinator = 0; coordinator < settings.coordinators(); coordinator++) {
+        for (int coordinator = 0; coordinator < settings.coordinators; coordinator++) {
             coordinators.add(new CoordinatorNode(coordinator));
         }
-        for (int w = 0; w < settings.indexPartitions(); w++) {
+        for (int w = 0; w < settings.indexPartitions; w++) {
             bands.add(new BandNode(w));
         }
     }
@@ -517,7 +251,7 @@ final class ProtocolSimulation {
         };
     }
 
-    Settings settings() {
+    SimulationSettings settings() {
         return settings;
     }
 
@@ -531,7 +265,7 @@ final class ProtocolSimulation {
     }
 
     private boolean losesNothing() {
-        return settings.loss() == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
+        return settings.loss == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
     }
 
     /** Notes where what runs makes a coordinator forget originals. */
@@ -543,7 +277,7 @@ final class ProtocolSimulation {
         }
     }
 
-    /** Runs to the end and tells what promise was broken, if any. */
+    /** Runs to the end and returns what promise was broken, if any. */
     Optional<String> run() {
         if (settings.areCopies() && random.nextBoolean()) {
             decideTheFirst();
@@ -555,7 +289,7 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (moves().isEmpty() && !isDone() && !hearOfCutover() && moves().isEmpty()) {
+            if (moves().isEmpty() && !isDone() && !learnOfCutover() && moves().isEmpty()) {
                 if (losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
@@ -567,7 +301,7 @@ final class ProtocolSimulation {
             }
         }
         cutInputs();
-        endFollowing();
+        endPredecessor();
         List<List<Release>> releases =
                 coordinators.stream().map(coordinator -> coordinator.released).toList();
         coordinators.forEach(CoordinatorNode::expireAll);
@@ -576,18 +310,18 @@ final class ProtocolSimulation {
                 corpus,
                 inputs,
                 releases,
-                settings.versions(),
+                settings.versions,
                 areSeedsJudged ? 0 : seeds,
                 history(),
-                following == null ? Set.of() : following.inherited(),
-                following == null ? Set.of() : following.marked());
+                predecessor == null ? Set.of() : predecessor.inherited(),
+                predecessor == null ? Set.of() : predecessor.marked());
         boolean sequential = settings.promisesSequentialOutcome()
-                && following == null
+                && predecessor == null
                 && !met(Disturbance.CANDIDATE_OUTRANKED, Disturbance.ALL_MESSAGES_LOST)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
-                .or(() -> settings.promisesUniqueVersions() && seeds == 0 && following == null
+                .or(() -> settings.promisesUniqueVersions() && seeds == 0 && predecessor == null
                         ? invariants.uniqueVersions()
                         : Optional.empty())
                 .or(this::forgettingViolation)
@@ -610,8 +344,8 @@ final class ProtocolSimulation {
         }
     }
 
-    /** From now on nothing is told: the successor begins where this index has stopped. */
-    private void endFollowing() {
+    /** From now on nothing is reported: the successor begins where this index has stopped. */
+    private void endPredecessor() {
         if (successor != null && cutover.isFinal()) {
             successor.succeed(
                     cutover.now().positions(),
@@ -627,7 +361,7 @@ final class ProtocolSimulation {
             Map<Integer, Long> eventMillis,
             List<SimulatedCoordinatorState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
-        Objects.requireNonNull(following)
+        Objects.requireNonNull(predecessor)
                 .end(
                         coordinators.stream()
                                 .map(coordinator ->
@@ -642,7 +376,7 @@ final class ProtocolSimulation {
                     .filter(known -> lastSeen(state, known) <= expiredMax)
                     .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
         }
-        inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
+        inputs.replaceAll(input -> input.topic().equals(SimulatedPredecessor.TOPIC)
                 ? input
                 : new Input(
                         input.coordinator(),
@@ -668,30 +402,30 @@ final class ProtocolSimulation {
                 .filter(release -> !(release.decision() instanceof Decision.Duplicate))
                 .map(Release::document)
                 .collect(Collectors.toSet());
-        Optional<String> violation = Objects.requireNonNull(successor.following).inherited().stream()
+        Optional<String> violation = Objects.requireNonNull(successor.predecessor).inherited().stream()
                 .filter(document -> !unique.contains(document))
                 .findFirst()
-                .map(document -> "valid-reference: " + document + " was told as an original, and is none")
+                .map(document -> "valid-reference: " + document + " was reported as an original, and is none")
                 .or(successor::run)
                 .or(successor::takeoverViolation);
         disturbances.addAll(successor.disturbances);
         return violation.map(found -> found.replaceFirst(": ", ": the successor: "));
     }
 
-    /** What was told in the end is what it has taken over, but for what has changed since then. */
+    /** What was reported in the end is what it has taken over, but for what has changed since then. */
     private Optional<String> takeoverViolation() {
-        Map<Integer, Long> last = Objects.requireNonNull(following).last();
+        Map<Integer, Long> last = Objects.requireNonNull(predecessor).last();
         Set<Integer> originals = originals();
         Set<Integer> ownUnique = coordinators.stream()
                 .flatMap(coordinator -> coordinator.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .collect(Collectors.toSet());
-        boolean mayForget = settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE;
+        boolean mayForget = settings.retentionMillis != Long.MAX_VALUE || settings.versions == Versions.REPLACE;
         return originals.stream()
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
-                .map(document -> "takeover: " + document + " was let go of, and is an original still")
+                .map(document -> "takeover: " + document + " was removed, and is an original still")
                 .or(() -> coordinators.stream()
                         .flatMap(coordinator -> coordinator.released.stream())
                         .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
@@ -710,11 +444,11 @@ final class ProtocolSimulation {
 
     /** The inputs from their beginnings on to where they were read. */
     private List<Input> history() {
-        return following == null ? inputs : uncut;
+        return predecessor == null ? inputs : uncut;
     }
 
     /** All coordinators look at what is asked by now; false if nothing follows. */
-    private boolean hearOfCutover() {
+    private boolean learnOfCutover() {
         boolean any = false;
         if (cutover.isAsked()) {
             for (CoordinatorNode coordinator : coordinators) {
@@ -753,7 +487,7 @@ final class ProtocolSimulation {
         }
         Set<Integer> taken = new HashSet<>();
         inputs.forEach(input -> taken.addAll(input.records()));
-        boolean mayExpire = settings.retentionMillis() != Long.MAX_VALUE;
+        boolean mayExpire = settings.retentionMillis != Long.MAX_VALUE;
         for (CoordinatorNode coordinator : coordinators) {
             Optional<Integer> left = coordinator.handedOver.stream()
                     .filter(document -> !taken.contains(document))
@@ -819,7 +553,7 @@ final class ProtocolSimulation {
             for (Map.Entry<DocumentRef, Original> known :
                     coordinator.state.originals().entrySet()) {
                 String id = known.getValue().id();
-                if (settings.versions() == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
+                if (settings.versions == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
                     return Optional.of("versions: " + id + " is an original twice in " + coordinator.coordinator);
                 }
             }
@@ -829,12 +563,12 @@ final class ProtocolSimulation {
 
     /** By event time. */
     private long lastSeen(SimulatedCoordinatorState state, Map.Entry<DocumentRef, Original> known) {
-        long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
+        long repeatedMillis = settings.refresh ? state.lastRepeated(known.getKey()) : 0;
         return Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
     }
 
     private long expiredMax(long eventMillis) {
-        return settings.retentionMillis() == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis();
+        return settings.retentionMillis == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis;
     }
 
     private int indexed() {
@@ -843,7 +577,7 @@ final class ProtocolSimulation {
                 .sum();
     }
 
-    /** What a tombstone took back, and what has expired, must be gone, and nothing else. */
+    /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
                 .or(this::judgedDespiteTombstoneViolation)
@@ -866,7 +600,7 @@ final class ProtocolSimulation {
      * original.
      */
     private Optional<String> forgottenViolation() {
-        if (settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE) {
+        if (settings.retentionMillis != Long.MAX_VALUE || settings.versions == Versions.REPLACE) {
             return Optional.empty();
         }
         Set<Integer> originals = originals();
@@ -876,7 +610,7 @@ final class ProtocolSimulation {
                 .map(Release::document)
                 .filter(document -> !originals.contains(document) && !mayHaveTombstone(document))
                 .findFirst()
-                .map(document -> "forgotten: " + document + " is no original, and nothing took it back");
+                .map(document -> "forgotten: " + document + " is no original, and nothing removed it");
     }
 
     /**
@@ -951,10 +685,10 @@ final class ProtocolSimulation {
     /** The buckets must end with the originals alone; a lookup that is delivered again after a remove may undo it. */
     private Optional<String> indexViolation(int originals) {
         return bands.stream()
-                .filter(band -> settings.repeats() == 0
+                .filter(band -> settings.repeats == 0
                         && !met(Disturbance.BUCKET_FULL)
                         && hasOthers(band, originals)
-                        && settings.indexPartitions() <= settings.bands())
+                        && settings.indexPartitions <= settings.bands)
                 .findFirst()
                 .map(band -> "index: " + band.state.size() + " documents in " + band.indexPartition + ", expected "
                         + originals);
@@ -965,12 +699,12 @@ final class ProtocolSimulation {
      * keys, after a restart, as a coordinator knows its duplicates of late.
      */
     private Optional<String> strayViolation() {
-        boolean areAllMet = settings.loss() == 0
-                && settings.candidatesMax() > CAP_MAX
-                && settings.sketches().verifiedMax() > CAP_MAX
-                && settings.versions() == Versions.COMPARE
+        boolean areAllMet = settings.loss == 0
+                && settings.candidatesMax > SimulationSettings.CAP_MAX
+                && settings.sketches.verifiedMax() > SimulationSettings.CAP_MAX
+                && settings.versions == Versions.COMPARE
                 && !met(Disturbance.CANDIDATE_TRUNCATED, Disturbance.CANDIDATE_OUTRANKED)
-                && following == null
+                && predecessor == null
                 && !cutover.isAsked();
         if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
             return Optional.empty();
@@ -1083,7 +817,7 @@ final class ProtocolSimulation {
 
     private void deliver(Channel channel, Deque<Message> messages) {
         Message message = messages.remove();
-        if (random.nextDouble() < settings.repeats() && !(message instanceof Message.Remove)) {
+        if (random.nextDouble() < settings.repeats && !(message instanceof Message.Remove)) {
             messages.add(message);
             disturbances.add(Disturbance.MESSAGE_REPEATED);
         }
@@ -1117,7 +851,7 @@ final class ProtocolSimulation {
     }
 
     /**
-     * Whether all coordinators have released all their seeds, or have taken over all that they hear of, and that is
+     * Whether all coordinators have released all their seeds, or have taken over all that they learn of, and that is
      * committed; once it is so, it stays so.
      */
     private boolean isSeeded() {
@@ -1125,7 +859,7 @@ final class ProtocolSimulation {
             isSeeded = seedInputs.values().stream()
                             .allMatch(input ->
                                     coordinators.get(input.coordinator()).hasReleased(input))
-                    && (following == null || coordinators.stream().allMatch(coordinator -> coordinator.hasTakenOver));
+                    && (predecessor == null || coordinators.stream().allMatch(coordinator -> coordinator.hasTakenOver));
         }
         return isSeeded;
     }
@@ -1157,7 +891,7 @@ final class ProtocolSimulation {
         void send(String receiver, Message message) {
             if (message instanceof Message.Remove
                     || message instanceof Message.Unknown
-                    || random.nextDouble() >= settings.loss()) {
+                    || random.nextDouble() >= settings.loss) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
             } else {
@@ -1209,7 +943,7 @@ final class ProtocolSimulation {
         /** Whether that is committed. */
         private boolean hasTakenOver;
 
-        private final List<MigrationEvent> facts = new ArrayList<>();
+        private final List<MigrationEvent> events = new ArrayList<>();
         private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
         /** The documents that were originals when it was empty. */
@@ -1230,7 +964,7 @@ final class ProtocolSimulation {
             if (own == null) {
                 own = uncut.stream()
                         .filter(input -> input.coordinator() == coordinator)
-                        .filter(input -> following == null || !input.topic().equals(SEEDS))
+                        .filter(input -> predecessor == null || !input.topic().equals(SEEDS))
                         .toList();
             }
             return own;
@@ -1260,13 +994,13 @@ final class ProtocolSimulation {
         }
 
         boolean mayTake(Input input) {
-            if (input.topic().equals(SimulatedFollowing.TOPIC)) {
+            if (input.topic().equals(SimulatedPredecessor.TOPIC)) {
                 return true;
             }
             if (!input.topic().equals(SEEDS) && !isSeeded()) {
                 return false;
             }
-            return role.held() < settings.heldMax() || role.awaitedTopics().contains(input.topic());
+            return role.held() < settings.heldMax || role.awaitedTopics().contains(input.topic());
         }
 
         void take(Input input) {
@@ -1282,8 +1016,8 @@ final class ProtocolSimulation {
                 return;
             }
             int document = input.records().get((int) at.offset());
-            if (following != null && SimulatedFollowing.isFollowed(document)) {
-                follow(at, document, following.told(coordinator, at.offset()));
+            if (predecessor != null && SimulatedPredecessor.isChange(document)) {
+                migrate(at, document, predecessor.change(coordinator, at.offset()));
                 return;
             }
             if (tombstones.contains(document)) {
@@ -1306,15 +1040,16 @@ final class ProtocolSimulation {
             }
         }
 
-        private void follow(InputOffset at, int record, SimulatedFollowing.Told told) {
-            if (told.followed() instanceof Followed.Completed end) {
+        private void migrate(InputOffset at, int record, SimulatedPredecessor.Change change) {
+            if (change.change() instanceof PredecessorChange.Completed end) {
                 starts = end.starts();
                 if (!role.hasMigrated()) {
                     positions.putAll(starts);
                 }
             }
-            arriving = told.document() < 0 ? null : Integer.valueOf(told.document());
-            noteForgetting(role, Disturbance.LET_GO, () -> role.follow(at, record, told.followed(), now()));
+            arriving = change.document() < 0 ? null : Integer.valueOf(change.document());
+            noteForgetting(
+                    role, Disturbance.REMOVED_BY_PREDECESSOR, () -> role.migrate(at, record, change.change(), now()));
             arriving = null;
         }
 
@@ -1362,7 +1097,7 @@ final class ProtocolSimulation {
 
         private boolean heed() {
             MigrationSource source = role.migrationSource();
-            int told = facts.size();
+            int reported = events.size();
             boolean isUndone = source.current()
                     .filter(left -> known.isUndone(left.request()))
                     .isPresent();
@@ -1373,9 +1108,9 @@ final class ProtocolSimulation {
                 known.request().ifPresent(asked -> fix(source, asked.request()));
             }
             if (source.isDrained()) {
-                tellEmpty(source);
+                reportEmpty(source);
             }
-            return isUndone || facts.size() > told;
+            return isUndone || events.size() > reported;
         }
 
         private void resume(MigrationSource source) {
@@ -1397,13 +1132,13 @@ final class ProtocolSimulation {
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
             Handover left = source.fix(request, topics, topic -> Handover.BEGINNING);
-            facts.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
+            events.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
-        private void tellEmpty(MigrationSource source) {
+        private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 source.noteEmpty();
-                facts.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
+                events.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1448,10 +1183,10 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            boolean isFollowing = following != null && !hasTakenOver;
+            boolean isMigrating = predecessor != null && !hasTakenOver;
             noteForgetting(
                     role,
-                    isFollowing ? Disturbance.LET_GO : Disturbance.VERSION_REPLACED,
+                    isMigrating ? Disturbance.REMOVED_BY_PREDECESSOR : Disturbance.VERSION_REPLACED,
                     () -> role.receive(List.of((ToCoordinator) message)));
             noteSifting();
         }
@@ -1472,21 +1207,21 @@ final class ProtocolSimulation {
         @Override
         void keep() {
             if (successor != null) {
-                Objects.requireNonNull(successor.following).tell(coordinator, committed, state);
+                Objects.requireNonNull(successor.predecessor).note(coordinator, committed, state);
             }
             hasTakenOver = role.hasMigrated();
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
-            cutover.note(facts);
-            facts.clear();
+            cutover.note(events);
+            events.clear();
         }
 
         @Override
         void restart() {
             state = committed.copy();
             releasing.clear();
-            facts.clear();
+            events.clear();
             heldBack.clear();
             known = cutover.any();
             role = newRole();
@@ -1522,13 +1257,13 @@ final class ProtocolSimulation {
 
         @Override
         public boolean release(DocumentRef ref, Integer payload, Decision decision) {
-            if (payload >= seeds && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
+            if (payload >= seeds && settings.withdrawals > 0 && random.nextDouble() < settings.withdrawals) {
                 unfit.add(payload);
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
             }
             boolean fit = !unfit.contains(payload);
-            if (following != null && SimulatedFollowing.isFollowed(payload)) {
-                following.noteTaken(payload, decision);
+            if (predecessor != null && SimulatedPredecessor.isChange(payload)) {
+                predecessor.noteTaken(payload, decision);
                 releasing.add(new Release(payload, Decision.UNJUDGED)); // Nothing of it is an output.
                 return true;
             }
@@ -1539,7 +1274,7 @@ final class ProtocolSimulation {
 
     private final class BandNode extends Node {
         private final int indexPartition;
-        private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax());
+        private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax);
         private SimulatedBandState state = committed.copy();
 
         BandNode(int indexPartition) {
@@ -1549,7 +1284,7 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            new BandIndex(indexPartition, settings.candidatesMax(), state)
+            new BandIndex(indexPartition, settings.candidatesMax, state)
                     .receive(List.of((ToBands) message))
                     .forEach(this::answer);
             if (state.bucketsFull() > 0) {
@@ -1562,7 +1297,7 @@ final class ProtocolSimulation {
 
         private void answer(Message.FromBands message) {
             Message.Candidates answer = (Message.Candidates) message;
-            if (answer.found().leftOut() > 0) {
+            if (answer.found().truncated() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
             }
             send("h" + answer.document().coordinator(), answer);

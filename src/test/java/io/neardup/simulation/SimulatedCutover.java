@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The facts of a cutover in the order in which they were committed, and somebody who asks for one, takes it back, and
+ * The events of a cutover in the order in which they were committed, and somebody who asks for one, takes it back, and
  * asks again. Who reads knows a beginning of them.
  */
 final class SimulatedCutover {
@@ -19,7 +19,7 @@ final class SimulatedCutover {
 
     private final Random random;
     private final int coordinators;
-    private final List<MigrationEvent> facts = new ArrayList<>();
+    private final List<MigrationEvent> events = new ArrayList<>();
     private Cutover now = Cutover.NONE;
     private int asksLeft;
     private int stepsToNext;
@@ -59,27 +59,27 @@ final class SimulatedCutover {
         committed.forEach(this::note);
     }
 
-    private void note(MigrationEvent fact) {
-        facts.add(fact);
-        now = now.with(fact, 0);
+    private void note(MigrationEvent event) {
+        events.add(event);
+        now = now.with(event, 0);
     }
 
     Cutover now() {
         return now;
     }
 
-    /** What who has read so many of the facts knows. */
+    /** What who has read so many of the events knows. */
     private Cutover of(int read) {
         Cutover cutover = Cutover.NONE;
-        for (MigrationEvent fact : facts.subList(0, read)) {
-            cutover = cutover.with(fact, 0);
+        for (MigrationEvent event : events.subList(0, read)) {
+            cutover = cutover.with(event, 0);
         }
         return cutover;
     }
 
     /** What who has read at some time by now may know. */
     Cutover any() {
-        return of(random.nextInt(facts.size() + 1));
+        return of(random.nextInt(events.size() + 1));
     }
 
     /** Whether somebody will ask, if the run is long enough. */
@@ -89,7 +89,7 @@ final class SimulatedCutover {
 
     /** Whether anybody ever asked: where nobody did, a run is as it was before there were cutovers. */
     boolean isAsked() {
-        return !facts.isEmpty();
+        return !events.isEmpty();
     }
 
     boolean isFinal() {

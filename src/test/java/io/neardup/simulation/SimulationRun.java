@@ -3,7 +3,7 @@ package io.neardup.simulation;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Runs the simulation of a seed and tells what promise was broken, if any; for callers of another class loader. */
+/** Runs the simulation of a seed and returns what promise was broken, if any; for callers of another class loader. */
 public final class SimulationRun implements LongFunction<Optional<String>> {
     @Override
     public Optional<String> apply(long seed) {

@@ -124,7 +124,7 @@ class SeedTopologyTest {
     }
 
     @Test
-    void shouldTellWhenAllBeforeTheEndHasLeft() {
+    void shouldReportWhenAllBeforeTheEndHasLeft() {
         try (TopologyHarness running = new TopologyHarness(folder, SEEDED)) {
             running.seed("corpus", json("s1", STORY));
             assertThat(running.seedsRead()).isEmpty();

@@ -66,8 +66,8 @@ class SuccessorTopologyTest {
     void shouldJudgeByTheOriginalsOfAnIndexOfOtherSettings(String setting) {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor(setting)) {
-            after.follow(BEFORE, originals(before, STORY, OTHER));
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, originals(before, STORY, OTHER));
+            after.endMigration(BEFORE, Map.of());
             after.document("copy", STORY);
 
             assertThat(originalsOf(after)).containsExactly("a0");
@@ -79,8 +79,8 @@ class SuccessorTopologyTest {
     void shouldNotSayThatAnOriginalOfAPredecessorIsOfASeed() {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor()) {
-            after.follow(BEFORE, originals(before, STORY));
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, originals(before, STORY));
+            after.endMigration(BEFORE, Map.of());
             after.document("copy", STORY);
 
             assertThat(after.duplicates()).singleElement().satisfies(copy -> assertThat(
@@ -93,11 +93,11 @@ class SuccessorTopologyTest {
     void shouldForgetWhatThePredecessorForgets() {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor()) {
-            after.follow(BEFORE, originals(before, STORY, OTHER));
+            after.migrate(BEFORE, originals(before, STORY, OTHER));
             before.pipe(record("a0", null));
             before.advance();
-            after.follow(BEFORE, before.originals());
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, before.originals());
+            after.endMigration(BEFORE, Map.of());
             after.document("copy", STORY);
             after.document("other copy", OTHER);
 
@@ -115,8 +115,8 @@ class SuccessorTopologyTest {
             before.pipe(record("en", text.formatted("en", "en")));
             before.pipe(record("fr", text.formatted("fr", "fr")));
             before.advance();
-            after.follow(BEFORE, before.originals());
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, before.originals());
+            after.endMigration(BEFORE, Map.of());
             after.pipe(record("copy", text.formatted("copy", "fr")));
             after.advance();
 
@@ -128,8 +128,8 @@ class SuccessorTopologyTest {
     void shouldLeaveOutWhatItCannotCompare() {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor("neardup.shingles.max=30")) {
-            after.follow(BEFORE, originals(before, STORY, "Short enough."));
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, originals(before, STORY, "Short enough."));
+            after.endMigration(BEFORE, Map.of());
             after.document("copy", "Short enough.");
 
             assertThat(originalsOf(after)).containsExactly("a1");
@@ -138,11 +138,11 @@ class SuccessorTopologyTest {
     }
 
     @Test
-    void shouldTakeBackAnOriginalOfThePredecessor() {
+    void shouldRemoveAnOriginalOfThePredecessorAtATombstone() {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor()) {
-            after.follow(BEFORE, originals(before, STORY));
-            after.endFollowing(BEFORE, Map.of());
+            after.migrate(BEFORE, originals(before, STORY));
+            after.endMigration(BEFORE, Map.of());
             after.pipe(record("a0", null));
             after.pipe(json("again", STORY));
             after.advance();
@@ -152,13 +152,13 @@ class SuccessorTopologyTest {
     }
 
     @Test
-    void shouldTellWhenAllIsTakenOver() {
+    void shouldReportWhenAllIsTakenOver() {
         try (TopologyHarness before = predecessor();
                 TopologyHarness after = successor()) {
-            after.follow(BEFORE, originals(before, STORY));
+            after.migrate(BEFORE, originals(before, STORY));
             assertThat(after.seedsRead()).isEmpty();
 
-            after.endFollowing(BEFORE, Map.of("documents", 7L));
+            after.endMigration(BEFORE, Map.of("documents", 7L));
 
             assertThat(after.seedsRead()).containsExactly("seed-read/0/1/before-originals-changelog");
         }

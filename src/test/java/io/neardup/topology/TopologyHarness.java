@@ -22,9 +22,9 @@ import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
-import io.neardup.streams.topology.FollowedRecords;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.streams.topology.PredecessorRecords;
 import io.neardup.streams.topology.SeedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -194,7 +194,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Brings what another index wrote there. */
-    void follow(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
+    void migrate(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
         driver.createInputTopic(
                         new TopicNames(predecessor).originalsChangelog(),
                         new ByteArraySerializer(),
@@ -204,13 +204,13 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** Brings the end of another index to the coordinator. */
-    void endFollowing(String predecessor, Map<String, Long> starts) {
+    void endMigration(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
-        pipeSeeds(FollowedRecords.end(
+        pipeSeeds(PredecessorRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
-    /** What coordinators tell all instances. */
+    /** What coordinators report to all instances. */
     List<String> seedsRead() {
         return read(names.settings()).stream()
                 .map(record -> new String(record.key(), UTF_8))

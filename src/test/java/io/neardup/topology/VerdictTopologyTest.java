@@ -62,7 +62,7 @@ class VerdictTopologyTest {
     }
 
     @Test
-    void shouldWriteVerdictsAloneWhereToldSo() throws IOException {
+    void shouldWriteVerdictsAloneWhereConfigured() throws IOException {
         try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=verdicts")) {
             feed(running);
 

@@ -39,7 +39,6 @@ final class AskedCandidates {
     /** The best of those that came later to the same coordinator. */
     private @Nullable Verified bestLater;
 
-    /** Makes room for so many more at once. */
     void reserve(int more) {
         if (entries + more > refs.length) {
             resize(entries + more);
@@ -62,7 +61,6 @@ final class AskedCandidates {
         return compared;
     }
 
-    /** About how many bytes of heap they take. */
     long bytes() {
         return 9L * refs.length + 4L * slots.length;
     }
@@ -122,7 +120,7 @@ final class AskedCandidates {
     void judge(Verified verified, boolean isLater) {
         int at = find(verified.candidate().packed());
         if (isOpen(at)) {
-            boolean isRedirected = verified.originalId() == null && verified.instead() != null;
+            boolean isRedirected = verified.originalId() == null && verified.redirect() != null;
             states[at] = isRedirected ? REDIRECTED : JUDGED;
             dismissed += isRedirected ? 1 : 0;
             missing--;

@@ -64,7 +64,7 @@ public final class Check {
             return Map.of();
         }
         Found found = answer.found();
-        truncated += found.leftOut();
+        truncated += found.truncated();
         fullBuckets += found.fullBuckets();
         for (int i = 0; i < found.candidates().size(); i++) {
             returned.merge(found.candidates().get(i), 1, Integer::sum);
@@ -95,7 +95,7 @@ public final class Check {
         if (coordinators.remove(answer.coordinator())) {
             nearest.addAll(answer.nearest());
             compared += answer.compared();
-            truncated += answer.leftOut();
+            truncated += answer.truncated();
         }
     }
 
@@ -115,10 +115,10 @@ public final class Check {
      * @param nearest documents of the index that are most similar to it, best first;
      *     {@link Message.CheckVerified#NEAREST_MAX} of each coordinator at most
      * @param compared with how many it was compared
-     * @param leftOut how many others that share a bucket were truncated at a bound
+     * @param truncated how many others that share a bucket were truncated at a bound
      * @param fullBuckets how many of its buckets were full, and may have refused others
      */
-    public record CheckResult(String id, List<Neighbour> nearest, int compared, int leftOut, int fullBuckets) {
+    public record CheckResult(String id, List<Neighbour> nearest, int compared, int truncated, int fullBuckets) {
         public CheckResult {
             nearest = List.copyOf(nearest);
         }

@@ -47,7 +47,6 @@ final class CheckHandler {
         this.outbox = outbox;
     }
 
-    /** A check that is being answered. */
     private static final class OpenCheck {
         private final CheckVerify request;
         private DocumentRefs likely = DocumentRefs.NONE;

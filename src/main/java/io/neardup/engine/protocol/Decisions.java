@@ -8,11 +8,9 @@ import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Verified;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +33,6 @@ final class Decisions {
 
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
-
-    /** The pending documents that are not compared: they become originals, whatever they resemble. */
-    private final Set<DocumentRef> unconditional = new HashSet<>();
 
     private final Tally candidatesAsked = new Tally();
     private final Tally candidatesCompared = new Tally();
@@ -87,12 +82,8 @@ final class Decisions {
         return candidatesCompared;
     }
 
-    /** A document is pending from now on. */
-    void register(PendingDocument document, boolean isJudged) {
+    void register(PendingDocument document) {
         candidateHeap.await();
-        if (!isJudged) {
-            unconditional.add(document.ref());
-        }
         if (replacesVersions()) {
             pendingById.add(document.document().id(), document.ref().sequence());
         }
@@ -110,13 +101,12 @@ final class Decisions {
         }
     }
 
-    /** Goes on with a document after an answer. */
     void advance(PendingDocument document) {
         candidateHeap.grow(document.candidateBytesGrown());
         if (!document.allBandsAnswered()) {
             return;
         }
-        if (!unconditional.contains(document.ref())) {
+        if (document.isJudged()) {
             seekOriginal(document);
         }
         candidateHeap.grow(document.candidateBytesGrown());
@@ -198,7 +188,6 @@ final class Decisions {
                 decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
         client.noteDecided();
-        unconditional.remove(ref);
         candidateHeap.grow(-document.candidateBytes());
         recall(ref, decision);
         if (original) {
@@ -337,7 +326,6 @@ final class Decisions {
      * have arrived.
      */
     private static final class CandidateHeap {
-        /** The weight of one document in the mean. */
         private static final double WEIGHT = 1 / 64.0;
 
         private long bytes;

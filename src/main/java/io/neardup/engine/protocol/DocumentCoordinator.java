@@ -3,7 +3,6 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
-import io.neardup.engine.protocol.Followed.Inherited;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.CheckVerify;
 import io.neardup.engine.protocol.Message.Dismissal;
@@ -13,6 +12,7 @@ import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.ReleaseQueue.Decided;
 import io.neardup.engine.protocol.ReleaseQueue.Pending;
 import io.neardup.engine.similarity.SimilarityJudge;
@@ -27,55 +27,69 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
- * releases all in the order of arrival. Each also answers what documents of other coordinators ask about its own.
+ * releases all in the order of arrival. It also answers what other coordinators ask about its documents.
+ *
+ * <p>The life of a document d, from its arrival to its release:
  *
  * <pre>
- * A document d arrives             d is pending; a Lookup goes to each index partition that owns some of its buckets
- * Candidates: an answer to it      once all index partitions have returned the other documents of d's buckets: a
- *                                  Verify goes to the coordinator of each                 {@link VerificationClient}
- * Verified or Dismissal: an        the first match, an original at or above the threshold: d is certain to be a
- *   answer to that                 duplicate; d leaves its buckets, and its waiters are answered; it may still find
- *                                  a more similar original
- *                                  all answered, with a match: d is a duplicate of the most similar one
- *                                  all answered, without one: d asks about those it was redirected to, then about
- *                                  the deferred; where none is left, d is unique, and an original {@link Decisions}
- * d is decided                     its waiters are answered; d is released when all before it are; where no output
- *                                  carries it, as not judged, and as no original any more {@link ReleaseQueue}
- *
- * Verify: d, of any coordinator, asks about c, which is of this one                   {@link VerificationHandler}
- *   sketches too unlike            no match
- *   c is an original               the similarity of the two
- *   c is a duplicate               no match; d is redirected to the original that c repeats
- *   c is pending, not similar      no match
- *   c is pending, and older        d waits for c: it is answered when c is decided, or certain to be a duplicate
- *   c is pending, and younger      c yields: no match, and d becomes a candidate of c; d is redirected to the oldest
- *                                  document that c yielded to before
- *   c is not known any more        no match; d has the index partitions take c out of its buckets
- *   many others are likelier       truncated: c is not compared, and d is marked as bounded
- *   others match, or are awaited   deferred: d asks about c again if nothing makes it a duplicate
- * CheckVerify: a user asks         the same, but nothing changes by it                         {@link CheckHandler}
- *
- * Started: another restarted       it has forgotten who waited there: pending documents ask it again
- * A tombstone arrives              originals of its key that came before are removed, a slice a step; pending ones
- *                                  become none                                           {@link OriginalExpiry}
- * An original expires              it is removed, a slice a step
- * Versions are replaced            a document with the id of an earlier original is unique, and that one is removed
- * The index has a seed             its documents are d as above; where they are not judged, each is an original as
- *                                  soon as it is in its buckets
- * The index has a predecessor      its originals become originals here, or are none any more {@link MigrationTarget}
- * The index gets a successor       the input is left to that from some offset on        {@link MigrationSource}
+ * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
+ *                                  -> Lookup to each index partition that owns one of its buckets
+ * all Candidates are here          (what index partitions answer: the others in the buckets of d)
+ *                                  -> Verify to the coordinators of the candidates      {@link VerificationClient}
+ * all of these have answered       (by Verified or Dismissal; nobody was asked: at once)    {@link Decisions}
+ *   an original is similar enough  d is a duplicate of the most similar one, and leaves its buckets
+ *   none is                        -> Verify about those whom answers named in place of others, then the deferred
+ *   none is, and nobody is left    d is unique, and an original from now on             {@link Originals}
+ * d is decided                     -> Verified to those who wait for d
+ * all before d are decided         d is released                                        {@link ReleaseQueue}
  * </pre>
  *
- * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
- * again. Each call is one step. A message of the coordinator to itself is handled in the step that sends it; a Verify
- * then waits for its turn like any other. What steps do is bounded ({@link StepBounds}): requests that they have no
- * time for wait until {@link #verifyMore}.
+ * <p>Three shortcuts and repairs:
+ *
+ * <pre>
+ * the first original matches       while answers are missing, d is certain to be a duplicate: it leaves its buckets,
+ *                                  and those who wait for it are answered; a more similar original may still come
+ * 10 s pass without a decision     d asks again what is not answered, and then every 20 s
+ * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once
+ * no output carries d any more     d is released as not judged, and is no original any more
+ * </pre>
+ *
+ * <p>Verify: what a coordinator answers to d about its own document c, by what c is         {@link VerificationHandler}
+ *
+ * <pre>
+ * sketches too unlike              no match
+ * an original                      how similar the two are
+ * a duplicate                      no match; ask the original of c in its place
+ * pending, not similar             no match
+ * pending, similar, older than d   nothing yet: d waits until c is decided, or certain to be a duplicate
+ * pending, similar, younger        no match, and c is to ask d: it yields; ask in its place whom c had yielded to
+ * not known any more               no match; d has the index partitions take c out of its buckets
+ * one of too many                  truncated: c is not compared, and a unique d is marked as bounded
+ * behind matches of d              deferred: d asks about c again if none of these makes it a duplicate
+ * </pre>
+ *
+ * <p>CheckVerify, from a user, gets the same answers, and changes nothing ({@link CheckHandler}).
+ *
+ * <p>How an original ends, and where one comes from beside the input:
+ *
+ * <pre>
+ * a tombstone of its key arrives   it is removed, and pending documents before that become none {@link OriginalExpiry}
+ * its retention is over            it is removed
+ * a new version of its id arrives  where versions are replaced, the new one is unique, and it is removed
+ * the index has seeds              they go the way of d, or are originals as soon as they are in their buckets
+ * the index has a predecessor      the originals of that become originals here          {@link MigrationTarget}
+ * the index gets a successor       the input is left to that from some offset on        {@link MigrationSource}
+ * </pre>
+ *
+ * <p>Waits run only from younger to older, so that nothing deadlocks. Each call is one step. A message of the
+ * coordinator to itself is handled in the step that sends it; a Verify then waits for its turn like any other. What
+ * steps do is bounded ({@link StepBounds}): requests that they have no time for wait until {@link #verifyMore}.
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
- * its old ref and arrival order ({@link SequenceAllocator}); what was decided stays so. Documents ask under a new
- * epoch, as an answer to an earlier one can lack an older document to which this one had yielded. Who waited here is
- * forgotten, so the coordinator {@linkplain #announce announces} itself, and they ask at once. A document that is asked
- * for before it has arrived again asks by itself where it is the younger of the two; else the asker waits for it.
+ * its old ref and arrival order; what was decided stays so. Documents ask under a new epoch, as an answer to an earlier
+ * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator
+ * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
+ * again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -167,7 +181,6 @@ public final class DocumentCoordinator<P> {
             this.outbox = outbox;
         }
 
-        /** The coordinator that sends. */
         int coordinator() {
             return coordinator;
         }
@@ -228,7 +241,7 @@ public final class DocumentCoordinator<P> {
         originals.clock().see(origin.timestampMillis(), nowMillis);
         Origin clamped = new Origin(origin.key(), originals.clock().clamp(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, pending(order, document, clamped), true, nowMillis);
+        hold(at, payload, pending(order, document, clamped, true), nowMillis);
         endStep();
     }
 
@@ -241,48 +254,50 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin), isJudged, nowMillis);
+        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin, isJudged), nowMillis);
         endStep();
     }
 
-    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin) {
-        return new PendingDocument(order, document, origin, partitions.split(document.keys()));
+    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin, boolean isJudged) {
+        return new PendingDocument(order, document, origin, isJudged, partitions.split(document.keys()));
     }
 
-    private void hold(InputOffset at, P payload, PendingDocument document, boolean isJudged, long nowMillis) {
+    private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
         DocumentRef ref = document.ref();
-        if (!holdAsRecalled(ref, at, payload)) {
-            queue.hold(ref, at, payload, new Pending(document));
-            decisions.register(document, isJudged);
+        if (!holdAsRecalled(ref, at, payload, () -> {})) {
+            queue.hold(ref, at, payload, new Pending(document), () -> {});
+            decisions.register(document);
             client.ask(document, nowMillis);
         }
         handler.noteArrived(ref);
     }
 
-    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload) {
+    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
         Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
         recalled.ifPresent(decided -> {
-            queue.hold(ref, at, payload, decided);
+            queue.hold(ref, at, payload, decided, onRelease);
             decisions.recall(ref, decided.decision());
         });
         return recalled.isPresent();
     }
 
-    /** Takes a change of the index that this one succeeds, before all that arrive; it keeps its place. */
-    public void follow(InputOffset at, P payload, Followed followed, long nowMillis) {
-        if (followed instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
+    /**
+     * Takes a change of the index that this one succeeds, before all that arrive. It keeps its place in the order, and
+     * takes effect when it is released.
+     */
+    public void migrate(InputOffset at, P payload, PredecessorChange change, long nowMillis) {
+        if (change instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
             seed(at, payload, inherited.document(), inherited.origin(), false, nowMillis);
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
-        migrationTarget.hold(ref, followed);
-        holdUnlessRecalled(ref, at, payload);
+        holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
         endStep();
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload);
+        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
         endStep();
     }
 
@@ -294,20 +309,20 @@ public final class DocumentCoordinator<P> {
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
         expiry.holdTombstone(key, ref);
         migrationTarget.announceTombstone(key);
-        holdUnjudged(ref, at, payload);
+        holdUnjudged(ref, at, payload, () -> expiry.releaseTombstone(key, ref));
         endStep();
     }
 
-    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload) {
-        if (holdAsRecalled(ref, at, payload)) {
+    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        if (holdAsRecalled(ref, at, payload, onRelease)) {
             handler.noteArrived(ref);
         } else {
-            holdUnjudged(ref, at, payload);
+            holdUnjudged(ref, at, payload, onRelease);
         }
     }
 
-    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload) {
-        queue.hold(ref, at, payload, Decided.UNJUDGED);
+    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         handler.noteArrived(ref);
     }
 
@@ -358,7 +373,7 @@ public final class DocumentCoordinator<P> {
         PendingDocument document = awaiting(message.asker(), message.epoch());
         if (document != null) {
             document.addVerified(message);
-            DocumentRef redirect = message.instead();
+            DocumentRef redirect = message.redirect();
             if (message.isOfUnknown()) {
                 client.reportUnknown(document, message.candidate());
             } else if (redirect != null && !redirect.equals(message.asker())) {
@@ -432,12 +447,7 @@ public final class DocumentCoordinator<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(this::noteReleased, expiry::withdraw);
-    }
-
-    private void noteReleased(DocumentRef ref) {
-        expiry.noteReleased(ref);
-        migrationTarget.noteReleased(ref);
+        queue.endStep(expiry::withdraw);
     }
 
     // ---- migration
@@ -447,7 +457,7 @@ public final class DocumentCoordinator<P> {
         return migrationSource;
     }
 
-    /** Whether {@link Followed.Completed} was released, now or in an earlier epoch: all of a predecessor is here. */
+    /** Whether {@link PredecessorChange.Completed} was released, now or in an earlier epoch: all changes are here. */
     public boolean hasMigrated() {
         return migrationTarget.isDone();
     }

@@ -16,7 +16,6 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
         this.packed = packed;
     }
 
-    /** Gathers refs. */
     static final class Builder {
         private static final int CAPACITY_MIN = 8;
 
@@ -86,7 +85,6 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
         return DocumentRef.unpack(packed[i]);
     }
 
-    /** The first of them, as many as there are up to a number. */
     DocumentRefs first(int max) {
         return packed.length <= max ? this : owning(Arrays.copyOf(packed, max));
     }

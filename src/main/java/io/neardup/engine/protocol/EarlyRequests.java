@@ -29,7 +29,6 @@ final class EarlyRequests {
         return List.copyOf(byDocument.keySet());
     }
 
-    /** The topics that these documents come from. */
     Set<String> topics() {
         return documentsByTopic.isEmpty() ? Set.of() : Set.copyOf(documentsByTopic.keySet());
     }
@@ -57,7 +56,6 @@ final class EarlyRequests {
         bytes += more - (known == null ? 0 : known.evidence().bytes().length);
     }
 
-    /** How many were not kept since the start. */
     long dropped() {
         return dropped;
     }

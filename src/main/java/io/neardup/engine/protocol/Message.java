@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Verify/Verified or Dismissal, and are idempotent: a repeated request is answered again, a repeated answer counts
  * once; Started has no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound:
  * the coordinator of a pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken
- * out as others meet it there. {@link TakenBack} and {@link NewVersion} must not be lost.
+ * out as others meet it there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
  *
  * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
  * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
@@ -63,15 +63,15 @@ public sealed interface Message {
      *
      * @param candidates grouped by how many bands of this partition they share. Each round takes one of every group,
      *     that with the most bands first; within a group the longest in the buckets go first
-     * @param leftOut truncated: how many more there are
+     * @param truncated how many more there are
      * @param fullBuckets how many of the buckets were full, and may have refused others
      */
-    record Found(DocumentRefs candidates, int leftOut, int fullBuckets) {
+    record Found(DocumentRefs candidates, int truncated, int fullBuckets) {
         public static final Found NOBODY = new Found(DocumentRefs.NONE, 0, 0);
 
         /** In buckets none of which was full. */
-        public Found(DocumentRefs candidates, int leftOut) {
-            this(candidates, leftOut, 0);
+        public Found(DocumentRefs candidates, int truncated) {
+            this(candidates, truncated, 0);
         }
     }
 
@@ -101,7 +101,7 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param instead a redirect, whom to ask in place of the candidate, if that is still known: the original that the
+     * @param redirect whom to ask in place of the candidate, if that is still known: the original that the
      *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending; the candidate itself
      *     if its coordinator does not know it and never will again
      */
@@ -111,10 +111,10 @@ public sealed interface Message {
             DocumentRef candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable DocumentRef instead)
+            @Nullable DocumentRef redirect)
             implements ToCoordinator {
         boolean isOfUnknown() {
-            return candidate.equals(instead);
+            return candidate.equals(redirect);
         }
     }
 
@@ -123,9 +123,9 @@ public sealed interface Message {
      *
      * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
      * @param duplicates they are duplicates by now: no match as long as they are
-     * @param instead redirects, whom to ask in place of the duplicates: the originals that they repeat
-     * @param leftOut truncated: others of the same request were likelier
-     * @param later deferred: others of the same request are matches, which are enough or more similar, and likely to
+     * @param redirects whom to ask in place of the duplicates: the originals that they repeat
+     * @param truncated others of the same request were likelier
+     * @param deferred others of the same request are matches, which are enough or more similar, and likely to
      *     make the asker a duplicate; if none does, these are to be asked about again
      */
     record Dismissal(
@@ -133,9 +133,9 @@ public sealed interface Message {
             int epoch,
             DocumentRefs noMatch,
             DocumentRefs duplicates,
-            DocumentRefs instead,
-            DocumentRefs leftOut,
-            DocumentRefs later)
+            DocumentRefs redirects,
+            DocumentRefs truncated,
+            DocumentRefs deferred)
             implements ToCoordinator {}
 
     /** Coordinator to all coordinators: this one has started again, and has forgotten who waited for its documents. */
@@ -145,7 +145,7 @@ public sealed interface Message {
      * Coordinator to all coordinators: a tombstone has come; what was taken over of another index under its key is
      * removed.
      */
-    record TakenBack(RecordKey key) implements ToCoordinator {}
+    record TombstoneArrived(RecordKey key) implements ToCoordinator {}
 
     /**
      * Coordinator to all coordinators: a document has come; what was taken over of another index under its id is
@@ -197,9 +197,9 @@ public sealed interface Message {
      * @param nearest the most similar of those that are originals or pending, at most {@link #NEAREST_MAX}, best first
      * @param compared how many were compared; the others were too unlike by their sketches, are no originals any more,
      *     or were truncated
-     * @param leftOut how many were not compared, as others were likelier or too many asked
+     * @param truncated how many were not compared, as others were likelier or too many asked
      */
-    record CheckVerified(CheckId check, int coordinator, List<Neighbour> nearest, int compared, int leftOut)
+    record CheckVerified(CheckId check, int coordinator, List<Neighbour> nearest, int compared, int truncated)
             implements ToChecker {
         /** Of each coordinator. */
         public static final int NEAREST_MAX = 10;

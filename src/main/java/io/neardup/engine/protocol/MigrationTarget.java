@@ -3,18 +3,16 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.TakenOver;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
-import io.neardup.engine.protocol.Followed.Completed;
-import io.neardup.engine.protocol.Followed.Inherited;
-import io.neardup.engine.protocol.Followed.LetGo;
-import io.neardup.engine.protocol.Followed.Refreshed;
 import io.neardup.engine.protocol.Message.NewVersion;
-import io.neardup.engine.protocol.Message.TakenBack;
-import java.util.HashMap;
-import java.util.Map;
+import io.neardup.engine.protocol.Message.TombstoneArrived;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
+import io.neardup.engine.protocol.PredecessorChange.Removed;
+import io.neardup.engine.protocol.PredecessorChange.Repeated;
 
 /**
  * What a coordinator takes over of the index that its own succeeds. What it learns of an original takes effect when
- * that record is released: by then the original is in the state, or was let go before.
+ * the record of the change is released: by then the original is in the state, or was removed before.
  *
  * <p>Where the input has more partitions than that index had coordinators, what was taken over is on any coordinator:
  * then tombstones and new versions are announced to all.
@@ -26,7 +24,6 @@ final class MigrationTarget {
     private final OriginalExpiry expiry;
     private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
-    private final Map<DocumentRef, Followed> held = new HashMap<>();
     private TakenOver takenOver;
 
     MigrationTarget(
@@ -56,18 +53,13 @@ final class MigrationTarget {
         return source != null && !state.originalsFrom(source).isEmpty();
     }
 
-    /** A record of a change is held. */
-    void hold(DocumentRef ref, Followed followed) {
-        held.put(ref, followed);
-    }
-
-    void noteReleased(DocumentRef ref) {
-        Followed followed = held.remove(ref);
-        if (followed instanceof LetGo letGo) {
-            state.originalsFrom(letGo.source()).forEach(expiry::remove);
-        } else if (followed instanceof Refreshed repeated) {
+    /** The record of a change is released: the change takes effect. */
+    void apply(PredecessorChange change, DocumentRef ref) {
+        if (change instanceof Removed removed) {
+            state.originalsFrom(removed.source()).forEach(expiry::remove);
+        } else if (change instanceof Repeated repeated) {
             state.originalsFrom(repeated.source()).forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
-        } else if (followed instanceof Completed end && !isDone()) {
+        } else if (change instanceof Completed end && !isDone()) {
             takenOver = new TakenOver(ref.sequence() + 1, end.isSpread());
             state.noteTakenOver(takenOver);
             originals.goOnFrom(end.eventMillis());
@@ -77,14 +69,12 @@ final class MigrationTarget {
 
     // ---- what was taken over is on any coordinator
 
-    /** A tombstone has come to this coordinator. */
     void announceTombstone(RecordKey key) {
         if (takenOver.isSpread()) {
-            outbox.toAllCoordinators(new TakenBack(key));
+            outbox.toAllCoordinators(new TombstoneArrived(key));
         }
     }
 
-    /** A document has come to this coordinator. */
     void announceNewVersion(String id) {
         if (takenOver.isSpread() && replacesVersions) {
             outbox.toAllCoordinators(new NewVersion(outbox.coordinator(), id));
@@ -93,8 +83,8 @@ final class MigrationTarget {
 
     /** Takes a message of another coordinator to which a tombstone or a new version has come. */
     void receive(Message message) {
-        if (message instanceof TakenBack takenBack) {
-            expiry.removeBefore(takenBack.key(), takenOver.beforeSequence());
+        if (message instanceof TombstoneArrived tombstone) {
+            expiry.removeBefore(tombstone.key(), takenOver.beforeSequence());
         } else if (message instanceof NewVersion version) {
             replace(version);
         }

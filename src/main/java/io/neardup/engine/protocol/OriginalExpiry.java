@@ -7,9 +7,7 @@ import io.neardup.engine.protocol.CoordinatorState.Expiry;
 import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
 import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How a coordinator removes originals, a slice a step: those whose retention is over, and those of tombstones. An
@@ -32,7 +30,6 @@ final class OriginalExpiry {
     /** By record key, the tombstones that are held. */
     private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
 
-    private final Map<DocumentRef, RecordKey> keysOfTombstones = new HashMap<>();
     private long removed;
     private long expired;
 
@@ -87,7 +84,6 @@ final class OriginalExpiry {
     /** A tombstone is held: what came before it under its key is removed, what is more than a slice in later steps. */
     void holdTombstone(RecordKey key, DocumentRef ref) {
         tombstones.add(key, ref.sequence());
-        keysOfTombstones.put(ref, key);
         removeBefore(key, ref.sequence());
     }
 
@@ -106,11 +102,9 @@ final class OriginalExpiry {
         return tombstones.after(key, ref.sequence()).isPresent() || originals.hasTombstone(ref, document.origin());
     }
 
-    void noteReleased(DocumentRef ref) {
-        RecordKey key = keysOfTombstones.remove(ref);
-        if (key != null) {
-            tombstones.remove(key, ref.sequence());
-        }
+    /** A tombstone is released, and all that came before it: none of it is pending any more. */
+    void releaseTombstone(RecordKey key, DocumentRef ref) {
+        tombstones.remove(key, ref.sequence());
     }
 
     /** Returns whether there may be more. */

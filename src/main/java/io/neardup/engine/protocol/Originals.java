@@ -85,12 +85,10 @@ final class Originals {
         }
     }
 
-    /** Event time. */
     EventClock clock() {
         return clock;
     }
 
-    /** How far they have expired. */
     Expiry expiry() {
         return expiry;
     }
@@ -133,7 +131,6 @@ final class Originals {
         return original.map(known -> known.evidence().bytes().length).orElse(0);
     }
 
-    /** An original is none any more. */
     void remove(Entry original) {
         state.removeOriginal(original);
         sketches.remove(original.ref().sequence());
@@ -207,7 +204,6 @@ final class Originals {
         return entries.stream().anyMatch(entry -> !isExpired(entry) && !hasTombstone(entry));
     }
 
-    /** Notes that an original is repeated now. */
     void repeat(DocumentRef ref, Original original) {
         if (!retention.refresh() || retention.isForever()) {
             return;
@@ -230,7 +226,6 @@ final class Originals {
         }
     }
 
-    /** All originals of a tombstone are removed. */
     void endTombstone(Tombstone tombstone) {
         tombstones.remove(tombstone.key());
         state.forget(tombstone);

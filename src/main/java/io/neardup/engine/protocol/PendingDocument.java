@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    /** No ref, packed. */
     private static final long NOBODY = -1;
 
     private final ArrivalOrder order;
     private final SignedDocument document;
     private final Origin origin;
+    private final boolean isJudged;
     private final BandResponses bandResponses;
     private final AskedCandidates asked = new AskedCandidates();
     // Most documents have no candidates, nor waiters: their sets and the map are never made.
@@ -45,10 +45,17 @@ final class PendingDocument {
     private boolean askedOnce;
     private long notedCandidateBytes;
 
-    PendingDocument(ArrivalOrder order, SignedDocument document, Origin origin, List<Partitions.Share> shares) {
+    /** @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets */
+    PendingDocument(
+            ArrivalOrder order,
+            SignedDocument document,
+            Origin origin,
+            boolean isJudged,
+            List<Partitions.Share> shares) {
         this.order = order;
         this.document = document;
         this.origin = origin;
+        this.isJudged = isJudged;
         this.bandResponses = new BandResponses(shares);
     }
 
@@ -66,6 +73,10 @@ final class PendingDocument {
 
     Origin origin() {
         return origin;
+    }
+
+    boolean isJudged() {
+        return isJudged;
     }
 
     // ---- lookups
@@ -154,7 +165,7 @@ final class PendingDocument {
         if (!bandResponses.add(indexPartition, inBuckets)) {
             return false;
         }
-        if (inBuckets.leftOut() > 0) {
+        if (inBuckets.truncated() > 0) {
             markTruncated(Bound.CANDIDATES);
         }
         if (inBuckets.fullBuckets() > 0) {
@@ -290,7 +301,6 @@ final class PendingDocument {
         return notedCandidateBytes;
     }
 
-    /** The candidates that it asked about. */
     AskedCandidates candidates() {
         return asked;
     }
@@ -302,17 +312,16 @@ final class PendingDocument {
         asked.judge(verified, verified.candidate().isLaterThan(ref()));
     }
 
-    /** Takes the answer that some are not compared. */
     void addDismissal(Dismissal dismissal) {
         asked.dismissDuplicates(dismissal.duplicates());
         asked.dismissNoMatch(dismissal.noMatch());
-        asked.truncate(dismissal.leftOut());
-        asked.defer(dismissal.later());
-        dismissal.instead().forEach(this::addRedirect);
-        if (!dismissal.leftOut().isEmpty()) {
+        asked.truncate(dismissal.truncated());
+        asked.defer(dismissal.deferred());
+        dismissal.redirects().forEach(this::addRedirect);
+        if (!dismissal.truncated().isEmpty()) {
             markTruncated(Bound.RANK);
         }
-        if (!dismissal.later().isEmpty()) {
+        if (!dismissal.deferred().isEmpty()) {
             followRedirects();
         }
     }

@@ -50,13 +50,15 @@ final class ReleaseQueue<P> {
         private final DocumentRef ref;
         private final InputOffset at;
         private final P payload;
+        private final Runnable onRelease;
         private Stage stage;
 
-        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Stage stage) {
+        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Stage stage, Runnable onRelease) {
             this.ref = ref;
             this.at = at;
             this.payload = payload;
             this.stage = stage;
+            this.onRelease = onRelease;
         }
 
         /** The document while it has no decision. */
@@ -97,8 +99,9 @@ final class ReleaseQueue<P> {
         NOTHING
     }
 
-    void hold(DocumentRef ref, InputOffset at, P payload, Stage stage) {
-        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, stage);
+    /** @param onRelease what takes effect in the step that releases it */
+    void hold(DocumentRef ref, InputOffset at, P payload, Stage stage, Runnable onRelease) {
+        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, stage, onRelease);
         queue.add(held);
         byRef.put(ref, held);
         PendingDocument pending = held.pending();
@@ -111,12 +114,10 @@ final class ReleaseQueue<P> {
         return queue.size();
     }
 
-    /** The oldest, at most so many. */
     Stream<P> oldest(int max) {
         return queue.stream().limit(max).map(held -> held.payload);
     }
 
-    /** A document while it is pending here. */
     @Nullable
     PendingDocument pending(DocumentRef ref) {
         InFlightRecord<P> held = byRef.get(ref);
@@ -149,7 +150,6 @@ final class ReleaseQueue<P> {
         sketches.remove(ref.sequence());
     }
 
-    /** Decides a pending document. */
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
         boolean isKnown = isOriginal && decision.equals(Decision.UNIQUE);
@@ -176,17 +176,16 @@ final class ReleaseQueue<P> {
     /**
      * Ends a step: what can leave is released, and what must wait is noted.
      *
-     * @param released gets each that is released
      * @param withdrawn gets each that was not released as decided
      */
-    void endStep(Consumer<DocumentRef> released, Consumer<DocumentRef> withdrawn) {
+    void endStep(Consumer<DocumentRef> withdrawn) {
         for (InFlightRecord<P> head = queue.peek(); head != null; head = queue.peek()) {
             Decided decided = head.decided();
             if (decided == null) {
                 break;
             }
             boolean asDecided = release(queue.remove(), decided);
-            released.accept(head.ref);
+            head.onRelease.run();
             if (!asDecided) {
                 withdrawn.accept(head.ref);
             }

@@ -34,7 +34,6 @@ public final class SequenceAllocator {
     /** By topic, the first offset that is left to a successor; not of topics that are read on. */
     private Map<String, Long> ends = Map.of();
 
-    /** Topics whose positions are not stored yet. */
     private final TreeSet<String> moved = new TreeSet<>();
 
     private final long firstSequenceOfThisEpoch;

@@ -205,7 +205,7 @@ final class Sifting {
     }
 
     private void dismiss(Dismissal dismissal) {
-        truncated += dismissal.leftOut().size();
+        truncated += dismissal.truncated().size();
         outbox.toCoordinator(dismissal.asker().coordinator(), dismissal);
     }
 

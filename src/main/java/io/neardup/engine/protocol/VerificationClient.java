@@ -37,7 +37,6 @@ final class VerificationClient {
         this.outbox = outbox;
     }
 
-    /** Asks all that is not answered. */
     void ask(PendingDocument document, long nowMillis) {
         document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
         for (Partitions.Share share : document.shares()) {
@@ -75,7 +74,6 @@ final class VerificationClient {
         }
     }
 
-    /** A document is decided. */
     void noteDecided() {
         decided++;
     }

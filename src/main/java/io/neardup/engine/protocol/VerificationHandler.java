@@ -107,7 +107,6 @@ final class VerificationHandler {
             }
         }
 
-        /** How many were dropped since the start. */
         long dropped() {
             return dropped;
         }
@@ -117,7 +116,6 @@ final class VerificationHandler {
             return byAsker.values().iterator().next();
         }
 
-        /** It is answered. */
         void remove(VerificationSession answered) {
             byAsker.remove(answered.request().asker());
             bytes -= answered.bytes();

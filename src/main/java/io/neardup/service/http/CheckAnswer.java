@@ -227,7 +227,7 @@ final class CheckAnswer extends Handler.Abstract {
                     result.uniqueAbove(),
                     result.nearest().stream().map(Near::of).toList(),
                     result.compared(),
-                    result.leftOut(),
+                    result.truncated(),
                     result.fullBuckets());
         }
     }

@@ -16,8 +16,8 @@ import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.FollowedRecords;
 import io.neardup.streams.topology.InternalTopics;
+import io.neardup.streams.topology.PredecessorRecords;
 import io.neardup.streams.topology.SeedRead;
 import io.neardup.streams.topology.SeedRecords;
 import java.time.Duration;
@@ -261,7 +261,7 @@ public final class SeedWatch {
 
     private ProducerRecord<byte[], byte[]> end(String topic, int coordinator) {
         return seeding.takeover()
-                .map(takeover -> FollowedRecords.end(names.seeds(), coordinator, topic, takeover))
+                .map(takeover -> PredecessorRecords.end(names.seeds(), coordinator, topic, takeover))
                 .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic));
     }
 

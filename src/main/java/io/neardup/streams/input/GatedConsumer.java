@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning
  * without a word, past records that are lost or over all of them again. Here that is a failure, or is skipped with a
- * warning. That no record lay between the position and the beginning cannot be told any more.
+ * warning. That no record lay between the position and the beginning cannot be known any more.
  *
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition
  * is fetched if neither wants it paused.

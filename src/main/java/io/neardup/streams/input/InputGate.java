@@ -80,7 +80,7 @@ public final class InputGate {
         closed.add(input);
     }
 
-    /** Takes back what was {@linkplain #close closed} of a coordinator. */
+    /** Opens what was {@linkplain #close closed} of a coordinator. */
     public void reopen(int coordinator) {
         closed.removeIf(input -> input.partition() == coordinator);
     }

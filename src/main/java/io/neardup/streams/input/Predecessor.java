@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The index that another one is made from.
@@ -29,27 +28,8 @@ public record Predecessor(
         SeedPlan seeds,
         List<Map<String, Long>> seedEnds) {
 
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
-    // refused. It is that of indexes that 0.2.0 made.
-    public Predecessor(
-            String applicationId,
-            String index,
-            int coordinators,
-            String topic,
-            String topicId,
-            boolean isSpread,
-            @Nullable SeedPlan seeds,
-            @Nullable List<Map<String, Long>> seedEnds) {
-        this.applicationId = applicationId;
-        this.index = index;
-        this.coordinators = coordinators;
-        this.topic = topic;
-        this.topicId = topicId;
-        this.isSpread = isSpread;
-        this.seeds = seeds == null ? SeedPlan.NONE : seeds;
-        this.seedEnds = seedEnds == null
-                ? List.of()
-                : seedEnds.stream().map(Map::copyOf).toList();
+    public Predecessor {
+        seedEnds = seedEnds.stream().map(Map::copyOf).toList();
     }
 
     /** Its coordinators, each by its changelog of originals. */

@@ -14,11 +14,11 @@ import org.apache.kafka.common.TopicPartition;
  * @param ends by coordinator of the predecessor, the offset behind the last record of its changelog that counts
  * @param starts by coordinator of this index, then by input topic: the first offset that it reads
  * @param isSpread whether originals that are taken over may be on other coordinators than later records of their keys
- * @param eventMillis by coordinator of this index, where its event clock begins; of none in what 0.2.0 has settled
+ * @param eventMillis by coordinator of this index, where its event clock begins, 0 where that is not known
  */
 public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean isSpread, List<Long> eventMillis) {
     public Takeover {
-        eventMillis = eventMillis == null ? List.of() : List.copyOf(eventMillis); // null where JSON has none
+        eventMillis = List.copyOf(eventMillis);
         ends = List.copyOf(ends);
         starts = starts.stream().map(Map::copyOf).toList();
     }
@@ -79,7 +79,7 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
 
     /** Where the event clock of a coordinator begins; 0 where that is not known. */
     public long eventMillis(int coordinator) {
-        return coordinator < eventMillis.size() ? eventMillis.get(coordinator) : 0;
+        return eventMillis.get(coordinator);
     }
 
     /** By input topic, where a coordinator begins. */

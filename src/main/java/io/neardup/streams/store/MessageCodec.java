@@ -16,10 +16,10 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.TakenBack;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
@@ -47,7 +47,7 @@ public final class MessageCodec {
     private static final int CHECK_CANDIDATES = 9;
     private static final int CHECK_VERIFY = 10;
     private static final int CHECK_VERIFIED = 11;
-    private static final int TAKEN_BACK = 12;
+    private static final int TOMBSTONE_ARRIVED = 12;
     private static final int NEW_VERSION = 13;
     private static final int UNKNOWN = 14;
 
@@ -161,13 +161,13 @@ public final class MessageCodec {
             to.putByte(DISMISSAL).putRef(dismissal.asker()).putSmall(dismissal.epoch());
             putRefs(to, dismissal.noMatch());
             putRefs(to, dismissal.duplicates());
-            putRefs(to, dismissal.instead());
-            putRefs(to, dismissal.leftOut());
-            putRefs(to, dismissal.later());
+            putRefs(to, dismissal.redirects());
+            putRefs(to, dismissal.truncated());
+            putRefs(to, dismissal.deferred());
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.coordinator());
-        } else if (message instanceof TakenBack takenBack) {
-            to.putByte(TAKEN_BACK).putRecordKey(takenBack.key());
+        } else if (message instanceof TombstoneArrived tombstone) {
+            to.putByte(TOMBSTONE_ARRIVED).putRecordKey(tombstone.key());
         } else if (message instanceof NewVersion version) {
             to.putByte(NEW_VERSION).putSmall(version.coordinator()).putText(version.id());
         } else {
@@ -190,7 +190,7 @@ public final class MessageCodec {
             putCheck(to.putByte(CHECK_VERIFIED), verified.check())
                     .putSmall(verified.coordinator())
                     .putSmall(verified.compared())
-                    .putSmall(verified.leftOut())
+                    .putSmall(verified.truncated())
                     .putSmall(verified.nearest().size());
             verified.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
         }
@@ -208,7 +208,7 @@ public final class MessageCodec {
     }
 
     private static void putFound(ByteWriter to, Found found) {
-        to.putSmall(found.leftOut()).putSmall(found.fullBuckets());
+        to.putSmall(found.truncated()).putSmall(found.fullBuckets());
         putRefs(to, found.candidates());
     }
 
@@ -226,10 +226,10 @@ public final class MessageCodec {
         if (originalId != null) {
             to.putText(originalId);
         }
-        DocumentRef instead = verified.instead();
-        to.putFlag(instead != null);
-        if (instead != null) {
-            to.putRef(instead);
+        DocumentRef redirect = verified.redirect();
+        to.putFlag(redirect != null);
+        if (redirect != null) {
+            to.putRef(redirect);
         }
     }
 
@@ -258,7 +258,7 @@ public final class MessageCodec {
             case CHECK_VERIFY ->
                 new CheckVerify(takeCheck(from), Evidence.of(from.takeBytes()), from.takeSketch(), takeRefs(from));
             case CHECK_VERIFIED -> takeCheckVerified(from);
-            case TAKEN_BACK -> new TakenBack(from.takeRecordKey());
+            case TOMBSTONE_ARRIVED -> new TombstoneArrived(from.takeRecordKey());
             case NEW_VERSION -> new NewVersion(takeCoordinator(from), from.takeText());
             case UNKNOWN -> new Unknown(from.takeRef(), from.takeKeys());
             default -> throw from.broken("a message type from 1 to 14", String.valueOf(type));
@@ -274,9 +274,9 @@ public final class MessageCodec {
     }
 
     private static Found takeFound(ByteReader from) {
-        int leftOut = takeNumber(from);
+        int truncated = takeNumber(from);
         int fullBuckets = takeNumber(from);
-        return new Found(takeRefs(from), leftOut, fullBuckets);
+        return new Found(takeRefs(from), truncated, fullBuckets);
     }
 
     private static CheckId takeCheck(ByteReader from) {
@@ -287,12 +287,12 @@ public final class MessageCodec {
         CheckId check = takeCheck(from);
         int coordinator = takeCoordinator(from);
         int compared = takeNumber(from);
-        int leftOut = takeNumber(from);
+        int truncated = takeNumber(from);
         List<Neighbour> nearest = new ArrayList<>();
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
             nearest.add(new Neighbour(from.takeRef(), from.takeText(), from.takeSimilarity(), from.takeFlag()));
         }
-        return new CheckVerified(check, coordinator, nearest, compared, leftOut);
+        return new CheckVerified(check, coordinator, nearest, compared, truncated);
     }
 
     private static Verify takeVerify(ByteReader from) {
@@ -309,8 +309,8 @@ public final class MessageCodec {
         DocumentRef candidate = from.takeRef();
         Similarity similarity = from.takeSimilarity();
         String originalId = from.takeFlag() ? from.takeText() : null;
-        DocumentRef instead = from.takeFlag() ? from.takeRef() : null;
-        return new Verified(asker, epoch, candidate, similarity, originalId, instead);
+        DocumentRef redirect = from.takeFlag() ? from.takeRef() : null;
+        return new Verified(asker, epoch, candidate, similarity, originalId, redirect);
     }
 
     private static DocumentRefs takeRefs(ByteReader from) {

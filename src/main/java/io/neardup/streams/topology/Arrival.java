@@ -19,7 +19,7 @@ record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long
         INPUT,
         /** Of a seed: it leaves as a dead letter or not at all. */
         SEED,
-        /** The end of a seed, by its topic as the id: that is told to all instances. */
+        /** The end of a seed, by its topic as the id: that is reported to all instances. */
         SEED_END
     }
 
@@ -45,7 +45,7 @@ record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long
         return new Arrival(id(input, rejection), input, rejection, takenMillis, role);
     }
 
-    /** The id of a record that is no document: the place of the record where it tells none. */
+    /** The id of a record that is no document: the place of the record where it has none. */
     static String id(InputRecord input, Rejection rejection) {
         String id = rejection.id();
         return id == null ? input.place() : id;

@@ -33,12 +33,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private CommitBatcher answers;
     private CommitBatcher checks;
     private TaskCounts counts;
-    private CommitListeners commits;
-    private Runnable handingOver;
-    private Runnable saving;
+    private CommitListeners beforeCommits;
+    private Runnable beforeCommit;
+    private CommitListeners afterCommits;
+    private Runnable afterCommit;
     private Cancellable savingAtRest;
-    private CommitListeners departures;
-    private Runnable leaving;
 
     @SuppressWarnings("NullAway.Init")
     BandProcessor(int candidatesMax, ServiceCounts process) {
@@ -54,21 +53,22 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         counts = process.ofTask();
         answers = new CommitBatcher(context, NodeNames.ANSWERS);
         checks = new CommitBatcher(context, NodeNames.CHECKS_OF_BANDS);
-        handingOver = () -> count(store, String.valueOf(partition));
         // What was restored is committed.
-        handingOver.run();
-        commits = CommitListeners.after();
-        commits.add(handingOver);
-        saving = store::saveMore;
-        commits.add(saving);
+        count(store, String.valueOf(partition));
+        afterCommit = () -> {
+            count(store, String.valueOf(partition));
+            store.saveMore();
+        };
+        afterCommits = CommitListeners.after();
+        afterCommits.add(afterCommit);
         savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
-        leaving = PreCommitHook.of(context, () -> {
+        beforeCommit = PreCommitHook.of(context, () -> {
             answers.leave();
             checks.leave();
             store.writeChanges();
         });
-        departures = CommitListeners.before();
-        departures.add(leaving);
+        beforeCommits = CommitListeners.before();
+        beforeCommits.add(beforeCommit);
     }
 
     private void count(BandStore store, String partition) {
@@ -93,10 +93,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
-        commits.remove(handingOver);
-        commits.remove(saving);
+        afterCommits.remove(afterCommit);
         savingAtRest.cancel();
-        departures.remove(leaving);
+        beforeCommits.remove(beforeCommit);
         counts.close();
     }
 }

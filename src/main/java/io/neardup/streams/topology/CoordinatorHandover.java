@@ -23,8 +23,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a coordinator heed a cutover: it fixes its positions, tells so, closes the gate, and tells when it is empty, and
- * when it is flushed. What it tells leaves in the transaction of the step in which it is so.
+ * Lets a coordinator heed a cutover: it fixes its positions, closes the gate, and reports that, when it is empty, and
+ * when it is flushed. A report leaves in the transaction of the step in which it becomes true.
  *
  * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. As long as the request may turn
  * out to have been undone before, they are held back: Kafka Streams takes them for read, and would not bring them
@@ -34,26 +34,26 @@ final class CoordinatorHandover {
     private final int partition;
     private final Collection<String> inputTopics;
     private final CoordinatorSettings settings;
-    private final MigrationSource handingOver;
-    private final Consumer<MigrationEvent> tell;
+    private final MigrationSource source;
+    private final Consumer<MigrationEvent> report;
     private final Deque<InputRecord> heldBack = new ArrayDeque<>();
     private @Nullable String flush;
 
-    /** @param tell notes a fact in the transaction of the step */
+    /** @param report notes an event in the transaction of the step */
     CoordinatorHandover(
             int partition,
             Collection<String> inputTopics,
             CoordinatorSettings settings,
-            MigrationSource handingOver,
-            Consumer<MigrationEvent> tell) {
+            MigrationSource source,
+            Consumer<MigrationEvent> report) {
         this.partition = partition;
         this.inputTopics = inputTopics;
         this.settings = settings;
-        this.handingOver = handingOver;
-        this.tell = tell;
-        handingOver.takeFrom(names().keySet());
+        this.source = source;
+        this.report = report;
+        source.takeFrom(names().keySet());
         if (isUndone()) {
-            handingOver.resume();
+            source.resume();
         }
         closeGate();
     }
@@ -70,8 +70,7 @@ final class CoordinatorHandover {
     }
 
     private boolean isUndone() {
-        return handingOver
-                .current()
+        return source.current()
                 .filter(left -> cutover().isUndone(left.request()))
                 .isPresent();
     }
@@ -85,11 +84,10 @@ final class CoordinatorHandover {
     Map<String, InputPosition> starts(Map<String, InputPosition> positions) {
         Map<String, InputPosition> starts = new HashMap<>(positions);
         // What was held back is read by what the group has committed, and is not; also where it was undone since.
-        handingOver.last().ifPresent(left -> left.positions()
+        source.last().ifPresent(left -> left.positions()
                 .forEach((topic, fixed) -> starts.computeIfPresent(
                         topic, (t, at) -> at.offset() > fixed ? at : new InputPosition(at.offset(), true))));
-        handingOver
-                .beginnings()
+        source.beginnings()
                 .forEach((topic, offset) -> starts.put(
                         topic, offset == Handover.BEGINNING ? InputGate.BEGINNING : new InputPosition(offset, true)));
         return starts;
@@ -97,7 +95,7 @@ final class CoordinatorHandover {
 
     /** Whether a record is left to the successor. */
     boolean leaves(DocumentCoordinator<?> coordinator, InputOffset at, InputRecord input) {
-        if (!handingOver.isLeft(at)) {
+        if (!source.isLeft(at)) {
             return false;
         }
         coordinator.leaveToSuccessor(at);
@@ -111,10 +109,7 @@ final class CoordinatorHandover {
     private boolean isFinal() {
         Cutover now = cutover();
         return now.stage().compareTo(CutoverStage.FIXED) >= 0
-                && handingOver
-                        .current()
-                        .map(Handover::request)
-                        .equals(now.request().map(MigrationEvent.Asked::request));
+                && source.current().map(Handover::request).equals(now.request().map(MigrationEvent.Asked::request));
     }
 
     /**
@@ -126,29 +121,29 @@ final class CoordinatorHandover {
         if (isUndone()) {
             resume(take);
         }
-        if (handingOver.current().isEmpty()) {
+        if (source.current().isEmpty()) {
             cutover().request().ifPresent(this::fix);
         }
-        if (handingOver.current().isPresent()) {
+        if (source.current().isPresent()) {
             passGone(coordinator);
         }
-        if (handingOver.isDrained()) {
-            tellEmpty();
-            tellFlushed();
+        if (source.isDrained()) {
+            reportEmpty();
+            reportFlushed();
         }
         closeGate();
     }
 
     /** Whether there may be something to heed though nothing comes. */
     boolean goesOn() {
-        Optional<Handover> left = handingOver.current();
+        Optional<Handover> left = source.current();
         return left.isPresent()
                 ? !left.get().isEmpty() || !isFinal()
                 : cutover().request().isPresent();
     }
 
     private void resume(Consumer<InputRecord> take) {
-        handingOver.resume();
+        source.resume();
         settings.gate().reopen(partition);
         for (InputRecord next = heldBack.poll(); next != null; next = heldBack.poll()) {
             take.accept(next);
@@ -158,7 +153,7 @@ final class CoordinatorHandover {
     private void fix(MigrationEvent.Asked asked) {
         List<String> madeAgain = settings.generations().madeAgain().toList();
         Map<String, String> topics = names();
-        Handover left = handingOver.fix(asked.request(), topics.keySet(), name -> {
+        Handover left = source.fix(asked.request(), topics.keySet(), name -> {
             String topic = InputGenerations.topicOf(name);
             // What the group has committed is of an earlier generation.
             return madeAgain.contains(topic)
@@ -167,51 +162,50 @@ final class CoordinatorHandover {
         });
         Map<String, Long> positions = new HashMap<>(left.positions());
         positions.keySet().retainAll(topics.keySet());
-        tell.accept(new MigrationEvent.Fixed(asked.request(), partition, positions));
+        report.accept(new MigrationEvent.Fixed(asked.request(), partition, positions));
     }
 
-    /** Of a quiet input no record behind the end may come to tell that what lay before it was deleted. */
+    /** Of a quiet input no record behind the end may come to show that what lay before it was deleted. */
     private void passGone(DocumentCoordinator<?> coordinator) {
         names().forEach((name, topic) -> {
             long gone = settings.gate().goneBefore(new TopicPartition(topic, partition));
             InputOffset at = new InputOffset(name, gone);
-            if (handingOver.isLeft(at) && !handingOver.hasReadAll(name)) {
+            if (source.isLeft(at) && !source.hasReadAll(name)) {
                 coordinator.leaveToSuccessor(at);
             }
         });
     }
 
-    private void tellEmpty() {
-        handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
-            handingOver.noteEmpty();
-            tell.accept(new MigrationEvent.Empty(left.request(), partition, handingOver.eventMillis()));
+    private void reportEmpty() {
+        source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+            source.noteEmpty();
+            report.accept(new MigrationEvent.Empty(left.request(), partition, source.eventMillis()));
         });
     }
 
-    /** Notes that all that other coordinators have told it has come, as all are empty. */
+    /** Notes that all that other coordinators have sent it has come, as all are empty. */
     void noteFlush(String request) {
         flush = request;
     }
 
-    /** Whether that came, and this coordinator has not told that it is done. */
+    /** Whether that came, and this coordinator has not reported that it is done. */
     boolean isToBeFlushed() {
         return flush != null;
     }
 
-    private void tellFlushed() {
-        handingOver
-                .current()
+    private void reportFlushed() {
+        source.current()
                 .filter(Handover::isEmpty)
                 .filter(left -> left.request().equals(flush))
-                .ifPresent(left -> tell.accept(new MigrationEvent.Flushed(left.request(), partition)));
+                .ifPresent(left -> report.accept(new MigrationEvent.Flushed(left.request(), partition)));
         flush = null;
     }
 
     /** Of what is read up to where it is left. */
     private void closeGate() {
-        handingOver.current().ifPresent(left -> {
+        source.current().ifPresent(left -> {
             names().keySet().stream()
-                    .filter(handingOver::hasReadAll)
+                    .filter(source::hasReadAll)
                     .map(name -> new TopicPartition(InputGenerations.topicOf(name), partition))
                     .forEach(settings.gate()::close);
             if (isFinal()) {

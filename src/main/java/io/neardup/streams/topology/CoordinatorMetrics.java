@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a coordinator counts. Nothing of it is seen before {@link #handOver}, at a commit. */
+/** What a coordinator counts. Nothing of it is seen before {@link #report}, at a commit. */
 final class CoordinatorMetrics {
     /** Records that have waited for so long are looked at for their sources, so often. */
     private static final long WAITING_MILLIS = 5_000;
@@ -76,7 +76,7 @@ final class CoordinatorMetrics {
     }
 
     /** To be called when all that was counted by now is committed. */
-    void handOver(DocumentCoordinator<Arrival> coordinator, ShingleTotals shingles, long inputPauses, long nowMillis) {
+    void report(DocumentCoordinator<Arrival> coordinator, ShingleTotals shingles, long inputPauses, long nowMillis) {
         addDocuments();
         counts.addNoted();
         counts.total(ServiceMetric.INPUT_PAUSES, inputPauses);

@@ -4,8 +4,8 @@ import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
-import io.neardup.engine.protocol.Followed;
 import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -26,7 +26,6 @@ import io.neardup.streams.topology.Arrival.Role;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +38,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The coordinator of an input partition: documents and replies in, decisions and questions out. */
+/** The coordinator of an input partition: documents and messages in, decisions and messages out. */
 final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
@@ -52,24 +51,20 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
     private Signing.DocumentSigner signer;
-    private FollowedReader followed;
     private ProcessorContext<Routed, byte[]> context;
     private DocumentCoordinator<Arrival> coordinator;
     private CoordinatorPublisher publisher;
     private CoordinatorMetrics metrics;
     private CoordinatorHandover handover;
-    private CommitListeners commits;
-    private Runnable handingOver;
-    private CommitListeners departures;
-    private Runnable leaving;
+    private CommitListeners beforeCommits;
+    private Runnable beforeCommit;
+    private CommitListeners afterCommits;
+    private Runnable afterCommit;
     private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
     private int partition;
-    /** The input topics that are to be read from a position of this coordinator, and of which nothing came yet. */
-    private final Set<String> starts = new HashSet<>();
-
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
@@ -85,7 +80,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
         signer = settings.signing().signer();
-        followed = new FollowedReader(signer);
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new CoordinatorMetrics(partition, settings);
@@ -100,18 +94,17 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 publisher);
         handover = new CoordinatorHandover(
                 partition, settings.inputTopics(), settings, coordinator.migrationSource(), publisher::note);
-        starts.clear();
         startAtPositions();
-        handingOver = () -> metrics.handOver(
+        afterCommit = () -> metrics.report(
                 coordinator, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
-        commits = CommitListeners.after();
-        commits.add(handingOver);
-        leaving = PreCommitHook.of(context, () -> {
+        afterCommits = CommitListeners.after();
+        afterCommits.add(afterCommit);
+        beforeCommit = PreCommitHook.of(context, () -> {
             publisher.leave();
             progress.writeChanges();
         });
-        departures = CommitListeners.before();
-        departures.add(leaving);
+        beforeCommits = CommitListeners.before();
+        beforeCommits.add(beforeCommit);
         announcing = new ScheduledWork(context, SOON, this::announce);
         announcing.request();
         answering = new ScheduledWork(context, SOON, this::answerMore);
@@ -139,7 +132,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void startAt(String topic, InputPosition position) {
-        starts.add(topic);
         settings.gate().startAt(new TopicPartition(topic, partition), position);
     }
 
@@ -178,16 +170,16 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (ended.isPresent()) {
             note(carried);
             endSeed(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
-        } else if (FollowedReader.isFollowed(carried)) {
+        } else if (PredecessorRecords.isChange(carried)) {
             note(carried);
-            follow(at, carried, nowMillis);
+            migrate(at, carried, nowMillis);
         } else {
             take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.leftOut(carried), nowMillis);
         }
     }
 
     private void endSeed(InputOffset at, Arrival arrival, long nowMillis) {
-        Followed.Completed end = FollowedRecords.end(arrival.input());
+        Completed end = PredecessorRecords.end(arrival.input());
         if (end == null) {
             coordinator.pass(at, arrival, nowMillis);
             return;
@@ -199,18 +191,18 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             }
             starts.put(name, offset);
             if (!coordinator.hasMigrated()) {
-                // The input is closed until all coordinators have told that their end has left.
+                // The input is closed until all coordinators have reported that their end has left.
                 startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
             }
         });
-        coordinator.follow(at, arrival, new Followed.Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);
+        coordinator.migrate(at, arrival, new Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);
     }
 
     /** Nothing leaves for it: the other index has released it. */
-    private void follow(InputOffset at, InputRecord carried, long nowMillis) {
+    private void migrate(InputOffset at, InputRecord carried, long nowMillis) {
         Arrival arrival = Arrival.tombstone(Role.SEED, carried, nowMillis);
         try {
-            coordinator.follow(at, arrival, followed.read(carried), nowMillis);
+            coordinator.migrate(at, arrival, PredecessorRecords.change(carried, signer), nowMillis);
         } catch (UnsignableException e) {
             LOG.warn(
                     "an original of the predecessor is left out, as these settings do not compare it: later documents"
@@ -235,7 +227,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         } else if (refused.isPresent()) {
             coordinator.pass(at, Arrival.rejected(role, input, refused.get(), nowMillis), nowMillis);
         } else if (input.value() == null) {
-            takeBack(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
+            takeTombstone(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
         } else {
             judge(at, input, role, nowMillis);
         }
@@ -249,16 +241,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
     private void requireStarted(InputRecord input) {
-        if (!starts.isEmpty() && starts.remove(input.topic())) {
-            TopicPartition source = new TopicPartition(input.topic(), partition);
-            settings.gate().takeStart(source).ifPresent(position -> {
-                throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
-                        + " on after the start of its task, found the record at " + input.offset());
-            });
-        }
+        TopicPartition source = new TopicPartition(input.topic(), partition);
+        settings.gate().takeStart(source).ifPresent(position -> {
+            throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
+                    + " on after the start of its task, found the record at " + input.offset());
+        });
     }
 
-    private void takeBack(InputOffset at, InputRecord input, Arrival tombstone, long nowMillis) {
+    private void takeTombstone(InputOffset at, InputRecord input, Arrival tombstone, long nowMillis) {
         byte[] key = input.key();
         if (key == null) {
             coordinator.pass(at, tombstone, nowMillis);
@@ -291,7 +281,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         try {
             SignedDocument signed = signer.sign(document);
             if (role == Role.SEED) {
-                SeedRules seeds = settings.seeds();
+                CoordinatorSettings.SeedRules seeds = settings.seeds();
                 Origin origin = seeds.origin(origin(input), nowMillis);
                 coordinator.seed(at, arrival, signed, origin, seeds.judged(), nowMillis);
             } else {
@@ -356,8 +346,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         asking.cancel();
         expiring.cancel();
         settings.gate().forget(partition);
-        commits.remove(handingOver);
-        departures.remove(leaving);
+        afterCommits.remove(afterCommit);
+        beforeCommits.remove(beforeCommit);
         metrics.close();
     }
 }

@@ -102,10 +102,10 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         }
     }
 
-    /** Tells all instances, and the successor, how far this coordinator is with handing over. */
-    void note(MigrationEvent fact) {
-        Routed key = new Routed(0, fact.key().getBytes(UTF_8));
-        context.forward(new Record<>(key, fact.value(), nowMillis()), NodeNames.NOTES);
+    /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
+    void note(MigrationEvent event) {
+        Routed key = new Routed(0, event.key().getBytes(UTF_8));
+        context.forward(new Record<>(key, event.value(), nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */

@@ -36,7 +36,7 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
     }
 
     /**
-     * As {@link #look}, behind all that coordinators have told each other when all were empty.
+     * As {@link #look}, behind all that coordinators have sent each other when all were empty.
      *
      * @param request of which they are
      */

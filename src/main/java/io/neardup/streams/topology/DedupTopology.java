@@ -275,7 +275,7 @@ public final class DedupTopology {
                         : Optional.empty(),
                 gate,
                 generations,
-                SeedRules.of(config, seeding.plan()),
+                CoordinatorSettings.SeedRules.of(config, seeding.plan()),
                 config.inputTopics(),
                 cutover,
                 counts,

@@ -42,8 +42,8 @@ final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, by
         context()
                 .forward(
                         isOriginal
-                                ? FollowedRecords.original(record, source, coordinator)
-                                : FollowedRecords.repeated(record, source, coordinator),
+                                ? PredecessorRecords.original(record, source, coordinator)
+                                : PredecessorRecords.repeated(record, source, coordinator),
                         NodeNames.SEEDS);
     }
 

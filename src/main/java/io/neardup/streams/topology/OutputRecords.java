@@ -33,7 +33,7 @@ public final class OutputRecords {
     public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
 
     public static final String SIMILARITY = "neardup.similarity";
-    /** The similarity with the common shingles, which do not count; left out where all count, or it is not known. */
+    /** The similarity with boilerplate, which does not count; not there where all counts, or it is not known. */
     public static final String SIMILARITY_WHOLE = "neardup.similarity.whole";
     /** Where the duplicate has the id of its original: {@value #SAME_ID}. */
     public static final String VERSION = "neardup.version";
@@ -44,7 +44,7 @@ public final class OutputRecords {
     /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
     public static final String CONTAINMENT_OF_ORIGINAL = "neardup.containment.original";
 
-    /** Of a unique document: because of which bounds candidates were left out, so that it may repeat one. */
+    /** Of a unique document: because of which bounds candidates were truncated, so that it may repeat one. */
     public static final String BOUNDED = "neardup.bounded";
 
     public static final String REASON = "neardup.reason";
@@ -119,7 +119,7 @@ public final class OutputRecords {
         return header.startsWith(OWN_PREFIX) && !header.equals(REDRIVEN);
     }
 
-    /** The record as it came; with the header {@value #BOUNDED} where candidates were left out. */
+    /** The record as it came; with the header {@value #BOUNDED} where candidates were truncated. */
     Record<Routed, byte[]> unique(Arrival arrival, Set<Bound> bounds) {
         InputRecord input = arrival.input();
         Headers headers = headers(input);
@@ -129,7 +129,7 @@ public final class OutputRecords {
         return record(input, input.key(), input.value(), input.timestamp(), headers);
     }
 
-    /** Because of which candidates were left out, so that a document on the unique output may repeat one of those. */
+    /** Because of which candidates were truncated, so that a document on the unique output may repeat one of those. */
     static Set<Bound> bounds(Decision decision) {
         return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
     }

@@ -18,8 +18,8 @@ public final class PreCommitHook {
     /**
      * Wraps an action of a processor. To be called while the processor is initialised.
      *
-     * <p>A topic that the cluster does not tell of in time ends the work of the thread, which starts again from what is
-     * committed. In a step Streams sees to that itself.
+     * <p>A topic that the cluster does not describe in time ends the work of the thread, which starts again from what
+     * is committed. In a step Streams sees to that itself.
      *
      * @param context that of the processor; one that is not Streams' own lets it forward anywhere
      */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What coordinators have taken of their inputs and not released, as the changelog of their progress tells it. To be
+ * What coordinators have taken of their inputs and not released, as the changelog of their progress says. To be
  * given all records of the changelog, each partition in order.
  */
 public final class UnreleasedInput {

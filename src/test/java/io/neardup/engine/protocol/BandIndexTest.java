@@ -29,14 +29,6 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldTellTheSecondOfTheFirst() {
-        index.receive(List.of(new Lookup(A, 1, KEYS)));
-
-        assertThat(found(B, HALF)).containsExactly(A);
-        assertThat(found(C, KEYS)).containsExactly(A, B);
-    }
-
-    @Test
     void shouldAnswerARepeatedLookupWithAllOthersLaterOnesToo() {
         assertThat(found(A, KEYS)).isEmpty();
         assertThat(found(B, KEYS)).containsExactly(A);
@@ -58,19 +50,7 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldForgetWhatIsRemoved() {
-        index.receive(List.of(new Lookup(A, 1, KEYS)));
-
-        assertThat(index.receive(List.of(new Remove(A, KEYS)))).isEmpty();
-        assertThat(index.receive(List.of(new Remove(C, KEYS))))
-                .describedAs("never there")
-                .isEmpty();
-
-        assertThat(found(B, KEYS)).isEmpty();
-    }
-
-    @Test
-    void shouldNameNoMoreThanTheCap() {
+    void shouldReturnNoMoreThanTheCap() {
         DocumentRef d = new DocumentRef(2, 2);
         index.receive(List.of(new Lookup(A, 1, HALF)));
         index.receive(List.of(new Lookup(B, 1, HALF)));
@@ -80,7 +60,7 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldTellWhoChecksWithoutATrace() {
+    void shouldAnswerChecksWithoutATrace() {
         CheckId check = new CheckId(7, 8);
         index.receive(List.of(new Lookup(A, 1, HALF)));
 

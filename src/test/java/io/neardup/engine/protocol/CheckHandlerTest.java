@@ -44,7 +44,7 @@ class CheckHandlerTest {
     }
 
     @Test
-    void shouldTellOfOriginalsAndOfPendingDocuments() {
+    void shouldReturnOriginalsAndPendingDocuments() {
         harness.similar("asked", "a", 0.3);
         harness.similar("asked", "b", 0.9);
         DocumentRef a = harness.original("a");
@@ -93,7 +93,7 @@ class CheckHandlerTest {
 
         CheckVerified answer = answer();
         assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactlyInAnyOrder(far, near);
-        assertThat(answer.leftOut()).isOne();
+        assertThat(answer.truncated()).isOne();
         assertThat(answer.compared()).isEqualTo(2);
     }
 
@@ -103,7 +103,7 @@ class CheckHandlerTest {
     }
 
     @Test
-    void shouldTellOfTheNearestAlone() {
+    void shouldReturnTheNearestAlone() {
         harness.withCandidates(new CandidateRules(8, 2, 100, SketchCut.NONE));
         DocumentRef[] originals = IntStream.range(0, 20)
                 .mapToObj(i -> {

@@ -50,7 +50,7 @@ class CheckTest {
     }
 
     @Test
-    void shouldTellTheNearestOfAllCoordinators() {
+    void shouldReturnTheNearestOfAllCoordinators() {
         check.receive(candidates(0, A));
         check.receive(candidates(1, B));
         Neighbour near = new Neighbour(B, "b", Similarity.of(0.8), false);

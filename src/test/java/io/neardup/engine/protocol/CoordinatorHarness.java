@@ -182,17 +182,18 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     /** Something is learned of the index that this one succeeds. */
-    DocumentRef follow(String name, Followed followed) {
+    DocumentRef migrate(String name, PredecessorChange change) {
         DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.follow(at, name, followed, nowMillis));
+        read(coordinator -> coordinator.migrate(at, name, change, nowMillis));
         return ref;
     }
 
     /** A document as an original of that index. */
-    Followed.Inherited taken(String name, DocumentRef source) {
+    PredecessorChange.Inherited taken(String name, DocumentRef source) {
         Origin origin = origin(name);
-        return new Followed.Inherited(signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+        return new PredecessorChange.Inherited(
+                signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
     }
 
     boolean expire() {
@@ -232,6 +233,33 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void judge(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
         receive(new Verified(asker, epoch, candidate, seen(similarity), originalId, null));
+    }
+
+    /** A coordinator answers that a candidate is similar but no original, and whom to ask in its place. */
+    void redirect(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable DocumentRef to) {
+        receive(new Verified(asker, epoch, candidate, seen(similarity), null, to));
+    }
+
+    void dismissNoMatch(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, candidates, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE);
+    }
+
+    void dismissTruncated(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates, DocumentRefs.NONE);
+    }
+
+    void dismissDeferred(DocumentRef asker, DocumentRefs candidates) {
+        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates);
+    }
+
+    void dismiss(
+            DocumentRef asker,
+            DocumentRefs noMatch,
+            DocumentRefs duplicates,
+            DocumentRefs redirects,
+            DocumentRefs truncated,
+            DocumentRefs deferred) {
+        receive(new Message.Dismissal(asker, epoch, noMatch, duplicates, redirects, truncated, deferred));
     }
 
     /** Another coordinator asks about one of our documents. */
@@ -357,6 +385,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 .toList();
     }
 
+    /** Of a document that arrived now. */
+    Sent verifySent(DocumentRef asker, String name, DocumentRef... candidates) {
+        return verifySent(asker, nowMillis, name, candidates);
+    }
+
     /** Without a sketch. */
     Sent verifySent(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
         return new Sent(
@@ -404,7 +437,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
      * The similarity of the whole texts of all pairs.
      *
      * @param newWhole NaN where nobody knows it
-     * @param atOnce whether the first comparison tells it; else a match is compared twice
+     * @param atOnce whether the first comparison gives it; else a match is compared twice
      */
     void whole(double newWhole, boolean atOnce) {
         whole = newWhole;
@@ -432,7 +465,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return outline(evidence);
     }
 
-    /** It tells all that is to be known. */
+    /** It knows all similarities. */
     private final class NameOutline implements Outline {
         private final String name;
 

@@ -55,16 +55,6 @@ public abstract class CoordinatorStateContract {
     }
 
     @Test
-    void shouldStartEmpty() {
-        CoordinatorState state = open();
-
-        assertThat(state.blocks()).isEmpty();
-        assertThat(state.positions()).isEmpty();
-        assertThat(state.decision(ref(0))).isEmpty();
-        assertThat(state.original(ref(0))).isEmpty();
-    }
-
-    @Test
     void shouldKeepWhatIsLeftToASuccessor() {
         Handover last = new Handover("ü", Map.of("a", Handover.BEGINNING, "b", Long.MAX_VALUE - 1), true);
         CoordinatorState state = open();
@@ -122,21 +112,6 @@ public abstract class CoordinatorStateContract {
                 "c", new InputPosition(0, true));
         assertThat(state.positions()).isEqualTo(left);
         assertThat(open().positions()).isEqualTo(left);
-    }
-
-    @Test
-    void shouldFindTheDecisionsUntilTheyAreForgotten() {
-        CoordinatorState state = open();
-        Decision.Duplicate decision = new Decision.Duplicate(new DocumentRef(1, 9), "für", Similarity.of(0.75));
-        state.noteDecision(ref(1), decision);
-        state.noteDecision(ref(256), decision);
-        state.noteDecision(ref(7), Decision.UNIQUE);
-
-        state.forgetDecision(ref(256));
-
-        assertThat(open().decision(ref(1))).contains(decision);
-        assertThat(open().decision(ref(256))).isEmpty();
-        assertThat(open().decision(ref(7))).contains(Decision.UNIQUE);
     }
 
     @Test
@@ -198,7 +173,7 @@ public abstract class CoordinatorStateContract {
         CoordinatorState state = open();
         DocumentRef source = new DocumentRef(5, 1L << 40);
         for (long sequence : SEQUENCES) {
-            state.addOriginal(ref(sequence), takenFrom(new DocumentRef(5, sequence)));
+            state.addOriginal(ref(sequence), original("a", new Origin(null, 0, new DocumentRef(5, sequence))));
         }
         state.addOriginal(ref(7), original(7));
         assertThat(open().originalsFrom(source))
@@ -214,13 +189,8 @@ public abstract class CoordinatorStateContract {
                 .containsExactly(ref(0));
     }
 
-    private static Original takenFrom(DocumentRef source) {
-        return new Original(
-                "a",
-                new Origin(null, 0, source),
-                BandKeys.of(new long[] {1}),
-                Evidence.of(new byte[1]),
-                BitSketch.NONE);
+    private static Original original(String id, Origin origin) {
+        return new Original(id, origin, BandKeys.of(new long[] {1}), Evidence.of(new byte[1]), BitSketch.NONE);
     }
 
     @Test
@@ -248,7 +218,7 @@ public abstract class CoordinatorStateContract {
     }
 
     @Test
-    void shouldTellAnOriginalWithoutItsEvidence() {
+    void shouldReturnAnOriginalWithoutItsEvidence() {
         CoordinatorState state = open();
         state.addOriginal(ref(4_999), original(4_999));
 
@@ -292,7 +262,7 @@ public abstract class CoordinatorStateContract {
     void shouldFindTheOriginalsOfAnIdUntilTheyAreRemoved() {
         CoordinatorState state = open();
         for (long sequence : SEQUENCES) {
-            state.addOriginal(ref(sequence), named(sequence % 2 == 0 ? "even" : "ödd"));
+            state.addOriginal(ref(sequence), original(sequence % 2 == 0 ? "even" : "ödd", new Origin(null, 0)));
         }
         assertThat(open().originalsNamed("ödd"))
                 .containsExactly(
@@ -302,11 +272,6 @@ public abstract class CoordinatorStateContract {
 
         assertThat(open().originalsNamed("ödd")).hasSize(5).doesNotContain(ref(127));
         assertThat(open().originalsNamed("none")).isEmpty();
-    }
-
-    private static Original named(String id) {
-        return new Original(
-                id, new Origin(null, 0), BandKeys.of(new long[] {1}), Evidence.of(new byte[1]), BitSketch.NONE);
     }
 
     @Test

@@ -38,9 +38,9 @@ class DocumentRefTest {
 
     @ParameterizedTest
     @CsvSource({"-1, 0, coordinator", "32768, 0, coordinator", "0, -1, sequence", "0, 281474976710656, sequence"})
-    void shouldRefuseWhatDoesNotFit(int coordinator, long sequence, String named) {
+    void shouldRefuseWhatDoesNotFit(int coordinator, long sequence, String field) {
         assertThatThrownBy(() -> new DocumentRef(coordinator, sequence))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(named + ": expected 0 to ");
+                .hasMessageStartingWith(field + ": expected 0 to ");
     }
 }

@@ -42,17 +42,6 @@ class MigrationSourceTest {
     }
 
     @Test
-    void shouldBeDrainedWhenAllHasLeft() {
-        DocumentRef a = coordinator.arrive("a");
-        fix();
-        assertThat(source().isDrained()).isFalse();
-
-        coordinator.answerAll(a);
-
-        assertThat(source().isDrained()).isTrue();
-    }
-
-    @Test
     void shouldNotBeDrainedBeforeATombstoneHasRemovedAll() {
         coordinator.withOriginalsAStep(new Slice(1, 1 << 20));
         RecordKey key = new RecordKey(1, 1);

@@ -2,10 +2,8 @@ package io.neardup.engine.protocol;
 
 import static io.neardup.engine.protocol.CoordinatorHarness.ALL;
 import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
-import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
 import static io.neardup.engine.protocol.CoordinatorHarness.unique;
 import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
-import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
@@ -13,11 +11,11 @@ import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
-import io.neardup.engine.protocol.Followed.Completed;
-import io.neardup.engine.protocol.Followed.LetGo;
-import io.neardup.engine.protocol.Followed.Refreshed;
 import io.neardup.engine.protocol.Message.NewVersion;
-import io.neardup.engine.protocol.Message.TakenBack;
+import io.neardup.engine.protocol.Message.TombstoneArrived;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.PredecessorChange.Removed;
+import io.neardup.engine.protocol.PredecessorChange.Repeated;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +31,7 @@ class MigrationTargetTest {
 
     /** An original that is taken over, and has left. */
     private DocumentRef takenOver(String name, DocumentRef source) {
-        DocumentRef ref = coordinator.follow(name, coordinator.taken(name, source));
+        DocumentRef ref = coordinator.migrate(name, coordinator.taken(name, source));
         coordinator.answerAll(ref);
         assertThat(coordinator.released()).containsExactly(unique(name));
         coordinator.sent();
@@ -46,7 +44,7 @@ class MigrationTargetTest {
 
     @Test
     void shouldMakeAnOriginalOfWhateverItResembles() {
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
         assertThat(coordinator.sent()).isEqualTo(coordinator.lookups(a));
 
         coordinator.answerAll(a, ELSEWHERE);
@@ -59,21 +57,11 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldJudgeWhatComesLaterByIt() {
-        DocumentRef a = takenOver("a", A);
-        coordinator.similar("a", "b", 0.9);
-
-        coordinator.verify(ELSEWHERE, coordinator.nowMillis(), "b", a);
-
-        assertThat(coordinator.sent()).containsExactly(verifiedSent(ELSEWHERE, a, 0.9, "a"));
-    }
-
-    @Test
-    void shouldLetGoOfAnOriginal() {
+    void shouldRemoveAnOriginal() {
         DocumentRef a = takenOver("a", A);
         DocumentRef b = takenOver("b", B);
 
-        coordinator.follow("gone", new LetGo(A));
+        coordinator.migrate("gone", new Removed(A));
 
         assertThat(coordinator.released()).containsExactly(unjudged("gone"));
         assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
@@ -82,9 +70,9 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldLetGoOfOneThatIsNoOriginalYet() {
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
-        coordinator.follow("gone", new LetGo(A));
+    void shouldRemoveOneThatIsNoOriginalYet() {
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
+        coordinator.migrate("gone", new Removed(A));
         assertThat(coordinator.released()).isEmpty();
         coordinator.sent();
 
@@ -96,10 +84,10 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldLetGoOfOneAlsoAfterARestart() {
-        DocumentRef first = coordinator.follow("first", coordinator.taken("first", B));
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
-        coordinator.follow("gone", new LetGo(A));
+    void shouldRemoveOneAlsoAfterARestart() {
+        DocumentRef first = coordinator.migrate("first", coordinator.taken("first", B));
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
+        coordinator.migrate("gone", new Removed(A));
         coordinator.answerAll(a);
 
         coordinator.restart();
@@ -111,9 +99,9 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldHearNothingOfAnOriginalThatItDoesNotKnow() {
-        coordinator.follow("gone", new LetGo(A));
-        coordinator.follow("repeated", new Refreshed(A, 5));
+    void shouldIgnoreChangesOfAnOriginalThatItDoesNotKnow() {
+        coordinator.migrate("gone", new Removed(A));
+        coordinator.migrate("repeated", new Repeated(A, 5));
 
         assertThat(coordinator.released()).containsExactly(unjudged("gone"), unjudged("repeated"));
     }
@@ -122,7 +110,7 @@ class MigrationTargetTest {
     void shouldCountOnceWhatComesTwice() {
         DocumentRef a = takenOver("a", A);
 
-        coordinator.follow("again", coordinator.taken("a", A));
+        coordinator.migrate("again", coordinator.taken("a", A));
 
         assertThat(coordinator.sent()).isEmpty();
         assertThat(coordinator.released()).containsExactly(unjudged("again"));
@@ -132,13 +120,13 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldLetGoOfBothWhereOneCameTwiceAtOnce() {
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
-        DocumentRef again = coordinator.follow("again", coordinator.taken("a", A));
+    void shouldRemoveBothWhereOneCameTwiceAtOnce() {
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
+        DocumentRef again = coordinator.migrate("again", coordinator.taken("a", A));
         coordinator.answerAll(a);
         coordinator.answerAll(again);
 
-        coordinator.follow("gone", new LetGo(A));
+        coordinator.migrate("gone", new Removed(A));
 
         assertThat(isOriginal(a)).isFalse();
         assertThat(isOriginal(again)).isFalse();
@@ -146,8 +134,8 @@ class MigrationTargetTest {
 
     @Test
     void shouldNoteWhenOneWasRepeatedThatIsNoOriginalYet() {
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
-        coordinator.follow("repeated", new Refreshed(A, 77));
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
+        coordinator.migrate("repeated", new Repeated(A, 77));
 
         coordinator.answerAll(a);
 
@@ -156,7 +144,7 @@ class MigrationTargetTest {
 
     @Test
     void shouldBeginTheInputWhereTheEndSays() {
-        coordinator.follow("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
+        coordinator.migrate("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
 
         assertThat(coordinator.role().hasMigrated()).isTrue();
         InputPosition start = new InputPosition(500, false);
@@ -175,7 +163,7 @@ class MigrationTargetTest {
         coordinator.origin("a", null, 1_000);
         coordinator.similar("a", "b", 0.9);
         DocumentRef a = takenOver("a", A);
-        coordinator.follow("end", new Completed(Map.of("input", 500L), false, 1_100));
+        coordinator.migrate("end", new Completed(Map.of("input", 500L), false, 1_100));
         coordinator.released();
         assertThat(coordinator.state().expiry().eventMillis()).isEqualTo(1_100);
 
@@ -187,8 +175,8 @@ class MigrationTargetTest {
 
     @Test
     void shouldNoteTheEndWhenAllBeforeItHasLeft() {
-        DocumentRef a = coordinator.follow("a", coordinator.taken("a", A));
-        coordinator.follow("end", HERE);
+        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
+        coordinator.migrate("end", HERE);
         assertThat(coordinator.role().hasMigrated()).isFalse();
         assertThat(coordinator.state().positions()).doesNotContainKey("input");
 
@@ -200,29 +188,29 @@ class MigrationTargetTest {
 
     @Test
     void shouldGoOnFromWhereTheInputIsWhereTheEndComesTwice() {
-        coordinator.follow("end", HERE);
+        coordinator.migrate("end", HERE);
         coordinator.role().pass(new InputOffset("input", 500), "x", coordinator.nowMillis());
 
-        coordinator.follow("end again", HERE);
+        coordinator.migrate("end again", HERE);
 
         assertThat(coordinator.state().positions()).containsEntry("input", new InputPosition(501, false));
     }
 
     @Test
-    void shouldTellAllCoordinatorsOfATombstoneWhereOriginalsAreAnywhere() {
-        coordinator.follow("end", ANYWHERE);
+    void shouldAnnounceToAllCoordinatorsATombstoneWhereOriginalsAreAnywhere() {
+        coordinator.migrate("end", ANYWHERE);
         coordinator.takeTombstone("gone", KEY);
-        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
+        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TombstoneArrived(KEY)));
 
         coordinator.stop();
         coordinator.takeTombstone("gone again", KEY);
-        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TakenBack(KEY)));
+        assertThat(coordinator.sent()).containsExactly(new Sent(ALL, new TombstoneArrived(KEY)));
     }
 
     @Test
-    void shouldTellNobodyWhereOriginalsAreWithTheirKeys() {
+    void shouldAnnounceNothingWhereOriginalsAreWithTheirKeys() {
         coordinator.withVersions(Versions.REPLACE);
-        coordinator.follow("end", HERE);
+        coordinator.migrate("end", HERE);
         coordinator.takeTombstone("gone", KEY);
         DocumentRef d = coordinator.arrive("d");
         coordinator.answerAll(d);
@@ -231,9 +219,9 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldTellAllCoordinatorsOfANewVersionWhereTheseReplace() {
+    void shouldAnnounceToAllCoordinatorsANewVersionWhereTheseReplace() {
         coordinator.withVersions(Versions.REPLACE);
-        coordinator.follow("end", ANYWHERE);
+        coordinator.migrate("end", ANYWHERE);
         coordinator.id("d", "id-7");
 
         coordinator.arrive("d");
@@ -246,11 +234,11 @@ class MigrationTargetTest {
         coordinator.origin("a", KEY, 0);
         coordinator.origin("own", KEY, 0);
         DocumentRef a = takenOver("a", A);
-        coordinator.follow("end", ANYWHERE);
+        coordinator.migrate("end", ANYWHERE);
         DocumentRef own = coordinator.original("own");
         coordinator.sent();
 
-        coordinator.receive(new TakenBack(KEY));
+        coordinator.receive(new TombstoneArrived(KEY));
 
         assertThat(isOriginal(a)).isFalse();
         assertThat(isOriginal(own)).isTrue();
@@ -263,7 +251,7 @@ class MigrationTargetTest {
         coordinator.id("a", "same");
         coordinator.id("own", "same");
         DocumentRef a = takenOver("a", A);
-        coordinator.follow("end", ANYWHERE);
+        coordinator.migrate("end", ANYWHERE);
 
         coordinator.receive(new NewVersion(ELSEWHERE.coordinator(), "same"));
         assertThat(isOriginal(a)).isFalse();
@@ -280,7 +268,7 @@ class MigrationTargetTest {
         coordinator.id("version", "same");
         DocumentRef a = takenOver("a", A);
         DocumentRef b = takenOver("b", B);
-        coordinator.follow("end", ANYWHERE);
+        coordinator.migrate("end", ANYWHERE);
         coordinator.released();
         coordinator.similar("b", "version", 0.9);
         DocumentRef version = coordinator.arrive("version");
@@ -298,23 +286,9 @@ class MigrationTargetTest {
         coordinator.origin("own", KEY, 0);
         DocumentRef own = coordinator.original("own");
 
-        coordinator.receive(new TakenBack(KEY));
+        coordinator.receive(new TombstoneArrived(KEY));
 
         assertThat(isOriginal(own)).isTrue();
         assertThat(coordinator.state().tombstones()).isEmpty();
-    }
-
-    @Test
-    void shouldNameWhatWasTakenOverToADuplicate() {
-        DocumentRef a = takenOver("a", A);
-        coordinator.follow("end", HERE);
-        coordinator.released();
-        DocumentRef copy = coordinator.arrive("copy");
-        coordinator.similar("a", "copy", 0.8);
-
-        coordinator.answerAll(copy, a);
-
-        assertThat(coordinator.released())
-                .containsExactly(duplicate("copy", new DocumentRef(COORDINATOR, 0), "a", 0.8));
     }
 }

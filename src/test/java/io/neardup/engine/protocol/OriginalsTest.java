@@ -53,11 +53,6 @@ class OriginalsTest {
     }
 
     @Test
-    void shouldGoOnFromWhereItStood() {
-        assertThat(new EventClock(700).millis()).isEqualTo(700);
-    }
-
-    @Test
     void shouldNotLetATimestampBeAheadOfIt() {
         EventClock clock = new EventClock(700);
 

@@ -22,7 +22,7 @@ class SequenceAllocatorTest {
     /** By offset, the ref that the record there got last. */
     private final Map<InputOffset, DocumentRef> lastRefs = new HashMap<>();
 
-    private ArrivalOrder number(String topic, long offset, long nowMillis) {
+    private ArrivalOrder allocate(String topic, long offset, long nowMillis) {
         InputOffset at = new InputOffset(topic, offset);
         ArrivalOrder order = sequences.allocate(at, nowMillis);
         sequences.endStep();
@@ -36,8 +36,8 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldNotExpectWhatWasReadOfATopicThatIsGone() {
-        ArrivalOrder read = number("a", 0, 1_000);
-        ArrivalOrder other = number("b", 0, 1_000);
+        ArrivalOrder read = allocate("a", 0, 1_000);
+        ArrivalOrder other = allocate("b", 0, 1_000);
         restart();
         assertThat(sequences.expectedAgain(read.ref())).contains(read);
 
@@ -59,34 +59,34 @@ class SequenceAllocatorTest {
     }
 
     @Test
-    void shouldNumberInTheOrderOfTheInput() {
-        assertThat(number("a", 10, 1_000)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 0)));
-        assertThat(number("a", 12, 1_050)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 2)));
+    void shouldAllocateInTheOrderOfTheInput() {
+        assertThat(allocate("a", 10, 1_000)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 0)));
+        assertThat(allocate("a", 12, 1_050)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 2)));
     }
 
     @Test
-    void shouldStampByTheClockAndNeverBackwards() {
-        assertThat(number("a", 0, 1_000).arrivalMillis()).isEqualTo(1_000);
-        assertThat(number("a", 1, 1_100).arrivalMillis()).isEqualTo(1_100);
-        assertThat(number("b", 0, 500).arrivalMillis()).isEqualTo(1_100);
-        assertThat(number("a", 5_000, 600).arrivalMillis()).isEqualTo(1_100);
+    void shouldTakeTimesFromTheClockAndNeverBackwards() {
+        assertThat(allocate("a", 0, 1_000).arrivalMillis()).isEqualTo(1_000);
+        assertThat(allocate("a", 1, 1_100).arrivalMillis()).isEqualTo(1_100);
+        assertThat(allocate("b", 0, 500).arrivalMillis()).isEqualTo(1_100);
+        assertThat(allocate("a", 5_000, 600).arrivalMillis()).isEqualTo(1_100);
     }
 
     @Test
     void shouldGiveTheSameNumbersAgainAfterARestart() {
         Map<InputOffset, ArrivalOrder> given = new HashMap<>();
         for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            given.put(new InputOffset("a", offset), number("a", offset, offset));
-            given.put(new InputOffset("b", offset), number("b", offset, offset));
+            given.put(new InputOffset("a", offset), allocate("a", offset, offset));
+            given.put(new InputOffset("b", offset), allocate("b", offset, offset));
         }
 
         restart();
 
         for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            assertThat(number("a", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("a", offset)));
+            assertThat(allocate("a", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("a", offset)));
         }
         for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            assertThat(number("b", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("b", offset)));
+            assertThat(allocate("b", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("b", offset)));
         }
     }
 
@@ -108,7 +108,7 @@ class SequenceAllocatorTest {
                 leave(topic, offset - 1);
             } else {
                 InputOffset at = new InputOffset(topic, offset);
-                DocumentRef ref = number(topic, at.offset(), nowMillis).ref();
+                DocumentRef ref = allocate(topic, at.offset(), nowMillis).ref();
                 assertThat(given.getOrDefault(at, ref)).isEqualTo(ref);
                 given.put(at, ref);
                 next.put(topic, at.offset() + 1 + random.nextInt(3) / 2);
@@ -120,24 +120,24 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldKnowWhatIsStillToComeAgain() {
-        number("a", 0, 0);
-        ArrivalOrder second = number("a", 1, 0);
+        allocate("a", 0, 0);
+        ArrivalOrder second = allocate("a", 1, 0);
         assertThat(sequences.expectedAgain(second.ref())).isEmpty();
 
         restart();
 
         assertThat(sequences.expectedAgain(second.ref())).contains(second);
-        number("a", 0, 5);
+        allocate("a", 0, 5);
         assertThat(sequences.expectedAgain(second.ref())).contains(second);
-        number("a", 1, 5);
+        allocate("a", 1, 5);
         assertThat(sequences.expectedAgain(second.ref())).isEmpty();
         assertThat(sequences.expectedAgain(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
     }
 
     @Test
     void shouldNotWaitForWhatHasLeft() {
-        ArrivalOrder first = number("a", 0, 0);
-        ArrivalOrder second = number("a", 1, 0);
+        ArrivalOrder first = allocate("a", 0, 0);
+        ArrivalOrder second = allocate("a", 1, 0);
         leave("a", 0);
 
         restart();
@@ -149,8 +149,8 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldStandAtWhatIsHeldWhateverGapLiesBefore() {
-        number("a", 0, 0);
-        number("a", 5, 0);
+        allocate("a", 0, 0);
+        allocate("a", 5, 0);
 
         leave("a", 0);
 
@@ -160,43 +160,43 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldKnowAfterARestartWhetherAnythingIsHeld() {
-        number("a", 0, 0);
+        allocate("a", 0, 0);
         leave("a", 0);
         restart();
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
 
-        number("a", 3, 0);
+        allocate("a", 3, 0);
         restart();
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3, true)));
         restart();
         assertThat(sequences.positions())
-                .describedAs("of which nothing came in the life between")
+                .describedAs("of which nothing came in the epoch between")
                 .isEqualTo(Map.of("a", new InputPosition(3, true)));
 
-        number("a", 3, 0);
+        allocate("a", 3, 0);
         leave("a", 3);
         restart();
         assertThat(sequences.positions())
-                .describedAs("of which nobody knows how far the life before the last was")
+                .describedAs("of which nobody knows how far the epoch before the last was")
                 .isEqualTo(Map.of("a", new InputPosition(4, false, true)));
     }
 
     @Test
     void shouldHoldWhatAnEarlierEpochDecidedUntilThatIsReleased() {
-        number("a", 0, 0);
-        number("a", 1, 0);
-        DocumentRef decided = number("a", 2, 0).ref();
+        allocate("a", 0, 0);
+        allocate("a", 1, 0);
+        DocumentRef decided = allocate("a", 2, 0).ref();
         state.noteDecision(decided, Decision.UNIQUE);
         restart();
 
-        number("a", 0, 0);
+        allocate("a", 0, 0);
         leave("a", 0);
 
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
         assertThat(sequences.isInFlight(decided)).isTrue();
 
-        number("a", 1, 0);
-        number("a", 2, 0);
+        allocate("a", 1, 0);
+        allocate("a", 2, 0);
         leave("a", 1);
         leave("a", 2);
 
@@ -205,13 +205,13 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldGiveNewNumbersBehindWhatHadAllLeft() {
-        number("a", 0, 0);
+        allocate("a", 0, 0);
         leave("a", 0);
-        ArrivalOrder other = number("b", 0, 1_000);
+        ArrivalOrder other = allocate("b", 0, 1_000);
         leave("b", 0);
         restart();
 
-        ArrivalOrder later = number("a", 1, 2_000);
+        ArrivalOrder later = allocate("a", 1, 2_000);
 
         assertThat(later.arrivalMillis()).isEqualTo(2_000);
         assertThat(later.ref()).isGreaterThan(other.ref());
@@ -220,13 +220,13 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldHoldNothingOfWhatWasDecidedBeforeATopicWasCutOff() {
-        number("a", 0, 0);
+        allocate("a", 0, 0);
         leave("a", 0);
-        number("a", 1, 0);
-        state.noteDecision(number("a", 5, 0).ref(), Decision.UNIQUE);
+        allocate("a", 1, 0);
+        state.noteDecision(allocate("a", 5, 0).ref(), Decision.UNIQUE);
         restart();
 
-        number("a", 0, 0);
+        allocate("a", 0, 0);
         leave("a", 0);
 
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
@@ -236,21 +236,21 @@ class SequenceAllocatorTest {
     void shouldNotTakeTheRecordsOfATopicMadeAnewForThoseOfTheOld() {
         Set<DocumentRef> old = new HashSet<>();
         for (int offset = 0; offset < 100; offset++) {
-            old.add(number("a", offset, 0).ref());
+            old.add(allocate("a", offset, 0).ref());
         }
         leave("a", 99);
         restart();
 
-        assertThat(old).doesNotContain(number("a", 50, 0).ref());
+        assertThat(old).doesNotContain(allocate("a", 50, 0).ref());
         restart();
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(50, true)));
     }
 
     @Test
     void shouldNotTakeWhatLeavesOfTheOldTopicForRecordsOfTheNew() {
-        DocumentRef old = number("a", 999, 0).ref();
-        number("a", 990, 0);
-        number("a", 999, 0);
+        DocumentRef old = allocate("a", 999, 0).ref();
+        allocate("a", 990, 0);
+        allocate("a", 999, 0);
 
         sequences.noteReleased(new InputOffset("a", 999), old);
         sequences.endStep();
@@ -260,23 +260,23 @@ class SequenceAllocatorTest {
     }
 
     @Test
-    void shouldTellOnceWhatIsSkippedWhenReadAgain() {
-        DocumentRef first = number("a", 0, 0).ref();
-        DocumentRef second = number("a", 1, 0).ref();
-        number("a", 3, 0);
+    void shouldReportOnceWhatIsSkippedWhenReadAgain() {
+        DocumentRef first = allocate("a", 0, 0).ref();
+        DocumentRef second = allocate("a", 1, 0).ref();
+        allocate("a", 3, 0);
         assertThat(sequences.takeSkipped()).describedAs("never read").isEmpty();
         restart();
 
-        number("a", 3, 0);
+        allocate("a", 3, 0);
 
         assertThat(sequences.takeSkipped()).contains(first, second).allMatch(ref -> !sequences.isInFlight(ref));
         assertThat(sequences.takeSkipped()).isEmpty();
     }
 
     @Test
-    void shouldTellWhatIsSkippedOfATopicThatIsGone() {
-        DocumentRef first = number("a", 0, 0).ref();
-        DocumentRef other = number("b", 0, 0).ref();
+    void shouldReportWhatIsSkippedOfATopicThatIsGone() {
+        DocumentRef first = allocate("a", 0, 0).ref();
+        DocumentRef other = allocate("b", 0, 0).ref();
         restart();
 
         sequences.expectNothingAgain("a");
@@ -287,19 +287,19 @@ class SequenceAllocatorTest {
     }
 
     @Test
-    void shouldTellWhatIsSkippedOfATopicThatIsCutOff() {
-        DocumentRef kept = number("a", 100, 0).ref();
+    void shouldReportWhatIsSkippedOfATopicThatIsCutOff() {
+        DocumentRef kept = allocate("a", 100, 0).ref();
         restart();
 
-        number("a", 50, 0);
+        allocate("a", 50, 0);
 
         assertThat(sequences.takeSkipped()).contains(kept);
     }
 
     @Test
     void shouldSkipNoNumbersBehindThoseOfTheNextBlock() {
-        DocumentRef last = number("a", 9, 0).ref();
-        DocumentRef next = number("a", 10, SequenceAllocator.BLOCK_MILLIS).ref();
+        DocumentRef last = allocate("a", 9, 0).ref();
+        DocumentRef next = allocate("a", 10, SequenceAllocator.BLOCK_MILLIS).ref();
         DocumentRef between = new DocumentRef(COORDINATOR, last.sequence() + 1);
         assertThat(between).isNotEqualTo(next);
         restart();
@@ -311,7 +311,7 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
-        number("a", 7, 0);
+        allocate("a", 7, 0);
         sequences.endStep();
         restart();
         sequences.expectNothingAgain("a");
@@ -327,7 +327,7 @@ class SequenceAllocatorTest {
 
     @Test
     void shouldWaitForNothingOnceThatIsSaid() {
-        ArrivalOrder first = number("a", 0, 0);
+        ArrivalOrder first = allocate("a", 0, 0);
         restart();
 
         sequences.expectNothingAgain();

@@ -52,7 +52,7 @@ class SeedingTest {
     }
 
     @Test
-    void shouldTellNoSeedOfAnOriginalThatThePredecessorReleased() {
+    void shouldKnowNoSeedOfAnOriginalThatThePredecessorReleased() {
         Seeding seeding = after(1);
         seeding.noteRead("originals", 0, 7);
 
@@ -69,7 +69,7 @@ class SeedingTest {
     }
 
     @Test
-    void shouldTellTheSeedOfAnOriginalByTheFirstEndThatItsCoordinatorHasReleased() {
+    void shouldKnowTheSeedOfAnOriginalByTheFirstEndThatItsCoordinatorHasReleased() {
         Seeding seeding = afterSeeds(1);
         seeding.noteRead("one", 0, 5);
         seeding.noteRead("one", 0, 6);
@@ -83,7 +83,7 @@ class SeedingTest {
     }
 
     @Test
-    void shouldTellWhichSeedsEndBeforeAnOriginalOfThePredecessor() {
+    void shouldKnowWhichSeedsEndBeforeAnOriginalOfThePredecessor() {
         Seeding seeding = afterSeeds(2);
 
         assertThat(seeding.seedsBefore(new DocumentRef(0, 3))).isZero();

@@ -68,14 +68,6 @@ class TakeoverTest {
     }
 
     @Test
-    void shouldReadWhatHasNoEventTime() throws JsonProcessingException {
-        String stored = "{\"ends\":[7],\"starts\":[{\"in\":5}],\"isSpread\":false}";
-
-        assertThat(new ObjectMapper().readValue(stored, Takeover.class).eventMillis(0))
-                .isZero();
-    }
-
-    @Test
     void shouldBeReadAsItWasStored() throws JsonProcessingException {
         Takeover takeover = new Takeover(List.of(7L), List.of(Map.of("in", 5L), Map.of("in", 0L)), true, List.of(8L));
         ObjectMapper json = new ObjectMapper();

@@ -20,10 +20,10 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.TakenBack;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
@@ -126,7 +126,7 @@ class MessageCodecTest {
                                 DocumentRefs.of(new DocumentRef(0, 6))),
                         "0c" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
                 Arguments.of(new Started(300), "0c" + "06 ac02"),
-                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0c" + "0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0c" + "0c 0000000000000001 ffffffffffffffff"),
                 Arguments.of(new NewVersion(300, "ü"), "0c" + "0d ac02 02 c3bc"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),

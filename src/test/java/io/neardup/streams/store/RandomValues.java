@@ -17,10 +17,10 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.TakenBack;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
@@ -163,7 +163,7 @@ final class RandomValues {
 
     ToCoordinator toCoordinator() {
         return switch (random.nextInt(8)) {
-            case 5 -> new TakenBack(new RecordKey(anyLong(), anyLong()));
+            case 5 -> new TombstoneArrived(new RecordKey(anyLong(), anyLong()));
             case 6 -> new NewVersion(ref().coordinator(), text());
             case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
             case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());

@@ -20,7 +20,7 @@ class CommitBatcherTest {
     private static final BandKeys KEYS = BandKeys.of(new long[] {1, 2});
 
     private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
-    private final CommitBatcher gathering = new CommitBatcher(context, "sink");
+    private final CommitBatcher batcher = new CommitBatcher(context, "sink");
 
     CommitBatcherTest() {
         context.setCurrentSystemTimeMs(1_000);
@@ -43,13 +43,13 @@ class CommitBatcherTest {
     @Test
     void shouldSendEachReceiverOneRecordOfAllItsMessagesInOrder() {
         Remove remove = new Remove(new DocumentRef(0, 1), KEYS);
-        gathering.add(2, lookup(1));
-        gathering.add(0, lookup(1));
-        gathering.add(2, remove);
-        gathering.add(2, lookup(2));
+        batcher.add(2, lookup(1));
+        batcher.add(0, lookup(1));
+        batcher.add(2, remove);
+        batcher.add(2, lookup(2));
         assertThat(context.forwarded()).isEmpty();
 
-        gathering.leave();
+        batcher.leave();
 
         assertThat(context.forwarded("sink"))
                 .extracting(forward -> forward.record().key().partition())
@@ -61,20 +61,20 @@ class CommitBatcherTest {
 
     @Test
     void shouldSendNothingTwice() {
-        gathering.add(0, lookup(1));
-        gathering.leave();
-        gathering.leave();
+        batcher.add(0, lookup(1));
+        batcher.leave();
+        batcher.leave();
 
         assertThat(context.forwarded()).hasSize(1);
     }
 
     @Test
     void shouldSendTheMessagesOfAReceiverWhenTheyFillARecord() {
-        gathering.add(1, lookup(1));
-        gathering.add(0, verify(1, 100_000));
+        batcher.add(1, lookup(1));
+        batcher.add(0, verify(1, 100_000));
         assertThat(context.forwarded()).isEmpty();
 
-        gathering.add(0, verify(2, 100_000));
+        batcher.add(0, verify(2, 100_000));
 
         assertThat(context.forwarded())
                 .extracting(forward -> forward.record().key().partition())
@@ -85,10 +85,10 @@ class CommitBatcherTest {
     void shouldSendAllAtItsBoundAndCountAnewFromThere() {
         for (int round = 1; round <= 3; round++) {
             for (int receiver = 0; receiver < 10; receiver++) {
-                gathering.add(receiver, verify(receiver, 100_000));
+                batcher.add(receiver, verify(receiver, 100_000));
             }
             assertThat(context.forwarded()).hasSize(11 * (round - 1));
-            gathering.add(10, verify(10, 100_000));
+            batcher.add(10, verify(10, 100_000));
             assertThat(context.forwarded()).hasSize(11 * round);
         }
     }

@@ -33,10 +33,10 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         super(folder);
     }
 
-    private void order(MigrationEvent... facts) {
+    private void order(MigrationEvent... events) {
         Cutover cutover = orders.cutover();
-        for (MigrationEvent fact : facts) {
-            cutover = cutover.with(fact, 1);
+        for (MigrationEvent event : events) {
+            cutover = cutover.with(event, 1);
         }
         orders = new CutoverOrders(cutover, orders.committed());
     }
@@ -59,7 +59,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         return processor;
     }
 
-    /** Another life of the coordinator. */
+    /** Another epoch of the coordinator. */
     private CoordinatorProcessor startAgain() {
         CoordinatorProcessor processor = processor();
         processor.init(context);
@@ -292,7 +292,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldTellThatItIsFlushedAlsoAgainAndAfterACrash() {
+    void shouldReportThatItIsFlushedAlsoAgainAndAfterACrash() {
         CoordinatorProcessor processor = started();
         order(new Asked(REQUEST, "other", 4, true));
         look(processor);

@@ -110,7 +110,7 @@ abstract class CoordinatorProcessorHarness {
                 Optional.empty(),
                 gate,
                 generations,
-                new SeedRules("seeds", false, SeedRetention.SEEDING),
+                new CoordinatorSettings.SeedRules("seeds", false, SeedRetention.SEEDING),
                 inputTopics,
                 () -> orders,
                 counts,

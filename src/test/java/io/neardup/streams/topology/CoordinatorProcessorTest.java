@@ -4,23 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
-import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
-import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsDisk;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +28,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         super(folder);
     }
 
-    /** An earlier life decides the document at offset 1, which waits for that at 0. */
+    /** An earlier epoch decides the document at offset 1, which waits for that at 0. */
     private void restartAfterADecision(OutputLimits.ByOutput limitsThen, long nowMillisThen) {
         CoordinatorProcessor first = processor();
         first.init(context);
@@ -68,7 +62,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldCountNothingOfALifeThatEndsBeforeItsCommit() {
+    void shouldCountNothingOfAnEpochThatEndsBeforeItsCommit() {
         CoordinatorProcessor processor = processor();
         processor.init(context);
         process(processor, 0);
@@ -111,7 +105,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldReleaseWhatAnEarlierLifeDecidedWithoutTheMarginsOfNewDocuments() {
+    void shouldReleaseWhatAnEarlierEpochDecidedWithoutTheMarginsOfNewDocuments() {
         // New documents are refused when half an hour is left; this one has half an hour and a second.
         OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
 
@@ -123,7 +117,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldSendAwayAsADeadLetterWhatItsOutputCarriesNoMoreThoughItWasDecided() {
+    void shouldDeadLetterWhatItsOutputCarriesNoMoreThoughItWasDecided() {
         OutputLimits little = new OutputLimits(10, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
         restartAfterADecision(new OutputLimits.ByOutput(little, ANYTHING, ANYTHING), 2_000);
@@ -137,7 +131,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldSendAwayAsADeadLetterWhatHasBecomeTooOldWhileItWaited() {
+    void shouldDeadLetterWhatHasBecomeTooOldWhileItWaited() {
         OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
         limits = new OutputLimits.ByOutput(hour, hour, ANYTHING);
         CoordinatorProcessor processor = processor();
@@ -274,26 +268,6 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldOpenItsGateWhenDocumentsHaveLeft() {
-        gate = new InputGate(100, 50);
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
-        process(processor, 0);
-        CommitListeners.before().fire();
-        Lookup lookup = (Lookup) MessageCodec.decodeToBands(
-                        context.forwarded("lookups").get(0).record().value())
-                .get(0);
-        DocumentRef document = lookup.document();
-
-        context.setRecordMetadata("replies", COORDINATOR, 0);
-        Candidates none = new Candidates(document, 1, 0, Found.NOBODY);
-        processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
-
-        assertThat(context.forwarded("unique")).hasSize(1);
-        assertThat(gate.isClosed(INPUT)).isFalse();
-    }
-
-    @Test
     void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
         gate = new InputGate(100, 50);
         CoordinatorProcessor processor = processor();
@@ -302,5 +276,8 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         process(processor, 0);
 
         assertThat(gate.isClosed(INPUT)).isTrue();
+        answerWithNobody(processor, 0, 1);
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(gate.isClosed(INPUT)).isFalse();
     }
 }

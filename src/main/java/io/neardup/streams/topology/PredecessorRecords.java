@@ -2,12 +2,20 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.Signing.DocumentSigner;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Followed;
-import io.neardup.engine.protocol.Followed.Completed;
+import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.PredecessorChange;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
+import io.neardup.engine.protocol.PredecessorChange.Removed;
+import io.neardup.engine.protocol.PredecessorChange.Repeated;
+import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
 import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.StateCodec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,18 +26,18 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is followed of another index on its way to the coordinators: the values of its changelog of originals as they
- * are, with a header that names the original; no value where it is none any more. Behind the last comes the end, which
- * says where the input begins.
+ * The changes of the predecessor of an index on their way to the coordinators: the values of its changelog of originals
+ * as they are, with a header that names the original; no value where it is none any more. Behind the last comes the
+ * end, which says where the input begins.
  */
-public final class FollowedRecords {
+public final class PredecessorRecords {
     private static final String ORIGINAL = "neardup.followed.original";
     private static final String REPEATED = "neardup.followed.repeated";
     private static final String SPREAD = "neardup.followed.spread";
     private static final String EVENT = "neardup.followed.event";
     private static final String START = "neardup.followed.start.";
 
-    private FollowedRecords() {}
+    private PredecessorRecords() {}
 
     /** An original, or that it is none any more. */
     static Record<Routed, byte[]> original(Record<byte[], byte[]> record, DocumentRef source, int coordinator) {
@@ -48,7 +56,7 @@ public final class FollowedRecords {
         return new Record<>(new Routed(coordinator, null), record.value(), record.timestamp(), headers);
     }
 
-    /** The end of what is followed, for one coordinator. */
+    /** The end of the changes, for one coordinator. */
     public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic, Takeover takeover) {
         Headers headers = new RecordHeaders();
         takeover.starts(coordinator)
@@ -59,16 +67,39 @@ public final class FollowedRecords {
         return SeedRecords.end(seeds, coordinator, topic, headers);
     }
 
-    /** The original that a record is of, by its name in the index that is followed; null where it is of none. */
-    static @Nullable DocumentRef sourceOfOriginal(InputRecord carried) {
-        return source(carried, ORIGINAL);
+    /** Whether a record is a change of an original of the predecessor. */
+    static boolean isChange(InputRecord carried) {
+        return source(carried, ORIGINAL) != null || source(carried, REPEATED) != null;
     }
 
-    /** As {@link #sourceOfOriginal}, where the record says when it was repeated. */
-    static @Nullable DocumentRef sourceOfRepeated(InputRecord carried) {
-        return source(carried, REPEATED);
+    /**
+     * The change that a record is.
+     *
+     * @throws UnsignableException where the original cannot be compared under the settings of this index
+     */
+    static PredecessorChange change(InputRecord carried, DocumentSigner signer) throws UnsignableException {
+        byte[] value = carried.value();
+        DocumentRef source = source(carried, ORIGINAL);
+        if (source != null) {
+            return value == null ? new Removed(source) : inherited(source, StateCodec.decodeOriginal(value), signer);
+        }
+        DocumentRef repeated = source(carried, REPEATED);
+        if (repeated == null || value == null) {
+            throw new IllegalStateException(
+                    "a change of the predecessor: expected an original or its repeat, found neither");
+        }
+        return new Repeated(repeated, StateCodec.decodeRepeated(value));
     }
 
+    private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)
+            throws UnsignableException {
+        Origin origin = original.origin();
+        return new Inherited(
+                signer.signKept(original.id(), original.evidence()),
+                new Origin(origin.key(), origin.timestampMillis(), source));
+    }
+
+    /** The original that a record is of, by its name in its own index; null where its last header is not this one. */
     private static @Nullable DocumentRef source(InputRecord carried, String name) {
         RecordHeader header = SeedRecords.last(carried);
         if (!header.name().equals(name)) {
@@ -78,8 +109,8 @@ public final class FollowedRecords {
         return new DocumentRef(Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
     }
 
-    /** What the end of an index that was followed says; null for that of a seed. */
-    static Followed.@Nullable Completed end(InputRecord carried) {
+    /** What the end of a predecessor says; null for that of a seed. */
+    static @Nullable Completed end(InputRecord carried) {
         Map<String, Long> starts = new HashMap<>();
         Boolean isSpread = null;
         long eventMillis = 0;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Documents of one template, whose words do not count. */
-class CommonShinglesTopologyTest {
+class BoilerplateTopologyTest {
     private static final String TEMPLATE = words("menu", 60);
     private static final String STORY = TEMPLATE + " " + words("story", 40);
     private static final String EDITED = TEMPLATE + " " + words("story", 36) + " " + words("edited", 4);
@@ -42,7 +42,7 @@ class CommonShinglesTopologyTest {
     }
 
     @Test
-    void shouldReportTheSimilarityWithoutCommonShinglesAndThatOfTheWholeTexts() throws IOException {
+    void shouldReportTheSimilarityWithoutBoilerplateAndThatOfTheWholeTexts() throws IOException {
         TopologyHarness running = start(true);
         running.document("story", STORY);
         running.document("edited", EDITED);
@@ -61,7 +61,7 @@ class CommonShinglesTopologyTest {
         });
     }
 
-    /** Without the file the template makes the other document a duplicate, and nothing more is told. */
+    /** Without the file the template makes the other document a duplicate, and nothing more is reported. */
     @Test
     void shouldReportNothingMoreWhereAllCounts() throws IOException {
         TopologyHarness running = start(false);
@@ -75,7 +75,7 @@ class CommonShinglesTopologyTest {
     }
 
     @Test
-    void shouldTellItInTheVerdictToo() throws IOException {
+    void shouldReportItInTheVerdictToo() throws IOException {
         TopologyHarness running = start(true, "neardup.duplicates.value=verdict");
         running.document("story", STORY);
         running.document("edited", EDITED);
@@ -100,11 +100,11 @@ class CommonShinglesTopologyTest {
         });
     }
 
-    private TopologyHarness start(boolean withCommon, String... settings) throws IOException {
+    private TopologyHarness start(boolean withBoilerplate, String... settings) throws IOException {
         String[] all = Stream.concat(
                         Stream.of(
                                 "neardup.shingle=word:1",
-                                withCommon ? "neardup.boilerplate=" + common() : "neardup.recall=0.99"),
+                                withBoilerplate ? "neardup.boilerplate=" + boilerplate() : "neardup.recall=0.99"),
                         Stream.of(settings))
                 .toArray(String[]::new);
         TopologyHarness started = new TopologyHarness(folder, all);
@@ -112,14 +112,14 @@ class CommonShinglesTopologyTest {
         return started;
     }
 
-    private Path common() throws IOException {
+    private Path boilerplate() throws IOException {
         String header = "# version=1\n# shingle=word:1\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
         String lines = TEMPLATE.lines()
                 .flatMap(line -> Arrays.stream(line.split(" ", -1)))
                 .sorted()
                 .map(word -> "40\t" + word + "\n")
                 .collect(Collectors.joining());
-        return Files.writeString(folder.resolve("common.tsv"), header + lines);
+        return Files.writeString(folder.resolve("boilerplate.tsv"), header + lines);
     }
 
     private static String header(TestRecord<byte[], byte[]> record, String name) {

@@ -2,28 +2,25 @@ package io.neardup.engine.protocol;
 
 import java.util.Map;
 
-/**
- * What a coordinator learns of the index that its own succeeds, as long as it follows that. Originals have the names
- * that they have there.
- */
-public sealed interface Followed {
+/** A change of the index that this one succeeds, as a coordinator learns it; originals have the names of there. */
+public sealed interface PredecessorChange {
 
     /**
      * An original, to be one here whatever it resembles.
      *
      * @param origin says its name there
      */
-    record Inherited(SignedDocument document, Origin origin) implements Followed {}
+    record Inherited(SignedDocument document, Origin origin) implements PredecessorChange {}
 
     /** An original is none any more. */
-    record LetGo(DocumentRef source) implements Followed {}
+    record Removed(DocumentRef source) implements PredecessorChange {}
 
     /**
      * An original was repeated.
      *
      * @param eventMillis when, by event time
      */
-    record Refreshed(DocumentRef source, long eventMillis) implements Followed {}
+    record Repeated(DocumentRef source, long eventMillis) implements PredecessorChange {}
 
     /**
      * No more comes.
@@ -33,7 +30,7 @@ public sealed interface Followed {
      * @param eventMillis where the event clock of that index stood, 0 if that is not known: what had expired there is
      *     not to be remembered here while the first documents come
      */
-    record Completed(Map<String, Long> starts, boolean isSpread, long eventMillis) implements Followed {
+    record Completed(Map<String, Long> starts, boolean isSpread, long eventMillis) implements PredecessorChange {
         public Completed {
             starts = Map.copyOf(starts);
         }

@@ -2,13 +2,13 @@ package io.neardup.simulation;
 
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Followed;
-import io.neardup.engine.protocol.Followed.Completed;
-import io.neardup.engine.protocol.Followed.Inherited;
-import io.neardup.engine.protocol.Followed.LetGo;
-import io.neardup.engine.protocol.Followed.Refreshed;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.PredecessorChange;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
+import io.neardup.engine.protocol.PredecessorChange.Removed;
+import io.neardup.engine.protocol.PredecessorChange.Repeated;
 import io.neardup.simulation.Invariants.Input;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an index tells its successor of its originals: what each coordinator changed is told when it is committed, in
- * order, and to the coordinator of the same number, up to the end.
+ * The changes of the originals of an index that its successor reads: those of each coordinator as they are committed,
+ * in order, by the coordinator of the same number, up to the end.
  */
-final class SimulatedFollowing {
+final class SimulatedPredecessor {
     static final String TOPIC = "followed";
 
     /** Of coordinator 0 the first record; no number of a document or of a record that is not judged. */
@@ -30,7 +30,7 @@ final class SimulatedFollowing {
     private static final int RECORDS_OF_A_COORDINATOR = 1_000_000;
 
     private final Corpus corpus;
-    private final List<List<Told>> told = new ArrayList<>();
+    private final List<List<Change>> changes = new ArrayList<>();
     private final List<Input> inputs = new ArrayList<>();
     private final Set<Integer> inherited = new HashSet<>();
     private final Set<Integer> marked = new HashSet<>();
@@ -40,34 +40,34 @@ final class SimulatedFollowing {
     private boolean isEnded;
 
     /** @param document that it is of, below 0 for none that begins to be an original */
-    record Told(int document, Followed followed) {}
+    record Change(int document, PredecessorChange change) {}
 
     /** @param corpus as the successor sees the documents */
-    SimulatedFollowing(Corpus corpus, int coordinators) {
+    SimulatedPredecessor(Corpus corpus, int coordinators) {
         this.corpus = corpus;
         for (int coordinator = 0; coordinator < coordinators; coordinator++) {
-            told.add(new ArrayList<>());
+            changes.add(new ArrayList<>());
             inputs.add(new Input(coordinator, TOPIC, new ArrayList<>()));
         }
     }
 
-    static boolean isFollowed(int record) {
+    static boolean isChange(int record) {
         return record <= FIRST_RECORD;
     }
 
-    /** The records that tell it, of all coordinators. */
+    /** The records of the changes, of all coordinators. */
     List<Input> inputs() {
         return inputs;
     }
 
-    Told told(int coordinator, long offset) {
-        return told.get(coordinator).get((int) offset);
+    Change change(int coordinator, long offset) {
+        return changes.get(coordinator).get((int) offset);
     }
 
-    /** A record that tells it has left: a document that was bounded, as of a full bucket, is marked. */
+    /** The record of a change has left: a document that was bounded, as of a full bucket, is marked. */
     void noteTaken(int record, Decision decision) {
         int fromFirst = FIRST_RECORD - record;
-        int document = told(fromFirst / RECORDS_OF_A_COORDINATOR, fromFirst % RECORDS_OF_A_COORDINATOR)
+        int document = change(fromFirst / RECORDS_OF_A_COORDINATOR, fromFirst % RECORDS_OF_A_COORDINATOR)
                 .document();
         if (decision instanceof Decision.Unique unique && !unique.bounds().isEmpty()) {
             marked.add(document);
@@ -80,21 +80,21 @@ final class SimulatedFollowing {
     }
 
     /** A coordinator commits. */
-    void tell(int coordinator, SimulatedCoordinatorState before, SimulatedCoordinatorState now) {
+    void note(int coordinator, SimulatedCoordinatorState before, SimulatedCoordinatorState now) {
         if (isEnded) {
             return; // As the offsets say at which all coordinators were empty.
         }
         now.originals().forEach((ref, original) -> {
             if (!before.originals().containsKey(ref)) {
-                tell(coordinator, corpus.document(original), inherited(ref, original));
+                note(coordinator, corpus.document(original), inherited(ref, original));
             }
             if (now.lastRepeated(ref) != before.lastRepeated(ref)) {
-                tell(coordinator, -1, new Refreshed(ref, now.lastRepeated(ref)));
+                note(coordinator, -1, new Repeated(ref, now.lastRepeated(ref)));
             }
         });
         before.originals().keySet().stream()
                 .filter(ref -> !now.originals().containsKey(ref))
-                .forEach(ref -> tell(coordinator, -1, new LetGo(ref)));
+                .forEach(ref -> note(coordinator, -1, new Removed(ref)));
     }
 
     private Inherited inherited(DocumentRef ref, Original original) {
@@ -104,12 +104,12 @@ final class SimulatedFollowing {
         return new Inherited(corpus.signed(document), new Origin(origin.key(), origin.timestampMillis(), ref));
     }
 
-    private void tell(int coordinator, int document, Followed followed) {
-        List<Told> toCoordinator = told.get(coordinator);
+    private void note(int coordinator, int document, PredecessorChange change) {
+        List<Change> toCoordinator = changes.get(coordinator);
         inputs.get(coordinator)
                 .records()
                 .add(FIRST_RECORD - RECORDS_OF_A_COORDINATOR * coordinator - toCoordinator.size());
-        toCoordinator.add(new Told(document, followed));
+        toCoordinator.add(new Change(document, change));
     }
 
     /**
@@ -122,7 +122,7 @@ final class SimulatedFollowing {
         for (int coordinator = 0; coordinator < starts.size(); coordinator++) {
             SimulatedCoordinatorState state = states.get(coordinator);
             state.originals().forEach((ref, original) -> last.put(corpus.document(original), state.lastRepeated(ref)));
-            tell(
+            note(
                     coordinator,
                     -1,
                     new Completed(starts.get(coordinator), false, eventMillis.getOrDefault(coordinator, 0L)));
