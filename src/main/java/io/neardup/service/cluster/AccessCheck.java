@@ -46,14 +46,14 @@ public final class AccessCheck {
 
     private static final int TRANSACTIONS_MILLIS = 30_000;
 
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final String group;
     private final Map<String, Set<AclOperation>> given = new TreeMap<>();
     private final List<String> own;
     /** Of another index. */
     private final Set<String> foreign;
 
-    public AccessCheck(TopicAdmin admin, NeardupConfig config) {
+    public AccessCheck(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
@@ -139,7 +139,7 @@ public final class AccessCheck {
         } catch (ConfigException e) {
             throw e;
         } catch (KafkaException e) {
-            throw TopicAdmin.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
+            throw ClusterAdmin.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
         }
     }
 

@@ -10,6 +10,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.io.IOException;
@@ -25,10 +26,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -38,7 +39,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
  * holds. So does the last of each instance that has made the index beside outputs that held records. Then what it is
  * seeded with, and which coordinator has read which seed: each record under a key of its own, and the first holds. And
- * the events of a migration, which {@code CutoverCourse} follows.
+ * the events of a migration. {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
@@ -77,15 +78,14 @@ public final class SettingsTopic {
     private final Map<String, Object> clients;
     private final TopicPartition partition;
 
-    /** @param clients what a client needs to reach the cluster */
-    public SettingsTopic(NeardupConfig config, Map<String, Object> clients) {
-        this(config, config.applicationId(), clients);
+    public SettingsTopic(NeardupConfig config) {
+        this(config, config.applicationId());
     }
 
     /** @param applicationId of an index, also of another than that of the settings */
-    public SettingsTopic(NeardupConfig config, String applicationId, Map<String, Object> clients) {
+    public SettingsTopic(NeardupConfig config, String applicationId) {
         this.config = config;
-        this.clients = clients;
+        this.clients = StreamsSettings.clients(config);
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
     }
 
@@ -123,7 +123,7 @@ public final class SettingsTopic {
      * @param instance that made the index
      * @param topics the outputs that held records already; empty where it was started again since
      */
-    public record OutputsHeld(int format, String instance, Set<String> topics) {}
+    record OutputsHeld(int format, String instance, Set<String> topics) {}
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -262,13 +262,17 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic settles that the index is made from, if it is one of these. */
-    public static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
         return read(record, PREDECESSOR_PREFIX, StoredPredecessor.class, StoredPredecessor::format)
                 .map(StoredPredecessor::predecessor);
     }
 
-    /** Binds the index to what it is made from; where another instance was faster, to what that has found. */
+    /** Binds the index to what it is made from, if it is not yet; where another was faster, to what that has found. */
     public Predecessor bind(Predecessor predecessor) {
+        Optional<Predecessor> bound = predecessor();
+        if (bound.isPresent()) {
+            return bound.get();
+        }
         write(PREDECESSOR_PREFIX + UUID.randomUUID(), new StoredPredecessor(FORMAT, predecessor));
         return predecessor().orElse(predecessor);
     }
@@ -279,7 +283,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic settles to be taken over, if it is one of these. */
-    public static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
         return read(record, TAKEOVER_PREFIX, StoredTakeover.class, StoredTakeover::format)
                 .map(StoredTakeover::takeover);
     }
@@ -290,7 +294,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
-    public static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
         return predecessor(record).map(made -> record.timestamp()).or(() -> read(
                         record, FOLLOWED_KEY, StoredFollowed.class, StoredFollowed::format)
                 .map(StoredFollowed::atMillis));
@@ -320,7 +324,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these. */
-    public static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
         return read(record, INPUTS_KEY, Inputs.class, Inputs::format);
     }
 
@@ -330,7 +334,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these. */
-    public static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
         return read(record, OUTPUTS_HELD_PREFIX, OutputsHeld.class, OutputsHeld::format);
     }
 
@@ -340,45 +344,48 @@ public final class SettingsTopic {
      * it at once.
      */
     public void noteLeft(String instance) {
-        try {
-            writeBriefly(LEFT_KEY, new Left(FORMAT, instance));
-        } catch (ExecutionException
-                | java.util.concurrent.TimeoutException
-                | KafkaException
-                | JsonProcessingException e) {
-            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void writeBriefly(String key, Object stored)
-            throws ExecutionException, InterruptedException, java.util.concurrent.TimeoutException,
-                    JsonProcessingException {
         Map<String, Object> brief = new HashMap<>(clients);
         brief.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, STOP_PATIENCE_MILLIS);
-        KafkaProducer<String, String> producer =
-                new KafkaProducer<>(brief, new StringSerializer(), new StringSerializer());
+        brief.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
+        brief.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        brief.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
         try {
-            producer.send(new ProducerRecord<>(partition.topic(), 0, key, JSON.writeValueAsString(stored)))
-                    .get(STOP_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        } finally {
-            producer.close(Duration.ZERO);
+            write(brief, LEFT_KEY, new Left(FORMAT, instance));
+        } catch (InterruptException e) {
+            Thread.currentThread().interrupt();
+        } catch (StartupException | KafkaException e) {
+            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
         }
     }
 
     /** The instance that leaves, as a record of the topic says, if it is one of these. */
-    public static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
         return read(record, LEFT_KEY, Left.class, Left::format).map(Left::instance);
     }
 
+    /** Notes an event of a migration. */
+    public void note(MigrationEvent event) {
+        write(clients, event.key(), event.value());
+    }
+
     private void write(String key, Object stored) {
-        try (KafkaProducer<String, String> producer =
-                new KafkaProducer<>(clients, new StringSerializer(), new StringSerializer())) {
-            String value = JSON.writeValueAsString(stored);
+        write(clients, key, stored);
+    }
+
+    private void write(Map<String, Object> settings, String key, Object stored) {
+        try {
+            write(settings, key, JSON.writeValueAsBytes(stored));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("expected what can be written as JSON, found " + stored.getClass(), e);
+        }
+    }
+
+    private void write(Map<String, Object> settings, String key, byte[] value) {
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(settings), new StringSerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(partition.topic(), 0, key, value))
                     .get();
-        } catch (ExecutionException | JsonProcessingException e) {
+        } catch (ExecutionException e) {
             throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
@@ -391,11 +398,11 @@ public final class SettingsTopic {
         return records.stream().map(kind).flatMap(Optional::stream).findFirst();
     }
 
-    /** All of the topic: few records, and what is not compacted yet. */
+    /** All of the topic, which must not wait for open transactions: few records, and what is not compacted yet. */
     private List<ConsumerRecord<byte[], byte[]>> records() {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                StreamsSettings.brief(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                CommittedRecords.consumer(clients, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"))) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -457,12 +464,8 @@ public final class SettingsTopic {
             this.source = source;
         }
 
-        /**
-         * Looks up the seed where it is that of another index.
-         *
-         * @param clients what a client needs to reach the cluster
-         */
-        public static HashSeed of(NeardupConfig config, TopicAdmin admin, Map<String, Object> clients) {
+        /** Looks up the seed where it is that of another index. */
+        public static HashSeed of(NeardupConfig config, ClusterAdmin admin) {
             Optional<String> source = config.hashSeedOf();
             if (source.isEmpty()) {
                 return new HashSeed(config.hashSeed(), source);
@@ -470,7 +473,7 @@ public final class SettingsTopic {
             String id = source.get();
             boolean exists =
                     !admin.findNow(List.of(new TopicNames(id).settings())).isEmpty();
-            Optional<StoredIndex> index = exists ? new SettingsTopic(config, id, clients).find() : Optional.empty();
+            Optional<StoredIndex> index = exists ? new SettingsTopic(config, id).find() : Optional.empty();
             return new HashSeed(index.stream().mapToLong(StoredIndex::hashSeed).findFirst(), source);
         }
 

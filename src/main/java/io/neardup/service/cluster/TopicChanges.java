@@ -1,7 +1,7 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.HashSet;

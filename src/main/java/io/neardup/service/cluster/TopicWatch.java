@@ -1,7 +1,7 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
 
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final Map<String, FoundTopic> started;
     private final TopicChanges changes;
     private volatile boolean answered = true;
@@ -27,7 +27,7 @@ public final class TopicWatch {
      * @param config names those of them that only need to be there
      * @param coordinators how many the index has
      */
-    public TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, NeardupConfig config, int coordinators) {
+    public TopicWatch(ClusterAdmin admin, Map<String, FoundTopic> started, NeardupConfig config, int coordinators) {
         this.admin = admin;
         this.started = Map.copyOf(started);
         this.changes = new TopicChanges(this.started, config, coordinators);

@@ -1,32 +1,25 @@
 package io.neardup.service.migration;
 
+import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Undone;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Asks an index to hand its input over, and undoes that: as records of its settings topic that its coordinators
@@ -90,11 +83,11 @@ public final class CutoverRequest {
      */
     public Cutover ask(String to) {
         int coordinators = cluster.requireIndex().settings().inputPartitions();
-        boolean isSpread = MigrationTargetStatus.of(from, cluster)
+        boolean isSpread = cluster.noted(from)
                 .predecessor()
                 .filter(before -> before.isSpreadOver(coordinators))
                 .isPresent();
-        note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
+        cluster.settings().note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
         return cluster.decidedCutover();
     }
 
@@ -105,8 +98,8 @@ public final class CutoverRequest {
      */
     public Cutover undo() {
         Optional<Asked> asked = cluster.cutover().request();
-        asked.ifPresent(
-                request -> note(new Undone(request.request(), UUID.randomUUID().toString())));
+        asked.ifPresent(request -> cluster.settings()
+                .note(new Undone(request.request(), UUID.randomUUID().toString())));
         return cluster.decidedCutover();
     }
 
@@ -116,24 +109,9 @@ public final class CutoverRequest {
         Optional<String> successor = now.request().map(Asked::successor);
         return new Progress(
                 now,
-                cluster.groupAdmin().members(),
-                successor.map(to -> cluster.groupAdmin(to).members()).orElse(0),
-                successor
-                        .map(to -> MigrationTargetStatus.of(to, cluster))
-                        .flatMap(MigrationTargetStatus::coordinatorsLeft));
-    }
-
-    private void note(MigrationEvent event) {
-        String topic = new TopicNames(from).settings();
-        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
-                new HashMap<>(cluster.clients()), new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(topic, 0, event.key(), event.value()))
-                    .get();
-        } catch (ExecutionException e) {
-            throw new StartupException("topic " + topic + ": cannot be written: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
+                cluster.admin().members(from),
+                successor.map(cluster.admin()::members).orElse(0),
+                successor.map(cluster::noted).flatMap(SettingsReader::coordinatorsLeft));
     }
 
     /** Whether an index can hand its input over to another now. What is handed over to nobody would be lost. */
@@ -171,10 +149,10 @@ public final class CutoverRequest {
             }
             StoredIndex index = cluster.requireIndex();
             checkIndex(index);
-            MigrationTargetStatus following = MigrationTargetStatus.of(to, successor);
+            SettingsReader following = successor.noted(to);
             checkFollows(following, index);
             checkInputs();
-            long left = following.recordsLeft(successor);
+            long left = following.predecessor().map(successor::recordsLeft).orElse(0L);
             if (left > LEFT_MAX && !isFarBehindFine) {
                 throw refused(
                         to,
@@ -189,8 +167,8 @@ public final class CutoverRequest {
             if (!unread.isEmpty()) {
                 throw refused(from, "an index that this release can run", String.join("; ", unread));
             }
-            MigrationTargetStatus own = MigrationTargetStatus.of(from, cluster);
-            if (own.predecessor().isPresent() && !own.isDone()) {
+            SettingsReader own = cluster.noted(from);
+            if (own.predecessor().isPresent() && !own.hasTakenOver()) {
                 throw refused(
                         from,
                         "an index that has taken over all of its own predecessor",
@@ -198,14 +176,14 @@ public final class CutoverRequest {
             }
         }
 
-        private void checkFollows(MigrationTargetStatus following, StoredIndex index) {
+        private void checkFollows(SettingsReader following, StoredIndex index) {
             if (successor.index().isEmpty()) {
                 throw refused(
                         to,
                         "a service with neardup.successor.of=" + from,
                         "no index of that application.id; look at --to, or start the service");
             }
-            if (!following.isFrom(index)) {
+            if (!following.isMadeFrom(index)) {
                 throw refused(
                         to,
                         "a service with neardup.successor.of=" + from,
@@ -237,8 +215,8 @@ public final class CutoverRequest {
         /** Those of the topics that an index has met which its service reads now. */
         private static Set<String> inputs(ClusterView cluster) {
             String id = cluster.applicationId();
-            ConsumerGroupDescription group = cluster.groupAdmin()
-                    .describe()
+            ConsumerGroupDescription group = cluster.admin()
+                    .group(id)
                     .filter(described -> !described.members().isEmpty())
                     .orElseThrow(() -> refused(id, "a service that runs", "no member of its group; start it"));
             if (group.groupState() != GroupState.STABLE) {
@@ -250,7 +228,7 @@ public final class CutoverRequest {
                     .flatMap(Collection::stream)
                     .map(TopicPartition::topic)
                     .collect(Collectors.toCollection(TreeSet::new));
-            inputs.retainAll(cluster.knownTopics().ids().keySet());
+            inputs.retainAll(cluster.requireIndex().topics().ids().keySet());
             inputs.removeAll(new TopicNames(id).changelogs());
             return inputs;
         }

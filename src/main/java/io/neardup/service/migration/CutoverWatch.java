@@ -1,8 +1,10 @@
 package io.neardup.service.migration;
 
-import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
@@ -38,25 +40,21 @@ public final class CutoverWatch {
     private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String applicationId;
-    private final GroupAdmin group;
+    private final ClusterAdmin admin;
     private final Map<String, Object> clients;
     private final int coordinators;
-    private final CutoverCourse course = new CutoverCourse();
+    private final SettingsReader noted;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
     private Optional<String> notified = Optional.empty();
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
-    public CutoverWatch(
-            String applicationId,
-            GroupAdmin group,
-            SettingsReader settings,
-            Map<String, Object> clients,
-            int coordinators) {
-        this.applicationId = applicationId;
-        this.group = group;
-        this.clients = clients;
+    /** @param noted in the settings topic of the index; who asks reads it on */
+    public CutoverWatch(NeardupConfig config, ClusterAdmin admin, SettingsReader noted, int coordinators) {
+        this.applicationId = config.applicationId();
+        this.admin = admin;
+        this.clients = StreamsSettings.clients(config);
         this.coordinators = coordinators;
-        settings.listen(course);
+        this.noted = noted;
     }
 
     /** What the coordinators are to heed. */
@@ -74,12 +72,12 @@ public final class CutoverWatch {
     }
 
     /**
-     * Takes what was read of the settings topic by now.
+     * Takes what was noted by now.
      *
      * @throws StartupException where the cluster does not answer
      */
     public void take() {
-        Cutover now = course.now();
+        Cutover now = noted.cutover();
         CutoverOrders before = orders;
         if (now.equals(before.cutover())) {
             return;
@@ -88,7 +86,7 @@ public final class CutoverWatch {
         // What the group commits from now on of an input of which nothing was taken may lie behind what a coordinator
         // leaves.
         boolean isNew = request.isPresent() && !request.equals(request(before.cutover()));
-        orders = new CutoverOrders(now, isNew ? group.committed() : before.committed());
+        orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
         report(before.cutover(), now);
     }
 
@@ -131,20 +129,21 @@ public final class CutoverWatch {
         Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
         toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator, request.get())));
         if (!messages.isEmpty()) {
-            send(messages);
+            send(clients, messages, "coordinators could not be notified of a cutover");
         }
         notified = request;
         flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
     }
 
-    private void send(List<ProducerRecord<byte[], byte[]>> messages) {
+    /** Sends them in no transaction; returns when the brokers have them. */
+    static void send(Map<String, Object> clients, List<ProducerRecord<byte[], byte[]>> messages, String failure) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (ProducerRecord<byte[], byte[]> message : messages) {
                 producer.send(message).get();
             }
         } catch (ExecutionException e) {
-            throw new KafkaException("coordinators could not be notified of a cutover", e.getCause());
+            throw new KafkaException(failure, e.getCause());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

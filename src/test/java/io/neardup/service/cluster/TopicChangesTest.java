@@ -5,7 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +121,26 @@ class AttentionRulesTest {
         assertThat(AttentionRules.unread(ofOther, ofOther)).isEmpty();
     }
 
+    @Test
+    void shouldGoOnWithTheOtherRulesWhereOneFailsAndSaySo() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Attention.Rule failing = (before, now) -> {
+            if (fails.get()) {
+                throw new IllegalStateException("broken");
+            }
+            return Stream.of();
+        };
+        Attention.Rule other = (before, now) -> AttentionRules.brokers(now);
+        Attention.Rules rules = new Attention.Rules(List.of(failing, other));
+        Reading reading = reading(false, Set.of(), Optional.empty(), 0);
+
+        assertThat(rules.notes(reading, reading))
+                .extracting(Note::kind)
+                .containsExactly(Attention.Kind.RULE_FAILED, Attention.Kind.BROKERS);
+        fails.set(false);
+        assertThat(rules.notes(reading, reading)).extracting(Note::kind).containsExactly(Attention.Kind.BROKERS);
+    }
+
     /** Of a group with the instance a. */
     private static Reading reading(
             boolean brokersAnswer, Set<String> assigned, Optional<Inputs> startedLast, long clockAheadMillis) {
@@ -137,9 +159,6 @@ class AttentionRulesTest {
                         new GroupStatus("Stable", Set.of("a at host"), Set.of("a"), 1, assigned, Optional.empty(), 0)),
                 List.of("documents"),
                 startedLast,
-                List.of(),
-                List.of(),
-                Optional.empty(),
                 Optional.empty(),
                 clockAheadMillis);
     }
