@@ -367,7 +367,7 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     /** The topics that its members read, all together. */
-    static Set<String> assignedTopics(ConsumerGroupDescription group) {
+    public static Set<String> assignedTopics(ConsumerGroupDescription group) {
         return group.members().stream()
                 .flatMap(member -> member.assignment().topicPartitions().stream())
                 .map(TopicPartition::topic)

@@ -141,13 +141,14 @@ public final class SettingsTopic {
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
      * @param stateExists whether there is state already, so that the index cannot be new
-     * @param hashSeed what the settings say of it
+     * @param admin to look up the seed of another index
      * @throws StartupException if the settings do not fit the index, or are lost
      */
-    public StoredIndex agree(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+    public StoredIndex agree(IndexSettings settings, boolean stateExists, ClusterAdmin admin) {
+        OptionalLong givenSeed = givenSeed(admin);
         List<ConsumerRecord<byte[], byte[]>> records = records();
         if (index(records).isEmpty()) {
-            writeFirst(settings, stateExists, hashSeed);
+            writeFirst(settings, stateExists, givenSeed);
             records = records();
         }
         StoredIndex index = index(records)
@@ -155,7 +156,7 @@ public final class SettingsTopic {
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
         requireLayouts(index);
         List<String> differences = new ArrayList<>(settings.differences(index.settings()));
-        hashSeed.difference(index.hashSeed()).ifPresent(differences::add);
+        seedDifference(givenSeed, index.hashSeed()).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
                     + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
@@ -207,7 +208,7 @@ public final class SettingsTopic {
         return version == null ? "(not packaged)" : version;
     }
 
-    private void writeFirst(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+    private void writeFirst(IndexSettings settings, boolean stateExists, OptionalLong givenSeed) {
         if (stateExists) {
             throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
                     + " application.id " + config.applicationId()
@@ -215,7 +216,7 @@ public final class SettingsTopic {
                     + " the topic, or start anew under another application.id"));
         }
         String index = UUID.randomUUID().toString();
-        write(index, new Stored(FORMAT, index, settings.entries(), hashSeed.ofNewIndex(), release()));
+        write(index, new Stored(FORMAT, index, settings.entries(), seedOfNewIndex(givenSeed), release()));
     }
 
     /** The first record has the id of the index as its key. */
@@ -450,52 +451,35 @@ public final class SettingsTopic {
         }
     }
 
-    /** What the settings say of the secret seed of the hashes: the seed itself, or of which index it is taken. */
-    public static final class HashSeed {
-        private final OptionalLong given;
-        private final Optional<String> source;
+    // ---- the secret seed of the hashes
 
-        /**
-         * @param given empty where nothing is said, or the index that it is taken of is not there
-         * @param source the application id of that index
-         */
-        private HashSeed(OptionalLong given, Optional<String> source) {
-            this.given = given;
-            this.source = source;
+    /** What the settings say: the seed itself, or that of another index; empty where nothing, or that is not there. */
+    private OptionalLong givenSeed(ClusterAdmin admin) {
+        if (config.hashSeedOf().isEmpty()) {
+            return config.hashSeed();
         }
+        SettingsTopic other = new SettingsTopic(config, config.hashSeedOf().get());
+        boolean exists = !admin.findNow(List.of(other.partition.topic())).isEmpty();
+        return exists ? other.find().stream().mapToLong(StoredIndex::hashSeed).findFirst() : OptionalLong.empty();
+    }
 
-        /** Looks up the seed where it is that of another index. */
-        public static HashSeed of(NeardupConfig config, ClusterAdmin admin) {
-            Optional<String> source = config.hashSeedOf();
-            if (source.isEmpty()) {
-                return new HashSeed(config.hashSeed(), source);
-            }
-            String id = source.get();
-            boolean exists =
-                    !admin.findNow(List.of(new TopicNames(id).settings())).isEmpty();
-            Optional<StoredIndex> index = exists ? new SettingsTopic(config, id).find() : Optional.empty();
-            return new HashSeed(index.stream().mapToLong(StoredIndex::hashSeed).findFirst(), source);
+    private long seedOfNewIndex(OptionalLong given) {
+        if (given.isEmpty() && config.hashSeedOf().isPresent()) {
+            String source = config.hashSeedOf().get();
+            throw new StartupException(
+                    List.of("neardup.hash.seed: expected of: and the application.id of an index, found " + source
+                            + ", of which topic " + new TopicNames(source).settings()
+                            + " holds none; start that one first, or name another"));
         }
+        return given.orElseGet(() -> new SecureRandom().nextLong());
+    }
 
-        /** The seed of an index that is made now. */
-        long ofNewIndex() {
-            if (given.isEmpty() && source.isPresent()) {
-                throw new StartupException(
-                        List.of("neardup.hash.seed: expected of: and the application.id of an index, found "
-                                + source.get() + ", of which topic " + new TopicNames(source.get()).settings()
-                                + " holds none; start that one first, or name another"));
-            }
-            return given.orElseGet(() -> new SecureRandom().nextLong());
-        }
-
-        /** How what is said differs from the seed of an index; empty where it does not, or nothing is said any more. */
-        Optional<String> difference(long ofIndex) {
-            return given.isPresent() && given.getAsLong() != ofIndex
-                    ? Optional.of(
-                            source.map(id -> "neardup.hash.seed: the index was made with another one than that of " + id
-                                            + " has")
-                                    .orElse("neardup.hash.seed: the index was made with another one"))
-                    : Optional.empty();
-        }
+    /** Empty where there is none, or nothing is said any more. */
+    private Optional<String> seedDifference(OptionalLong given, long ofIndex) {
+        String than =
+                config.hashSeedOf().map(id -> " than that of " + id + " has").orElse("");
+        return given.isPresent() && given.getAsLong() != ofIndex
+                ? Optional.of("neardup.hash.seed: the index was made with another one" + than)
+                : Optional.empty();
     }
 }

@@ -6,7 +6,7 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StoredIndex;
-import io.neardup.service.cluster.TopicChanges;
+import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
@@ -125,7 +125,7 @@ public record ClusterStatus(
         Set<String> found = cluster.admin().findNow(needed).keySet();
         Optional<Integer> coordinators =
                 cluster.index().map(made -> made.settings().inputPartitions());
-        TopicChanges changes = new TopicChanges(Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
+        TopicWatch changes = new TopicWatch(cluster.admin(), Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
         List<String> problems = new ArrayList<>();
         needed.stream()
                 .filter(topic -> !found.contains(topic))

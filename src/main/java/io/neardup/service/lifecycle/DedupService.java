@@ -85,7 +85,7 @@ public final class DedupService implements AutoCloseable {
         this.admin = admin;
         this.noted = noted;
         this.topics = topics;
-        this.cause = new FailureCause(topics);
+        this.cause = new FailureCause(topics, access);
         Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         Signing signing = Signing.of(config, agreed.index().hashSeed());
@@ -109,7 +109,7 @@ public final class DedupService implements AutoCloseable {
                 stateFolder,
                 lostTasks);
         streams.setGlobalStateRestoreListener(state);
-        streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
+        streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
             if (now == KafkaStreams.State.ERROR) {

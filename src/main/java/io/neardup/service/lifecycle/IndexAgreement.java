@@ -9,7 +9,6 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsTopic;
-import io.neardup.service.cluster.SettingsTopic.HashSeed;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
@@ -62,7 +61,7 @@ record IndexAgreement(
         SeedingAgreement beginning = new SeedingAgreement(config, admin, settingsTopic, setup);
         // Before the new index is bound to anything: what is refused must not stay.
         Optional<Predecessor> predecessor = beginning.predecessor();
-        StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists(), HashSeed.of(config, admin));
+        StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists(), admin);
         Seeding seeding = beginning.bind(predecessor);
         KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
         new RemovedInputCheck(admin, config).check(known, setup.inputPartitions());

@@ -6,9 +6,9 @@ import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.CutoverWatch;
-import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
 import io.neardup.service.migration.SeedWatch;
 import io.neardup.service.migration.SeedWatch.SeedingStatus;
+import io.neardup.streams.store.Cutover;
 import io.neardup.streams.topology.CutoverOrders;
 import java.util.List;
 import java.util.Optional;
@@ -114,11 +114,11 @@ final class SettingsWatch {
     }
 
     /** How far it is with handing over, by the last look. */
-    MigrationSourceStatus handingOver() {
-        return cutover.status();
+    Cutover handingOver() {
+        return cutover.orders().cutover();
     }
 
-    /** What the coordinators are to heed. */
+    /** What the coordinators are to do. */
     CutoverOrders orders() {
         return cutover.orders();
     }

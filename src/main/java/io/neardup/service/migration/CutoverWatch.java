@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
- * without work too, it sends a message of nothing, as it looks at the orders in its steps. Every instance does so: it
+ * without work too, it sends an empty message, as it looks at the orders in its steps. Every instance does so: it
  * may come more than once.
  */
 public final class CutoverWatch {
@@ -57,13 +57,9 @@ public final class CutoverWatch {
         this.noted = noted;
     }
 
-    /** What the coordinators are to heed. */
+    /** What the coordinators are to do. */
     public CutoverOrders orders() {
         return orders;
-    }
-
-    public MigrationSourceStatus status() {
-        return MigrationSourceStatus.of(orders.cutover());
     }
 
     /** Whether all has left, and another index takes over. */
@@ -94,22 +90,24 @@ public final class CutoverWatch {
         return cutover.request().map(MigrationEvent.Asked::request);
     }
 
-    private void report(Cutover before, Cutover now) {
-        MigrationSourceStatus status = MigrationSourceStatus.of(now);
+    private static void report(Cutover before, Cutover now) {
         if (now.stage() == CutoverStage.EMPTY) {
-            LOG.info(
-                    "handed over: all that was taken has left, and successor={} goes on; stopping", status.successor());
+            LOG.info("handed over: all that was taken has left, and successor={} goes on; stopping", successor(now));
         } else if (now.stage() == CutoverStage.NONE) {
             LOG.info("the cutover was undone: taking the input again");
         } else if (now.stage() != before.stage()) {
             LOG.info(
                     "handing over to successor={} stage={} coordinators={} coordinators.to.fix={} coordinators.left={}",
-                    status.successor(),
-                    status.stage(),
-                    status.coordinators(),
-                    status.coordinatorsToFix(),
-                    status.coordinatorsLeft());
+                    successor(now),
+                    now.stage(),
+                    now.request().map(MigrationEvent.Asked::coordinators).orElse(0),
+                    now.coordinatorsToFix(),
+                    now.coordinatorsLeft());
         }
+    }
+
+    private static String successor(Cutover cutover) {
+        return cutover.request().map(MigrationEvent.Asked::successor).orElse("");
     }
 
     /** Lets each coordinator look, once a request; and those that are still to be flushed, each 10 s. */
@@ -159,37 +157,9 @@ public final class CutoverWatch {
             Cutover done = orders.cutover();
             throw new StartupException(List.of("application.id " + applicationId
                     + ": expected an index with an input, found that it handed it over to application.id "
-                    + status().successor() + " on " + Instant.ofEpochMilli(done.sinceMillis())
+                    + successor(done) + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
                     + " neardup.successor.of out of its settings, and delete this with reset"));
-        }
-    }
-
-    /**
-     * How far an index is with handing its input over.
-     *
-     * @param stage as {@link Cutover} has it
-     * @param successor the application.id of the index that takes over; empty where nothing is asked
-     * @param coordinators of this index
-     * @param coordinatorsToFix those of them that still take records
-     * @param coordinatorsLeft those of which not all has left
-     */
-    public record MigrationSourceStatus(
-            CutoverStage stage, String successor, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
-        public static final MigrationSourceStatus NONE = of(Cutover.NONE);
-
-        static MigrationSourceStatus of(Cutover cutover) {
-            return new MigrationSourceStatus(
-                    cutover.stage(),
-                    cutover.request().map(MigrationEvent.Asked::successor).orElse(""),
-                    cutover.request().map(MigrationEvent.Asked::coordinators).orElse(0),
-                    cutover.coordinatorsToFix(),
-                    cutover.coordinatorsLeft());
-        }
-
-        /** Whether nothing is asked. */
-        public boolean isNone() {
-            return stage == CutoverStage.NONE;
         }
     }
 }

@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -159,21 +158,30 @@ public final class SeedWatch {
     private Map<TopicPartition, Span> look(
             SeedPlan.Topic topic, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed) {
         Map<TopicPartition, Long> beginnings = admin.beginnings(ends.keySet());
+        Map<TopicPartition, Long> positions = new HashMap<>(beginnings);
+        committed.forEach((partition, position) ->
+                positions.computeIfPresent(partition, (unused, beginning) -> Math.max(beginning, position)));
+        long records = length(rest(ends, beginnings));
+        Map<TopicPartition, Span> rest = rest(ends, positions);
+        status = status(topic, records - length(rest), records);
+        return rest;
+    }
+
+    private static long length(Map<TopicPartition, Span> spans) {
+        return spans.values().stream()
+                .mapToLong(span -> span.to() - span.from())
+                .sum();
+    }
+
+    /** What lies between positions and ends; none of where nothing does. */
+    private static Map<TopicPartition, Span> rest(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
         Map<TopicPartition, Span> rest = new HashMap<>();
-        long records = 0;
-        long left = 0;
-        for (Map.Entry<TopicPartition, Long> of : ends.entrySet()) {
-            TopicPartition partition = of.getKey();
-            long end = of.getValue();
-            long beginning = Math.min(end, Objects.requireNonNull(beginnings.get(partition)));
-            long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
-            records += end - beginning;
-            left += Math.max(0, end - position);
+        ends.forEach((partition, end) -> {
+            long position = positions.getOrDefault(partition, 0L);
             if (position < end) {
                 rest.put(partition, new Span(position, end));
             }
-        }
-        status = status(topic, records - left, records);
+        });
         return rest;
     }
 
@@ -298,14 +306,7 @@ public final class SeedWatch {
                 aim = Map.copyOf(ends);
                 aimMillis = nowMillis;
             }
-            Map<TopicPartition, Span> rest = new HashMap<>();
-            aim.forEach((partition, end) -> {
-                long position = read.getOrDefault(partition, 0L);
-                if (position < end) {
-                    rest.put(partition, new Span(position, end));
-                }
-            });
-            return Optional.of(rest);
+            return Optional.of(SeedWatch.rest(aim, read));
         }
 
         /** The rest is read: returns the time to note. */

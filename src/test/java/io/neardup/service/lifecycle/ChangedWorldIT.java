@@ -97,11 +97,11 @@ class ChangedWorldIT extends ChangedWorld {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(folder.resolve("immutable"));
-        assumeTrue(AttentionRulesTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(AttentionTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             assertRefused("found that it cannot (", "state.dir=" + state);
         } finally {
-            AttentionRulesTest.isDone("chattr", "-i", state.toString());
+            AttentionTest.isDone("chattr", "-i", state.toString());
         }
     }
 
