@@ -182,7 +182,7 @@ public final class SeedingAgreement {
                 && isAnyBrought(config, admin, seeding.coordinators())
                 // The first may have been brought in between.
                 && !ClusterAdmin.await(isKnown, known -> known, COMMIT_WAIT)) {
-            throw new StartupException(List.of(SEEDS + ": expected to know how far "
+            throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
                     + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
                     + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
                     + " would be taken twice; delete what there is of " + config.applicationId() + " with reset, and"
