@@ -2,23 +2,19 @@ package io.neardup.service.cluster;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,58 +45,53 @@ public final class AbandonedTransactions {
     /** Others last about as long as the commit interval. */
     private static final long OLD_MILLIS = 1_000;
 
-    private final Admin admin;
+    private final ClusterAdmin admin;
     private final String group;
     private final GroupUnrest unrest = new GroupUnrest();
     /** When it went well the last time, or no broker answered. */
-    private volatile long notRefusedNanos = System.nanoTime();
+    private long notRefusedNanos = System.nanoTime();
 
-    private volatile boolean logged;
+    private boolean logged;
 
-    public AbandonedTransactions(Admin admin, String applicationId) {
-        this.admin = admin;
+    public AbandonedTransactions(ClusterAdmin admin, String applicationId) {
+        this.admin = admin.within(ANSWER_SECONDS);
         this.group = applicationId;
     }
 
     /** Looks once, and ends what it finds. */
-    public void look() throws InterruptedException {
+    public void look() {
         try {
-            if (isUnsettled()) {
+            Optional<ConsumerGroupDescription> found = admin.group(group);
+            if (found.isEmpty()) {
+                return; // Nobody has joined yet.
+            }
+            if (isUnsettled(found.get())) {
                 endAbandoned();
             }
             noteAnswer();
-        } catch (ExecutionException e) {
-            noteFailure(e.getCause() == null ? e : e.getCause());
-        } catch (TimeoutException | RuntimeException e) {
+        } catch (InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
             noteFailure(e);
         }
     }
 
-    private boolean isUnsettled() throws ExecutionException, InterruptedException, TimeoutException {
-        ConsumerGroupDescription described = described();
+    private boolean isUnsettled(ConsumerGroupDescription found) {
         Set<String> members =
-                described.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
-        return unrest.isUnsettled(members, described.groupState() == GroupState.STABLE, System.nanoTime());
+                found.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
+        return unrest.isUnsettled(members, found.groupState() == GroupState.STABLE, System.nanoTime());
     }
 
     /** Looks at the members again, after the transactions: who has just joined may have begun one. */
-    private void endAbandoned() throws ExecutionException, InterruptedException, TimeoutException {
+    private void endAbandoned() {
         Set<String> old = oldTransactions();
         if (!old.isEmpty()) {
-            List<String> clientIds = described().members().stream()
-                    .map(MemberDescription::clientId)
-                    .toList();
+            List<String> clientIds =
+                    admin.group(group).map(ConsumerGroupDescription::members).orElse(List.of()).stream()
+                            .map(MemberDescription::clientId)
+                            .toList();
             end(abandoned(group, old, clientIds));
         }
-    }
-
-    private ConsumerGroupDescription described() throws ExecutionException, InterruptedException, TimeoutException {
-        return Objects.requireNonNull(
-                        admin.describeConsumerGroups(List.of(group))
-                                .describedGroups()
-                                .get(group),
-                        group)
-                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
 
     private void noteAnswer() {
@@ -113,9 +104,6 @@ public final class AbandonedTransactions {
 
     /** What lasts is logged once. While brokers come and go single looks fail, and the next one makes up for it. */
     private void noteFailure(Throwable cause) {
-        if (cause instanceof GroupIdNotFoundException) {
-            return; // Nobody has joined yet.
-        }
         unrest.forget();
         if (FailureCause.isNoAnswer(cause)) {
             notRefusedNanos = System.nanoTime();
@@ -132,11 +120,11 @@ public final class AbandonedTransactions {
         }
     }
 
-    private Set<String> oldTransactions() throws ExecutionException, InterruptedException, TimeoutException {
+    private Set<String> oldTransactions() {
         ListTransactionsOptions old = new ListTransactionsOptions()
                 .filterStates(List.of(TransactionState.ONGOING))
                 .filterOnDuration(OLD_MILLIS);
-        return admin.listTransactions(old).all().get(ANSWER_SECONDS, TimeUnit.SECONDS).stream()
+        return admin.answer(admin.client().listTransactions(old).all()).stream()
                 .map(TransactionListing::transactionalId)
                 .collect(Collectors.toSet());
     }
@@ -179,9 +167,9 @@ public final class AbandonedTransactions {
         return Pattern.matches(process(applicationId), clientId);
     }
 
-    private void end(Set<String> transactionalIds) throws ExecutionException, InterruptedException, TimeoutException {
+    private void end(Set<String> transactionalIds) {
         if (!transactionalIds.isEmpty()) {
-            admin.fenceProducers(transactionalIds).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            admin.answer(admin.client().fenceProducers(transactionalIds).all());
             LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
         }
     }

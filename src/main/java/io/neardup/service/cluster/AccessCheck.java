@@ -46,14 +46,14 @@ public final class AccessCheck {
 
     private static final int TRANSACTIONS_MILLIS = 30_000;
 
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final String group;
     private final Map<String, Set<AclOperation>> given = new TreeMap<>();
     private final List<String> own;
     /** Of another index. */
     private final Set<String> foreign;
 
-    public AccessCheck(TopicAdmin admin, NeardupConfig config) {
+    public AccessCheck(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
@@ -113,21 +113,18 @@ public final class AccessCheck {
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, applicationId + "-start");
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTIONS_MILLIS);
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
-        try {
-            register(settings);
-        } catch (ConfigException | InterruptException e) {
-            throw e;
-        } catch (TransactionalIdAuthorizationException e) {
-            throw deniedTransactions(applicationId, e);
-        } catch (KafkaException e) {
-            throw notTaken(e);
-        }
-    }
-
-    private static void register(Map<String, Object> settings) {
         KafkaProducer<byte[], byte[]> producer = producer(settings);
         try {
             producer.initTransactions();
+        } catch (InterruptException e) {
+            throw e;
+        } catch (TransactionalIdAuthorizationException e) {
+            List<String> problems = new ArrayList<>();
+            addMissingTransactions(applicationId, problems);
+            problems.add(FIX);
+            throw new StartupException(problems, e);
+        } catch (KafkaException e) {
+            throw notTaken(e);
         } finally {
             producer.close(Duration.ZERO);
         }
@@ -139,7 +136,7 @@ public final class AccessCheck {
         } catch (ConfigException e) {
             throw e;
         } catch (KafkaException e) {
-            throw TopicAdmin.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
+            throw ClusterAdmin.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
         }
     }
 
@@ -182,14 +179,6 @@ public final class AccessCheck {
 
     private static String names(Set<AclOperation> operations) {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
-    }
-
-    /** That this user may not write with the transactional ids of the service. */
-    private static StartupException deniedTransactions(String applicationId, Throwable cause) {
-        List<String> problems = new ArrayList<>();
-        addMissingTransactions(applicationId, problems);
-        problems.add(FIX);
-        return new StartupException(problems, cause);
     }
 
     private static void addMissingTransactions(String applicationId, List<String> problems) {

@@ -3,7 +3,6 @@ package io.neardup.service.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -20,21 +19,21 @@ public record BrokerAbilities(boolean listTransactionsByAge, boolean fenceLateWr
     private static final int FENCES_LATE_WRITES = 2;
 
     /** Asks the cluster. */
-    public static BrokerAbilities of(Admin admin, TopicAdmin answers) {
-        Optional<FinalizedVersionRange> transactions =
-                Optional.ofNullable(answers.answer(admin.describeFeatures().featureMetadata())
+    public static BrokerAbilities of(ClusterAdmin admin) {
+        Optional<FinalizedVersionRange> transactions = Optional.ofNullable(
+                admin.answer(admin.client().describeFeatures().featureMetadata())
                         .finalizedFeatures()
                         .get(FEATURE));
         boolean fences = transactions
                 .filter(version -> version.maxVersionLevel() >= FENCES_LATE_WRITES)
                 .isPresent();
-        return new BrokerAbilities(listsByAge(admin, answers), fences);
+        return new BrokerAbilities(listsByAge(admin), fences);
     }
 
-    private static boolean listsByAge(Admin admin, TopicAdmin answers) {
+    private static boolean listsByAge(ClusterAdmin admin) {
         ListTransactionsOptions none = new ListTransactionsOptions().filterOnDuration(Long.MAX_VALUE);
         try {
-            answers.answer(admin.listTransactions(none).all());
+            admin.answer(admin.client().listTransactions(none).all());
             return true;
         } catch (StartupException e) {
             if (e.getCause() instanceof UnsupportedVersionException) {

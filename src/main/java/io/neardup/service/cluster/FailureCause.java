@@ -17,9 +17,11 @@ public final class FailureCause {
     private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
 
     private final TopicWatch watch;
+    private final AccessCheck access;
 
-    public FailureCause(TopicWatch watch) {
+    public FailureCause(TopicWatch watch, AccessCheck access) {
         this.watch = watch;
+        this.access = access;
     }
 
     /** What to report in place of a failure: a {@link StartupException} where it can be explained, else itself. */
@@ -38,7 +40,7 @@ public final class FailureCause {
                         failure);
             }
         }
-        return failure;
+        return access.explained(failure);
     }
 
     /**

@@ -1,28 +1,15 @@
 package io.neardup.service.cluster;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.errors.ApiException;
 
 /**
  * All instances of an application.id, as the cluster knew them at one moment.
@@ -62,60 +49,43 @@ public record GroupStatus(
     public record Lag(String topic, int partition, long records) {}
 
     /**
-     * Asks the cluster, all at once.
+     * Asks the cluster; empty where there is no group.
      *
      * @param input the partitions that the group reads
+     * @throws StartupException where it does not answer
      */
-    public static GroupStatus ask(Admin admin, String group, Collection<TopicPartition> input)
-            throws ExecutionException, InterruptedException, TimeoutException {
+    public static Optional<GroupStatus> ask(ClusterAdmin cluster, String group, Collection<TopicPartition> input) {
+        ClusterAdmin admin = cluster.within(ANSWER_SECONDS);
         long nowNanos = System.nanoTime();
-        KafkaFuture<ConsumerGroupDescription> described = Objects.requireNonNull(
-                admin.describeConsumerGroups(List.of(group)).describedGroups().get(group), group);
-        KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> committed =
-                admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata();
-        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        input.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
-        KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> ends =
-                admin.listOffsets(latest).all();
-        ConsumerGroupDescription found = described.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        return of(found, lag(committed, ends), nowNanos);
+        return admin.group(group)
+                .map(found -> new GroupStatus(
+                        found.groupState().toString(),
+                        found.members().stream()
+                                .map(member -> called(instance(member.clientId()), member.host()))
+                                .collect(Collectors.toSet()),
+                        found.members().stream()
+                                .map(member -> instance(member.clientId()))
+                                .collect(Collectors.toSet()),
+                        found.members().size(),
+                        ClusterAdmin.assignedTopics(found),
+                        lag(admin, group, input),
+                        nowNanos));
     }
 
-    private static GroupStatus of(ConsumerGroupDescription found, Optional<List<Lag>> lag, long nowNanos) {
-        return new GroupStatus(
-                found.groupState().toString(),
-                found.members().stream()
-                        .map(member -> called(instance(member.clientId()), member.host()))
-                        .collect(Collectors.toSet()),
-                found.members().stream()
-                        .map(member -> instance(member.clientId()))
-                        .collect(Collectors.toSet()),
-                found.members().size(),
-                found.members().stream()
-                        .flatMap(member -> member.assignment().topicPartitions().stream())
-                        .map(TopicPartition::topic)
-                        .collect(Collectors.toCollection(TreeSet::new)),
-                lag,
-                nowNanos);
-    }
-
-    private static Optional<List<Lag>> lag(
-            KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> committed,
-            KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> ends)
-            throws InterruptedException {
+    private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> input) {
         try {
-            Map<TopicPartition, OffsetAndMetadata> positions = committed.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-            List<Lag> lag = new ArrayList<>();
-            ends.get(ANSWER_SECONDS, TimeUnit.SECONDS).forEach((partition, end) -> {
-                @Nullable OffsetAndMetadata at = positions.get(partition);
-                long records = Math.max(0, end.offset() - (at == null ? 0 : at.offset()));
-                lag.add(new Lag(partition.topic(), partition.partition(), records));
-            });
-            lag.sort(Comparator.comparing(Lag::topic).thenComparing(Lag::partition));
-            return Optional.of(lag);
-        } catch (ExecutionException | TimeoutException e) {
+            Map<TopicPartition, Long> positions = admin.committed(group);
+            return Optional.of(admin.ends(input).entrySet().stream()
+                    .map(end -> lag(end.getKey(), end.getValue() - positions.getOrDefault(end.getKey(), 0L)))
+                    .sorted(Comparator.comparing(Lag::topic).thenComparing(Lag::partition))
+                    .toList());
+        } catch (StartupException | ApiException e) {
             return Optional.empty();
         }
+    }
+
+    private static Lag lag(TopicPartition partition, long records) {
+        return new Lag(partition.topic(), partition.partition(), Math.max(0, records));
     }
 
     /** What an instance calls itself, by a client id of its threads: those of Kafka Streams end with the thread. */

@@ -1,5 +1,7 @@
 package io.neardup.service.cluster;
 
+import io.neardup.record.Verdict;
+import io.neardup.record.VerdictCodec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -52,6 +54,24 @@ public final class PartitionReading implements AutoCloseable {
             }
         }
         return polled.poll();
+    }
+
+    /**
+     * The next record as a verdict; null at the end.
+     *
+     * @throws IOException if it is none, or as {@link #next}
+     */
+    public @Nullable Verdict nextVerdict() throws IOException {
+        ConsumerRecord<byte[], byte[]> record = next();
+        if (record == null) {
+            return null;
+        }
+        try {
+            byte[] value = record.value();
+            return VerdictCodec.decode(value == null ? new byte[0] : value);
+        } catch (IOException e) {
+            throw new IOException(partition + " offset " + record.offset() + ": " + e.getMessage(), e);
+        }
     }
 
     private void poll() throws IOException {

@@ -7,12 +7,10 @@ import io.neardup.streams.topology.UnreleasedInput.Unreleased;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,19 +24,16 @@ public final class RemovedInputCheck {
 
     private static final int STALLED_SECONDS = 60;
 
-    private final TopicAdmin admin;
-    private final GroupAdmin group;
+    private final ClusterAdmin admin;
     private final NeardupConfig config;
     private final TopicNames names;
     private final CommittedRecords records;
 
-    /** @param clients what a client needs to reach the cluster */
-    public RemovedInputCheck(TopicAdmin admin, GroupAdmin group, NeardupConfig config, Map<String, Object> clients) {
+    public RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
-        this.group = group;
         this.config = config;
         this.names = new TopicNames(config.applicationId());
-        this.records = new CommittedRecords(clients, STALLED_SECONDS);
+        this.records = new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS);
     }
 
     /**
@@ -75,12 +70,12 @@ public final class RemovedInputCheck {
     /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
     private void requireUnread(Set<String> removed) {
         Set<String> read = new TreeSet<>();
-        group.committed().keySet().forEach(partition -> read.add(partition.topic()));
+        admin.committed(config.applicationId()).keySet().forEach(partition -> read.add(partition.topic()));
         read.retainAll(removed);
         if (read.isEmpty()) {
             return;
         }
-        Optional<Set<String>> assigned = group.topics(config, now -> Collections.disjoint(now, read));
+        Optional<Set<String>> assigned = admin.assignedTopics(config, now -> Collections.disjoint(now, read));
         assigned.ifPresent(read::retainAll);
         if (!read.isEmpty()) {
             String found = assigned.isPresent()
@@ -95,9 +90,7 @@ public final class RemovedInputCheck {
     }
 
     private List<Unreleased> unreleased(int coordinators) {
-        List<TopicPartition> partitions = IntStream.range(0, coordinators)
-                .mapToObj(coordinator -> new TopicPartition(names.progressChangelog(), coordinator))
-                .toList();
+        List<TopicPartition> partitions = ClusterAdmin.partitions(names.progressChangelog(), coordinators);
         UnreleasedInput input = new UnreleasedInput();
         records.read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
         return input.unreleased();

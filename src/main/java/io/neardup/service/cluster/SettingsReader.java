@@ -1,64 +1,184 @@
 package io.neardup.service.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.SeedRead;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads what coordinators and commands note in the settings topic of an index, each time on from where it was. Who asks
- * does so for all who listen.
+ * What instances, coordinators and commands have noted in the settings topic of an index after it was made, by the
+ * committed records up to a point. One thread reads on; any may ask.
  */
 public final class SettingsReader {
-    private static final int STALLED_SECONDS = 30;
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
+    private static final int LEFT_MAX = 1_000;
 
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final CommittedRecords records;
     private final TopicPartition partition;
-    private final List<Consumer<ConsumerRecord<byte[], byte[]>>> listeners = new CopyOnWriteArrayList<>();
+    private final List<SeedRead> seedsRead = new CopyOnWriteArrayList<>();
+    private final Map<String, Set<String>> outputsHeld = new ConcurrentHashMap<>();
+    private final BlockingQueue<String> left = new ArrayBlockingQueue<>(LEFT_MAX);
+    private volatile Cutover cutover = Cutover.NONE;
+    private volatile Optional<Predecessor> predecessor = Optional.empty();
+    private volatile Optional<Takeover> takeover = Optional.empty();
+    private volatile Optional<Long> followedMillis = Optional.empty();
+    private volatile Optional<SettingsTopic.Inputs> startedLast = Optional.empty();
     private long position;
 
     /**
      * A reader that has read nothing.
      *
-     * @param names of the index, whose topic must be there
-     * @param clients what a client needs to reach the cluster
+     * @param applicationId of the index, whose topic must be there
      */
-    public SettingsReader(TopicAdmin admin, TopicNames names, Map<String, Object> clients) {
+    public SettingsReader(NeardupConfig config, ClusterAdmin admin, String applicationId) {
         this.admin = admin;
-        this.records = new CommittedRecords(clients, STALLED_SECONDS);
-        this.partition = new TopicPartition(names.settings(), 0);
+        this.records = new CommittedRecords(StreamsSettings.clients(config), (int) admin.answerSeconds());
+        this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
     }
 
     /**
-     * To be called before the first record is read.
-     *
-     * @param listener gets each record, in order, and once if it does not throw
-     */
-    public void listen(Consumer<ConsumerRecord<byte[], byte[]>> listener) {
-        listeners.add(listener);
-    }
-
-    /**
-     * Reads what is committed by now. A record that a listener fails at is read again the next time.
+     * Reads what is committed by now. A record that cannot be understood is read again the next time.
      *
      * @throws StartupException if it cannot be read in time
      */
     public synchronized void catchUp() {
-        long end =
-                Objects.requireNonNull(admin.committedEnds(List.of(partition)).get(partition), partition.topic());
+        readTo(admin.committedEnds(List.of(partition)));
+    }
+
+    /**
+     * Reads all that is written by now, also what an open transaction holds up.
+     *
+     * @throws StartupException where a transaction is open for a minute
+     */
+    public synchronized void catchUpDecided() {
+        readTo(admin.decidedEnds(List.of(partition)));
+    }
+
+    private void readTo(Map<TopicPartition, Long> ends) {
+        long end = Objects.requireNonNull(ends.get(partition), partition.topic());
         if (end > position) {
-            records.read(Map.of(partition, position), Map.of(partition, end), this::take);
+            records.read(Map.of(partition, position), ends, this::take);
             position = Math.max(position, end);
         }
     }
 
     private void take(ConsumerRecord<byte[], byte[]> record) {
-        listeners.forEach(listener -> listener.accept(record));
+        String key = new String(record.key(), UTF_8);
+        try {
+            if (MigrationEvent.isEvent(key)) {
+                cutover = cutover.with(MigrationEvent.decode(key, record.value()), record.timestamp());
+            } else if (key.startsWith(SeedRead.PREFIX)) {
+                seedsRead.add(SeedRead.of(key, new String(record.value(), UTF_8)));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset() + ": "
+                    + e.getMessage()
+                    + "; run the release that wrote it, or start anew under another application.id"));
+        }
+        predecessor = predecessor.or(() -> SettingsTopic.predecessor(record));
+        takeover = takeover.or(() -> SettingsTopic.takeover(record));
+        SettingsTopic.followed(record).ifPresent(atMillis -> followedMillis = Optional.of(atMillis));
+        takeHint(record);
         position = record.offset() + 1;
+    }
+
+    /** What of these cannot be read is skipped. */
+    private void takeHint(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            SettingsTopic.inputs(record).ifPresent(last -> startedLast = Optional.of(last));
+            SettingsTopic.outputsHeld(record).ifPresent(held -> outputsHeld.put(held.instance(), held.topics()));
+            if (!SettingsTopic.left(record).map(left::offer).orElse(true)) {
+                LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
+            }
+        } catch (StartupException e) {
+            LOG.debug("skipped what an instance noted; cause={}", e.getMessage());
+        }
+    }
+
+    /** How far the index is with handing its input over. */
+    public Cutover cutover() {
+        return cutover;
+    }
+
+    /** The index that it is made from. */
+    public Optional<Predecessor> predecessor() {
+        return predecessor;
+    }
+
+    /** Whether it is made from this very index. */
+    public boolean isMadeFrom(StoredIndex index) {
+        return predecessor.map(Predecessor::index).filter(index.id()::equals).isPresent();
+    }
+
+    /** What it takes over of that; empty until that has handed over. */
+    public Optional<Takeover> takeover() {
+        return takeover;
+    }
+
+    /** When all that the predecessor had written was read; empty where there is none. */
+    public Optional<Long> followedMillis() {
+        return followedMillis;
+    }
+
+    /** The seeds that coordinators have read, each of these once or more. */
+    public List<SeedRead> seedsRead() {
+        return seedsRead;
+    }
+
+    /** Coordinators that have not taken over all of the predecessor; empty where that is not settled. */
+    public Optional<Integer> coordinatorsLeft() {
+        // Other seeds are those that the predecessor had.
+        String followed = predecessor.map(Predecessor::topic).orElse("");
+        Set<Integer> done = seedsRead.stream()
+                .filter(read -> read.topic().equals(followed))
+                .map(SeedRead::coordinator)
+                .collect(Collectors.toSet());
+        return takeover.map(settled -> settled.starts().size() - done.size());
+    }
+
+    /** Whether it has a predecessor and needs nothing of it any more. */
+    public boolean hasTakenOver() {
+        return coordinatorsLeft().filter(left -> left == 0).isPresent();
+    }
+
+    /** What the instance that was started last reads; it may run no more. */
+    public Optional<SettingsTopic.Inputs> startedLast() {
+        return startedLast;
+    }
+
+    /** The outputs that held records when one of these instances made the index. */
+    public Set<String> outputsHeld(Set<String> instances) {
+        Set<String> topics = new HashSet<>();
+        instances.forEach(instance -> topics.addAll(outputsHeld.getOrDefault(instance, Set.of())));
+        return topics;
+    }
+
+    /** Names of instances that left since the last call, as they were stopped. */
+    public List<String> takeLeft() {
+        List<String> names = new ArrayList<>();
+        left.drainTo(names);
+        return names;
     }
 }

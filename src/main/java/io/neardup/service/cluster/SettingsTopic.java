@@ -10,6 +10,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.io.IOException;
@@ -25,10 +26,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -38,7 +39,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
  * holds. So does the last of each instance that has made the index beside outputs that held records. Then what it is
  * seeded with, and which coordinator has read which seed: each record under a key of its own, and the first holds. And
- * the events of a migration, which {@code CutoverCourse} follows.
+ * the events of a migration. {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
@@ -77,15 +78,14 @@ public final class SettingsTopic {
     private final Map<String, Object> clients;
     private final TopicPartition partition;
 
-    /** @param clients what a client needs to reach the cluster */
-    public SettingsTopic(NeardupConfig config, Map<String, Object> clients) {
-        this(config, config.applicationId(), clients);
+    public SettingsTopic(NeardupConfig config) {
+        this(config, config.applicationId());
     }
 
     /** @param applicationId of an index, also of another than that of the settings */
-    public SettingsTopic(NeardupConfig config, String applicationId, Map<String, Object> clients) {
+    public SettingsTopic(NeardupConfig config, String applicationId) {
         this.config = config;
-        this.clients = clients;
+        this.clients = StreamsSettings.clients(config);
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
     }
 
@@ -123,7 +123,7 @@ public final class SettingsTopic {
      * @param instance that made the index
      * @param topics the outputs that held records already; empty where it was started again since
      */
-    public record OutputsHeld(int format, String instance, Set<String> topics) {}
+    record OutputsHeld(int format, String instance, Set<String> topics) {}
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -141,13 +141,14 @@ public final class SettingsTopic {
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
      * @param stateExists whether there is state already, so that the index cannot be new
-     * @param hashSeed what the settings say of it
+     * @param admin to look up the seed of another index
      * @throws StartupException if the settings do not fit the index, or are lost
      */
-    public StoredIndex agree(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+    public StoredIndex agree(IndexSettings settings, boolean stateExists, ClusterAdmin admin) {
+        OptionalLong givenSeed = givenSeed(admin);
         List<ConsumerRecord<byte[], byte[]>> records = records();
         if (index(records).isEmpty()) {
-            writeFirst(settings, stateExists, hashSeed);
+            writeFirst(settings, stateExists, givenSeed);
             records = records();
         }
         StoredIndex index = index(records)
@@ -155,7 +156,7 @@ public final class SettingsTopic {
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
         requireLayouts(index);
         List<String> differences = new ArrayList<>(settings.differences(index.settings()));
-        hashSeed.difference(index.hashSeed()).ifPresent(differences::add);
+        seedDifference(givenSeed, index.hashSeed()).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
                     + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
@@ -207,7 +208,7 @@ public final class SettingsTopic {
         return version == null ? "(not packaged)" : version;
     }
 
-    private void writeFirst(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
+    private void writeFirst(IndexSettings settings, boolean stateExists, OptionalLong givenSeed) {
         if (stateExists) {
             throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
                     + " application.id " + config.applicationId()
@@ -215,7 +216,7 @@ public final class SettingsTopic {
                     + " the topic, or start anew under another application.id"));
         }
         String index = UUID.randomUUID().toString();
-        write(index, new Stored(FORMAT, index, settings.entries(), hashSeed.ofNewIndex(), release()));
+        write(index, new Stored(FORMAT, index, settings.entries(), seedOfNewIndex(givenSeed), release()));
     }
 
     /** The first record has the id of the index as its key. */
@@ -262,13 +263,17 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic settles that the index is made from, if it is one of these. */
-    public static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
         return read(record, PREDECESSOR_PREFIX, StoredPredecessor.class, StoredPredecessor::format)
                 .map(StoredPredecessor::predecessor);
     }
 
-    /** Binds the index to what it is made from; where another instance was faster, to what that has found. */
+    /** Binds the index to what it is made from, if it is not yet; where another was faster, to what that has found. */
     public Predecessor bind(Predecessor predecessor) {
+        Optional<Predecessor> bound = predecessor();
+        if (bound.isPresent()) {
+            return bound.get();
+        }
         write(PREDECESSOR_PREFIX + UUID.randomUUID(), new StoredPredecessor(FORMAT, predecessor));
         return predecessor().orElse(predecessor);
     }
@@ -279,7 +284,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic settles to be taken over, if it is one of these. */
-    public static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
         return read(record, TAKEOVER_PREFIX, StoredTakeover.class, StoredTakeover::format)
                 .map(StoredTakeover::takeover);
     }
@@ -290,7 +295,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
-    public static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
         return predecessor(record).map(made -> record.timestamp()).or(() -> read(
                         record, FOLLOWED_KEY, StoredFollowed.class, StoredFollowed::format)
                 .map(StoredFollowed::atMillis));
@@ -320,7 +325,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these. */
-    public static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
         return read(record, INPUTS_KEY, Inputs.class, Inputs::format);
     }
 
@@ -330,7 +335,7 @@ public final class SettingsTopic {
     }
 
     /** What a record of the topic notes of that, if it is one of these. */
-    public static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
         return read(record, OUTPUTS_HELD_PREFIX, OutputsHeld.class, OutputsHeld::format);
     }
 
@@ -340,45 +345,48 @@ public final class SettingsTopic {
      * it at once.
      */
     public void noteLeft(String instance) {
-        try {
-            writeBriefly(LEFT_KEY, new Left(FORMAT, instance));
-        } catch (ExecutionException
-                | java.util.concurrent.TimeoutException
-                | KafkaException
-                | JsonProcessingException e) {
-            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void writeBriefly(String key, Object stored)
-            throws ExecutionException, InterruptedException, java.util.concurrent.TimeoutException,
-                    JsonProcessingException {
         Map<String, Object> brief = new HashMap<>(clients);
         brief.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, STOP_PATIENCE_MILLIS);
-        KafkaProducer<String, String> producer =
-                new KafkaProducer<>(brief, new StringSerializer(), new StringSerializer());
+        brief.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
+        brief.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        brief.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
         try {
-            producer.send(new ProducerRecord<>(partition.topic(), 0, key, JSON.writeValueAsString(stored)))
-                    .get(STOP_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        } finally {
-            producer.close(Duration.ZERO);
+            write(brief, LEFT_KEY, new Left(FORMAT, instance));
+        } catch (InterruptException e) {
+            Thread.currentThread().interrupt();
+        } catch (StartupException | KafkaException e) {
+            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
         }
     }
 
     /** The instance that leaves, as a record of the topic says, if it is one of these. */
-    public static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
+    static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
         return read(record, LEFT_KEY, Left.class, Left::format).map(Left::instance);
     }
 
+    /** Notes an event of a migration. */
+    public void note(MigrationEvent event) {
+        write(clients, event.key(), event.value());
+    }
+
     private void write(String key, Object stored) {
-        try (KafkaProducer<String, String> producer =
-                new KafkaProducer<>(clients, new StringSerializer(), new StringSerializer())) {
-            String value = JSON.writeValueAsString(stored);
+        write(clients, key, stored);
+    }
+
+    private void write(Map<String, Object> settings, String key, Object stored) {
+        try {
+            write(settings, key, JSON.writeValueAsBytes(stored));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("expected what can be written as JSON, found " + stored.getClass(), e);
+        }
+    }
+
+    private void write(Map<String, Object> settings, String key, byte[] value) {
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(settings), new StringSerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(partition.topic(), 0, key, value))
                     .get();
-        } catch (ExecutionException | JsonProcessingException e) {
+        } catch (ExecutionException e) {
             throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
@@ -391,11 +399,11 @@ public final class SettingsTopic {
         return records.stream().map(kind).flatMap(Optional::stream).findFirst();
     }
 
-    /** All of the topic: few records, and what is not compacted yet. */
+    /** All of the topic, which must not wait for open transactions: few records, and what is not compacted yet. */
     private List<ConsumerRecord<byte[], byte[]>> records() {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                StreamsSettings.brief(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                CommittedRecords.consumer(clients, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"))) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -443,56 +451,35 @@ public final class SettingsTopic {
         }
     }
 
-    /** What the settings say of the secret seed of the hashes: the seed itself, or of which index it is taken. */
-    public static final class HashSeed {
-        private final OptionalLong given;
-        private final Optional<String> source;
+    // ---- the secret seed of the hashes
 
-        /**
-         * @param given empty where nothing is said, or the index that it is taken of is not there
-         * @param source the application id of that index
-         */
-        private HashSeed(OptionalLong given, Optional<String> source) {
-            this.given = given;
-            this.source = source;
+    /** What the settings say: the seed itself, or that of another index; empty where nothing, or that is not there. */
+    private OptionalLong givenSeed(ClusterAdmin admin) {
+        if (config.hashSeedOf().isEmpty()) {
+            return config.hashSeed();
         }
+        SettingsTopic other = new SettingsTopic(config, config.hashSeedOf().get());
+        boolean exists = !admin.findNow(List.of(other.partition.topic())).isEmpty();
+        return exists ? other.find().stream().mapToLong(StoredIndex::hashSeed).findFirst() : OptionalLong.empty();
+    }
 
-        /**
-         * Looks up the seed where it is that of another index.
-         *
-         * @param clients what a client needs to reach the cluster
-         */
-        public static HashSeed of(NeardupConfig config, TopicAdmin admin, Map<String, Object> clients) {
-            Optional<String> source = config.hashSeedOf();
-            if (source.isEmpty()) {
-                return new HashSeed(config.hashSeed(), source);
-            }
-            String id = source.get();
-            boolean exists =
-                    !admin.findNow(List.of(new TopicNames(id).settings())).isEmpty();
-            Optional<StoredIndex> index = exists ? new SettingsTopic(config, id, clients).find() : Optional.empty();
-            return new HashSeed(index.stream().mapToLong(StoredIndex::hashSeed).findFirst(), source);
+    private long seedOfNewIndex(OptionalLong given) {
+        if (given.isEmpty() && config.hashSeedOf().isPresent()) {
+            String source = config.hashSeedOf().get();
+            throw new StartupException(
+                    List.of("neardup.hash.seed: expected of: and the application.id of an index, found " + source
+                            + ", of which topic " + new TopicNames(source).settings()
+                            + " holds none; start that one first, or name another"));
         }
+        return given.orElseGet(() -> new SecureRandom().nextLong());
+    }
 
-        /** The seed of an index that is made now. */
-        long ofNewIndex() {
-            if (given.isEmpty() && source.isPresent()) {
-                throw new StartupException(
-                        List.of("neardup.hash.seed: expected of: and the application.id of an index, found "
-                                + source.get() + ", of which topic " + new TopicNames(source.get()).settings()
-                                + " holds none; start that one first, or name another"));
-            }
-            return given.orElseGet(() -> new SecureRandom().nextLong());
-        }
-
-        /** How what is said differs from the seed of an index; empty where it does not, or nothing is said any more. */
-        Optional<String> difference(long ofIndex) {
-            return given.isPresent() && given.getAsLong() != ofIndex
-                    ? Optional.of(
-                            source.map(id -> "neardup.hash.seed: the index was made with another one than that of " + id
-                                            + " has")
-                                    .orElse("neardup.hash.seed: the index was made with another one"))
-                    : Optional.empty();
-        }
+    /** Empty where there is none, or nothing is said any more. */
+    private Optional<String> seedDifference(OptionalLong given, long ofIndex) {
+        String than =
+                config.hashSeedOf().map(id -> " than that of " + id + " has").orElse("");
+        return given.isPresent() && given.getAsLong() != ofIndex
+                ? Optional.of("neardup.hash.seed: the index was made with another one" + than)
+                : Optional.empty();
     }
 }

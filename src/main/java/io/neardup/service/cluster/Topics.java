@@ -3,7 +3,7 @@ package io.neardup.service.cluster;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.record.VerdictCodec;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.OutputLimits;
@@ -39,12 +39,12 @@ public final class Topics {
     private static final Set<String> LOWER_BOUNDS =
             Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
 
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final NeardupConfig config;
     private final TopicNames names;
     private final List<String> problems = new ArrayList<>();
 
-    public Topics(TopicAdmin admin, NeardupConfig config) {
+    public Topics(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
         this.config = config;
         this.names = new TopicNames(config.applicationId());
@@ -99,7 +99,7 @@ public final class Topics {
         if (admin.findNow(List.of(names.settings())).isEmpty()) {
             return now;
         }
-        return new SettingsTopic(config, StreamsSettings.clients(config))
+        return new SettingsTopic(config)
                 .find()
                 .map(index -> Math.min(now, index.settings().inputPartitions()))
                 .orElse(now);

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.service.lifecycle.AskedHeader;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.DocumentChecks;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
+import io.neardup.service.lifecycle.EncodedHeader;
 import io.neardup.streams.metrics.ServiceMetric;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +77,7 @@ final class CheckAnswer extends Handler.Abstract {
         if (known.isEmpty()) {
             return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
         }
-        List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
+        List<String> headers = request.getHeaders().getValuesList(EncodedHeader.HTTP_HEADER);
         Body coming = new Body(request);
         Callback asked = Callback.from(callback, (Runnable) coming::release);
         Consumer<Throwable> failed =
@@ -214,7 +214,7 @@ final class CheckAnswer extends Handler.Abstract {
             double uniqueAbove,
             List<Near> nearest,
             int compared,
-            int leftOut,
+            int truncated,
             int fullBuckets) {
         static Checked of(CheckResult result, double threshold) {
             Optional<Neighbour> original = result.originalAt(threshold);

@@ -7,10 +7,10 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import io.neardup.service.lifecycle.SteadyClock;
-import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
 import io.neardup.service.migration.SeedWatch.SeedingStatus;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.store.Cutover;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,15 +96,15 @@ final class StatusJson {
     }
 
     record HandingOver(String successor, String stage, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
-        static @Nullable HandingOver of(MigrationSourceStatus status) {
-            return status.isNone()
-                    ? null
-                    : new HandingOver(
-                            status.successor(),
-                            status.stage().name().toLowerCase(Locale.ROOT),
-                            status.coordinators(),
-                            status.coordinatorsToFix(),
-                            status.coordinatorsLeft());
+        static @Nullable HandingOver of(Cutover cutover) {
+            return cutover.request()
+                    .map(asked -> new HandingOver(
+                            asked.successor(),
+                            cutover.stage().name().toLowerCase(Locale.ROOT),
+                            asked.coordinators(),
+                            cutover.coordinatorsToFix(),
+                            cutover.coordinatorsLeft()))
+                    .orElse(null);
         }
     }
 

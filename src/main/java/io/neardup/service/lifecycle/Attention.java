@@ -1,8 +1,11 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.TopicWatch;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import java.io.IOException;
@@ -11,16 +14,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -33,20 +37,31 @@ import org.slf4j.event.Level;
 final class Attention {
     static final long EVERY_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(Attention.class);
+    private static final long MEGABYTE = 1 << 20;
+    private static final long BYTES_FEW = 256 * MEGABYTE;
+    private static final double SHARE_SMALL = 0.05;
+    /** With so much, a small share is enough. */
+    private static final long BYTES_ENOUGH = 10_240 * MEGABYTE;
 
-    private final Admin admin;
+    /** More than what time synchronization sets at once while all is well. */
+    private static final long AHEAD_MILLIS_MANY = 2_000;
+
+    private static final String NO_BROKER =
+            "no broker answers; it goes on when one does; look at the brokers and at the"
+                    + " end of their logs: a crash or a full disk ends one";
+
+    private final ClusterAdmin admin;
     private final String group;
     private final String instance;
     private final List<String> inputTopics;
     private final List<TopicPartition> input = new ArrayList<>();
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
-    private final Supplier<List<String>> ofTopics;
     private final SettingsWatch noted;
     private final Path stateFolder;
     private final Instances instances = new Instances();
     private final DocumentFlow flow = new DocumentFlow();
-    private final List<Rule> rules;
+    private final Rules rules;
     private Reading before;
     private Set<Kind> logged = EnumSet.noneOf(Kind.class);
     private volatile Optional<GroupStatus> known = Optional.empty();
@@ -57,7 +72,7 @@ final class Attention {
     /** What is amiss. */
     enum Kind {
         BROKERS,
-        /** As the settings topic or the topics of the service say. */
+        /** As the settings topic or the topics of the service show. */
         SETTINGS,
         UNREAD,
         UNREAD_OF_LAST,
@@ -70,7 +85,8 @@ final class Attention {
         STALLED,
         DUPLICATES,
         BOUNDED,
-        LOST_TASKS
+        LOST_TASKS,
+        RULE_FAILED
     }
 
     /** Those of {@link DocumentFlow}. */
@@ -100,6 +116,39 @@ final class Attention {
         Stream<Note> notes(Reading before, Reading now);
     }
 
+    /** Rules, each on its own: one that fails says so, and hinders no other. */
+    static final class Rules {
+        private final List<Rule> rules;
+        private final Set<Rule> failing = new HashSet<>();
+
+        Rules(List<Rule> rules) {
+            this.rules = List.copyOf(rules);
+        }
+
+        List<Note> notes(Reading before, Reading now) {
+            return rules.stream()
+                    .flatMap(rule -> notes(rule, before, now).stream())
+                    .toList();
+        }
+
+        private List<Note> notes(Rule rule, Reading before, Reading now) {
+            try {
+                List<Note> notes = rule.notes(before, now).toList();
+                failing.remove(rule);
+                return notes;
+            } catch (RuntimeException e) {
+                if (failing.add(rule)) {
+                    LOG.warn("could not find out one of the things that need attention, trying again", e);
+                }
+                return List.of(Note.unlogged(
+                        Kind.RULE_FAILED,
+                        "one of the things that need attention cannot be found out ("
+                                + e.getClass().getSimpleName()
+                                + "), so it would not be shown here; the log has where it fails: report it"));
+            }
+        }
+    }
+
     /**
      * What was seen at one moment.
      *
@@ -108,9 +157,6 @@ final class Attention {
      * @param group when it was stable last, and this instance in it; empty before
      * @param inputTopics of this instance
      * @param startedLast which instance that is, and what it reads
-     * @param leaving names of instances that said since the last reading that they leave
-     * @param settings what the settings topic and the topics of the service show, a sentence each
-     * @param diskFailure what the disk of the state did not take of late
      * @param disk empty where that is not known
      */
     record Reading(
@@ -120,9 +166,6 @@ final class Attention {
             Optional<GroupStatus> group,
             List<String> inputTopics,
             Optional<SettingsTopic.Inputs> startedLast,
-            List<String> leaving,
-            List<String> settings,
-            Optional<String> diskFailure,
             Optional<Disk> disk,
             long clockAheadMillis) {}
 
@@ -150,7 +193,7 @@ final class Attention {
      * @param stateFolder of this instance
      */
     Attention(
-            Admin admin,
+            ClusterAdmin admin,
             NeardupConfig config,
             String instance,
             int coordinators,
@@ -164,25 +207,24 @@ final class Attention {
         this.group = config.applicationId();
         this.instance = instance;
         this.inputTopics = config.inputTopics();
-        for (String topic : inputTopics) {
-            IntStream.range(0, coordinators).forEach(p -> input.add(new TopicPartition(topic, p)));
-        }
+        inputTopics.forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
-        this.ofTopics = ofTopics;
         this.noted = noted;
         this.stateFolder = stateFolder;
-        this.rules = List.of(
-                (earlier, now) -> AttentionRules.brokers(now),
-                (earlier, now) -> now.settings.stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
-                AttentionRules::unread,
+        this.rules = new Rules(List.of(
+                (earlier, now) -> brokers(now),
+                (earlier, now) -> noted.notes().stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
+                (earlier, now) -> ofTopics.get().stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
+                Attention::unread,
                 (earlier, now) -> missing(now),
-                (earlier, now) -> AttentionRules.disk(now),
-                (earlier, now) -> now.diskFailure.stream().map(text -> Note.unlogged(Kind.DISK_FAILED, text)),
-                (earlier, now) -> AttentionRules.clock(now),
+                (earlier, now) -> disk(now),
+                (earlier, now) ->
+                        counts.disk().note(now.nanos).stream().map(text -> Note.unlogged(Kind.DISK_FAILED, text)),
+                (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
-                (earlier, now) -> lostTasks.notes(now.nanos));
-        AttentionRules.classPath().ifPresent(LOG::warn);
+                (earlier, now) -> lostTasks.notes(now.nanos)));
+        classPath().ifPresent(LOG::warn);
         this.before = read(Optional.empty());
         flow.restart(before.flow);
     }
@@ -208,10 +250,9 @@ final class Attention {
     }
 
     /** Looks once. */
-    void look() throws InterruptedException {
+    void look() {
         Reading now = read(readGroup());
-        List<Note> found =
-                rules.stream().flatMap(rule -> rule.notes(before, now)).toList();
+        List<Note> found = rules.notes(before, now);
         log(found, now.status.isReady());
         notes = found.stream().map(Note::text).toList();
         before = now;
@@ -221,20 +262,21 @@ final class Attention {
      * As it is now, where it is stable, and this instance in it: members of before it joined may be those of a life
      * that has ended. Else as it was when it was so last.
      */
-    private Optional<GroupStatus> readGroup() throws InterruptedException {
+    private Optional<GroupStatus> readGroup() {
         try {
-            GroupStatus now = GroupStatus.ask(admin, group, input);
-            known = now.lag().isPresent() ? Optional.of(now) : known;
-            return now.isStable() && now.running().contains(instance) ? Optional.of(now) : before.group;
-        } catch (ExecutionException | TimeoutException e) {
+            Optional<GroupStatus> now = GroupStatus.ask(admin, group, input);
+            known = now.filter(found -> found.lag().isPresent()).or(() -> known);
+            return now.filter(found -> found.isStable() && found.running().contains(instance))
+                    .or(() -> before.group);
+        } catch (StartupException e) {
             LOG.debug("could not look at the members of the group; cause={}", e.toString());
             return before.group;
         }
     }
 
     private Reading read(Optional<GroupStatus> stable) {
-        List<String> settings = new ArrayList<>(noted.notes());
-        settings.addAll(ofTopics.get());
+        // Who leaves says so before it goes, and once: what fails later must not lose it.
+        noted.left().forEach(name -> instances.leave(name, System.nanoTime()));
         return new Reading(
                 System.nanoTime(),
                 status.get(),
@@ -242,9 +284,6 @@ final class Attention {
                 stable,
                 inputTopics,
                 noted.startedLast(),
-                noted.left(),
-                settings,
-                counts.disk().note(System.nanoTime()),
                 Disk.of(stateFolder),
                 SteadyClock.SYSTEM.aheadMillis());
     }
@@ -264,9 +303,7 @@ final class Attention {
                 counts.waiting().most());
     }
 
-    /** Who leaves says so before it goes. */
     private Stream<Note> missing(Reading now) {
-        now.leaving.forEach(name -> instances.leave(name, now.nanos));
         now.group
                 .flatMap(stable -> instances.see(stable.instances(), now.nanos))
                 .ifPresent(change ->
@@ -305,5 +342,102 @@ final class Attention {
             LOG.info("none in flight waits for long any more");
         }
         logged = now;
+    }
+
+    // ---- rules that need no more than two readings
+
+    /** In the log {@link TopicWatch} says so. */
+    static Stream<Note> brokers(Reading now) {
+        return now.status().brokersAnswer() ? Stream.of() : Stream.of(Note.unlogged(Kind.BROKERS, NO_BROKER));
+    }
+
+    /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
+    static Stream<Note> unread(Reading before, Reading now) {
+        List<Note> earlier = unread(before);
+        return unread(now).stream().filter(earlier::contains);
+    }
+
+    private static List<Note> unread(Reading now) {
+        if (now.group().isEmpty()) {
+            return List.of();
+        }
+        GroupStatus group = now.group().get();
+        Set<String> inputs = new TreeSet<>(now.inputTopics());
+        Set<String> ofLast = now.startedLast()
+                .filter(last -> group.running().contains(last.instance()))
+                .map(SettingsTopic.Inputs::topics)
+                .orElse(Set.of());
+        Set<String> unreadOfOwn = Instances.without(inputs, group.assigned());
+        Set<String> unreadOfLast = Instances.without(Instances.without(ofLast, inputs), group.assigned());
+        List<Note> found = new ArrayList<>();
+        if (!unreadOfOwn.isEmpty()) {
+            found.add(Note.warning(
+                    Kind.UNREAD,
+                    "no instance is assigned the input topics " + unreadOfOwn + " that this one was started with: their"
+                            + " documents wait; most likely another was started without them: restart with them each"
+                            + " that does not say this"));
+        }
+        if (!unreadOfLast.isEmpty()) {
+            found.add(Note.warning(
+                    Kind.UNREAD_OF_LAST,
+                    "this instance reads the input topics " + inputs + ", and the one that was started last "
+                            + new TreeSet<>(ofLast) + ": no instance is assigned " + unreadOfLast
+                            + "; restart those with the wrong neardup.input.topics"));
+        }
+        return found;
+    }
+
+    /** That little is left where the state is kept, or nothing may be written there. */
+    static Stream<Note> disk(Reading now) {
+        return now.disk().flatMap(Attention::disk).stream();
+    }
+
+    static Optional<Note> disk(Disk disk) {
+        if (!disk.isWritable()) {
+            return Optional.of(Note.warning(
+                    Kind.DISK,
+                    "the folder of state.dir, " + disk.folder() + ", cannot be written any more: when the service"
+                            + " has to write there, it stops; look whether its disk is mounted read-only,"
+                            + " and at its rights"));
+        }
+        long usable = disk.usableBytes();
+        boolean isLittle = usable < BYTES_FEW || (usable < SHARE_SMALL * disk.totalBytes() && usable < BYTES_ENOUGH);
+        if (!isLittle) {
+            return Optional.empty();
+        }
+        long total = disk.totalBytes() / MEGABYTE;
+        String what = usable < MEGABYTE
+                ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total)
+                : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
+        return Optional.of(Note.warning(
+                Kind.DISK, "the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room"));
+    }
+
+    /** That the clock of the host was set back while the service runs, be it by mistake or after one. */
+    static Stream<Note> clock(Reading now) {
+        long ahead = now.clockAheadMillis();
+        if (ahead < AHEAD_MILLIS_MANY) {
+            return Stream.of();
+        }
+        return Stream.of(Note.warning(
+                Kind.CLOCK,
+                String.format(
+                        Locale.ROOT,
+                        "the clock of this host is behind that of the service by %,d s: it was set back, or had been"
+                                + " ahead; that of the service goes on more slowly until both agree, in %,d min at the"
+                                + " latest; nothing is lost. If the host's is right now, a"
+                                + " restart takes it at once; else look at its time synchronization",
+                        TimeUnit.MILLISECONDS.toSeconds(ahead),
+                        TimeUnit.MILLISECONDS.toMinutes(SteadyClock.CATCHING_UP * ahead) + 1)));
+    }
+
+    /** For the start, where another class of Kafka's than ours is the clock of its clients. */
+    static Optional<String> classPath() {
+        return Time.SYSTEM instanceof SteadyClock.Reader
+                ? Optional.empty()
+                : Optional.of(
+                        "expected the jar of neardup before kafka-clients on the class path, found it behind: where"
+                                + " the clock of this host is set back, nothing leaves until it has caught up; put it"
+                                + " first");
     }
 }

@@ -1,13 +1,13 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StoredIndex;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
-import io.neardup.service.cluster.TopicChanges;
+import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.service.migration.MigrationTargetStatus;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -92,7 +91,7 @@ public record ClusterStatus(
      * @param cluster of the same settings
      */
     public static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
-        Optional<ConsumerGroupDescription> group = cluster.groupAdmin().describe();
+        Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());
         TopicNames names = new TopicNames(config.applicationId());
         List<Member> members = group.map(ConsumerGroupDescription::members).stream()
                 .flatMap(Collection::stream)
@@ -118,57 +117,48 @@ public record ClusterStatus(
         List<String> needed = new ArrayList<>(config.inputTopics());
         needed.addAll(config.outputTopics());
         // Each of these alone may be what is gone.
-        boolean isMade = !cluster.topicAdmin().findNow(index).isEmpty();
+        boolean isMade = !cluster.admin().findNow(index).isEmpty();
         if (isMade) {
             needed.addAll(names.inFlight(false));
             needed.addAll(index);
         }
-        Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
+        Set<String> found = cluster.admin().findNow(needed).keySet();
         Optional<Integer> coordinators =
                 cluster.index().map(made -> made.settings().inputPartitions());
-        TopicChanges changes = new TopicChanges(Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
+        TopicWatch changes = new TopicWatch(cluster.admin(), Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
         List<String> problems = new ArrayList<>();
         needed.stream()
                 .filter(topic -> !found.contains(topic))
                 .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
                         + (isMade ? changes.ifDeleted(topic) : NEVER_STARTED)));
-        problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics())));
+        problems.addAll(changes.grown(cluster.admin().findNow(config.inputTopics())));
         if (isMade) {
-            following(config, cluster).ifPresent(problems::add);
-            running(cluster, members.isEmpty()).ifPresent(problems::add);
-            besideOthers(cluster, names, members).ifPresent(problems::add);
+            SettingsReader noted = cluster.noted(config.applicationId());
+            following(cluster, noted).ifPresent(problems::add);
+            running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
+            // As long as an instance that made the index runs: it reports that itself until it is stopped.
+            Set<String> instances = members.stream().map(Member::instance).collect(Collectors.toSet());
+            IndexAgreement.besideOthers(config.applicationId(), noted.outputsHeld(instances))
+                    .ifPresent(problems::add);
         }
         return problems;
     }
 
-    /** As long as an instance that made the index runs: it reports that itself until it is stopped. */
-    private static Optional<String> besideOthers(ClusterView cluster, TopicNames names, List<Member> members) {
-        Map<String, Set<String>> held = new HashMap<>();
-        cluster.readCommitted(names.settings(), record -> SettingsTopic.outputsHeld(record)
-                .ifPresent(of -> held.put(of.instance(), of.topics())));
-        Set<String> topics = members.stream()
-                .flatMap(member -> held.getOrDefault(member.instance(), Set.of()).stream())
-                .collect(Collectors.toSet());
-        return IndexAgreement.besideOthers(cluster.applicationId(), topics);
-    }
-
-    private static Optional<String> following(NeardupConfig config, ClusterView cluster) {
-        MigrationTargetStatus taking = MigrationTargetStatus.of(config.applicationId(), cluster);
-        return taking.predecessor().filter(before -> !taking.isDone()).map(before -> {
+    private static Optional<String> following(ClusterView cluster, SettingsReader noted) {
+        return noted.predecessor().filter(before -> !noted.hasTakenOver()).map(before -> {
             String id = "application.id " + before.applicationId();
             if (cluster.existing(List.of(before.topic())).isEmpty()) {
                 return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
             }
-            String left = ", with " + taking.recordsLeft(cluster) + " records of that left to read";
-            return taking.coordinatorsLeft()
+            String left = ", with " + cluster.recordsLeft(before) + " records of that left to read";
+            return noted.coordinatorsLeft()
                     .map(coordinators ->
                             "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)
                     .orElseGet(() -> "it follows " + id + " until that has handed its input over" + left);
         });
     }
 
-    private static Optional<String> running(ClusterView cluster, boolean isStopped) {
-        Cutover cutover = cluster.cutover();
+    private static Optional<String> running(Cutover cutover, boolean isStopped) {
         String successor =
                 cutover.request().map(MigrationEvent.Asked::successor).orElse("");
         return switch (cutover.stage()) {
@@ -200,11 +190,11 @@ public record ClusterStatus(
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
     private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
-        Map<String, FoundTopic> topics = cluster.topicAdmin().findNow(config.inputTopics());
+        Map<String, FoundTopic> topics = cluster.admin().findNow(config.inputTopics());
         List<TopicPartition> partitions = all(topics);
         // Before the positions, which go on meanwhile.
         Map<TopicPartition, Unreleased> held = held(cluster, names);
-        Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
+        Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
         Map<TopicPartition, Long> ends = cluster.committedEnds(partitions);
         return partitions.stream()
                 .sorted(BY_NAME)
@@ -227,8 +217,7 @@ public record ClusterStatus(
 
     private static List<TopicPartition> all(Map<String, FoundTopic> topics) {
         List<TopicPartition> all = new ArrayList<>();
-        topics.forEach((topic, found) ->
-                IntStream.range(0, found.partitions()).forEach(number -> all.add(new TopicPartition(topic, number))));
+        topics.forEach((topic, found) -> all.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         return all;
     }
 

@@ -8,15 +8,13 @@ import io.neardup.config.Signing;
 import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.BrokerAbilities;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
-import io.neardup.service.cluster.GroupAdmin;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.LocalState;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.input.InputGate;
@@ -34,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -58,7 +55,7 @@ public final class DedupService implements AutoCloseable {
     private static final long ABANDONED_MILLIS = 500;
 
     private final NeardupConfig config;
-    private final Admin admin;
+    private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
     private final LostTasks lostTasks = new LostTasks();
     private final PeriodicWork periodic = new PeriodicWork();
@@ -77,7 +74,7 @@ public final class DedupService implements AutoCloseable {
 
     private DedupService(
             NeardupConfig config,
-            Admin admin,
+            ClusterAdmin admin,
             AccessCheck access,
             Topics.Setup setup,
             IndexAgreement agreed,
@@ -88,7 +85,7 @@ public final class DedupService implements AutoCloseable {
         this.admin = admin;
         this.noted = noted;
         this.topics = topics;
-        this.cause = new FailureCause(topics);
+        this.cause = new FailureCause(topics, access);
         Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         Signing signing = Signing.of(config, agreed.index().hashSeed());
@@ -112,7 +109,7 @@ public final class DedupService implements AutoCloseable {
                 stateFolder,
                 lostTasks);
         streams.setGlobalStateRestoreListener(state);
-        streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
+        streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
             if (now == KafkaStreams.State.ERROR) {
@@ -147,30 +144,27 @@ public final class DedupService implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        Admin admin = TopicAdmin.open(config);
+        ClusterAdmin admin = ClusterAdmin.open(config);
         try {
-            AccessCheck access = access(admin, config);
+            AccessCheck access = new AccessCheck(admin, config);
             access.check();
-            Topics topics = topics(admin, config);
+            Topics topics = new Topics(admin, config);
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            TopicAdmin topicAdmin = new TopicAdmin(admin, config);
-            GroupAdmin groupAdmin = new GroupAdmin(admin, topicAdmin, config.applicationId());
-            IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, groupAdmin, topics, setup);
-            StoredIndex index = agreed.index();
-            SettingsWatch noted = new SettingsWatch(config, topicAdmin, groupAdmin, agreed, setup.inputPartitions());
+            IndexAgreement agreed = IndexAgreement.of(config, admin, topics, setup);
+            SettingsWatch noted = new SettingsWatch(config, admin, agreed, setup.inputPartitions());
             noted.begin();
-            agreed.requireRest(config, topicAdmin, groupAdmin, setup);
+            agreed.requireRest(admin);
             access.check();
-            BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
+            BrokerAbilities brokers = BrokerAbilities.of(admin);
             brokers.lacking().ifPresent(LOG::info);
-            DedupService service = new DedupService(
-                    config, admin, access, setup, agreed, noted, topics.watch(setup, index.topics()), application);
+            TopicWatch watch = topics.watch(setup, agreed.index().topics());
+            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application);
             service.begin(setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {
-            admin.close(Duration.ZERO);
+            admin.close();
             throw e;
         }
     }
@@ -221,9 +215,9 @@ public final class DedupService implements AutoCloseable {
 
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
-        try (Admin admin = TopicAdmin.open(config)) {
-            access(admin, config).checkCreating();
-            topics(admin, config).createGiven(partitions);
+        try (ClusterAdmin admin = ClusterAdmin.open(config)) {
+            new AccessCheck(admin, config).checkCreating();
+            new Topics(admin, config).createGiven(partitions);
         }
     }
 
@@ -234,7 +228,7 @@ public final class DedupService implements AutoCloseable {
             IndexAgreement agreed,
             Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
-        DedupTopology flow = agreed.flow(config, signing, setup.limits(), gate, noted::orders, counts);
+        DedupTopology flow = agreed.flow(signing, setup.limits(), gate, noted::orders, counts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
@@ -254,14 +248,6 @@ public final class DedupService implements AutoCloseable {
         } catch (StreamsException e) {
             throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
         }
-    }
-
-    private static Topics topics(Admin admin, NeardupConfig config) {
-        return new Topics(new TopicAdmin(admin, config), config);
-    }
-
-    private static AccessCheck access(Admin admin, NeardupConfig config) {
-        return new AccessCheck(new TopicAdmin(admin, config), config);
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
@@ -406,7 +392,7 @@ public final class DedupService implements AutoCloseable {
             LOG.atLevel(level)
                     .log("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());
         }
-        admin.close(Duration.ofSeconds(5));
+        admin.close();
         ended.complete(null);
     }
 }

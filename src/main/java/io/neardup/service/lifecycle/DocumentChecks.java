@@ -107,7 +107,7 @@ public final class DocumentChecks implements AutoCloseable {
      * Checks a document.
      *
      * @param value of a record of the input topic
-     * @param headers of that record, each as {@link AskedHeader} writes it
+     * @param headers of that record, each as {@link EncodedHeader} writes it
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
@@ -153,7 +153,7 @@ public final class DocumentChecks implements AutoCloseable {
     private SignedDocument sign(byte[] value, List<String> headers) throws CheckException {
         List<RecordHeader> decoded = new ArrayList<>();
         for (String header : headers) {
-            decoded.add(AskedHeader.decode(header));
+            decoded.add(EncodedHeader.decode(header));
         }
         DocumentReader reader = DocumentReaders.of(config).get();
         DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));

@@ -4,18 +4,16 @@ import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.AccessCheck;
-import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsTopic;
-import io.neardup.service.cluster.SettingsTopic.HashSeed;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.cluster.Topics;
-import io.neardup.service.migration.SeedAgreement;
-import io.neardup.service.migration.SuccessionAgreement;
+import io.neardup.service.migration.SeedingAgreement;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
@@ -35,7 +33,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,37 +40,31 @@ import org.slf4j.LoggerFactory;
 /**
  * The index that fits given settings and topics, and how far it is with what it is begun with.
  *
+ * @param beginning what it is begun with
  * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
  */
-record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement succession, Set<String> outputsHeld) {
+record IndexAgreement(
+        NeardupConfig config, StoredIndex index, Seeding seeding, SeedingAgreement beginning, Set<String> outputsHeld) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
 
     /**
      * Finds the index, or makes a new one.
      *
-     * @param group of the application.id
      * @param topics of the same settings
      * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
-    static IndexAgreement of(
-            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics topics, Topics.Setup setup) {
-        Map<String, Object> clients = StreamsSettings.clients(config);
-        AccessCheck.checkTransactions(clients, config.applicationId());
+    static IndexAgreement of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
+        AccessCheck.checkTransactions(StreamsSettings.clients(config), config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
-        SettingsTopic settingsTopic = new SettingsTopic(config, clients);
-        SuccessionAgreement succession = new SuccessionAgreement(config, admin, clients, settingsTopic);
+        SettingsTopic settingsTopic = new SettingsTopic(config);
+        SeedingAgreement beginning = new SeedingAgreement(config, admin, settingsTopic, setup);
         // Before the new index is bound to anything: what is refused must not stay.
-        Optional<SuccessionAgreement.Agreed> before = succession.agree(setup);
-        StoredIndex index =
-                settingsTopic.agree(indexSettings, setup.stateExists(), HashSeed.of(config, admin, clients));
-        Optional<Predecessor> predecessor =
-                before.map(found -> found.isBound() ? found.predecessor() : settingsTopic.bind(found.predecessor()));
-        Seeding seeding = predecessor
-                .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
-                .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
+        Optional<Predecessor> predecessor = beginning.predecessor();
+        StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists(), admin);
+        Seeding seeding = beginning.bind(predecessor);
         KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, group, config, clients).check(known, setup.inputPartitions());
+        new RemovedInputCheck(admin, config).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
@@ -84,7 +75,7 @@ record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement su
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
         besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
-        return new IndexAgreement(index.with(known), seeding, succession, outputsHeld);
+        return new IndexAgreement(config, index.with(known), seeding, beginning, outputsHeld);
     }
 
     /** No start has got so far with it. */
@@ -93,15 +84,14 @@ record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement su
     }
 
     /** Those that hold what another index has put there, as after a slip; a successor is to go on there. */
-    private static Set<String> outputsHeld(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+    private static Set<String> outputsHeld(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
         if (config.successorOf().isPresent()) {
             return Set.of();
         }
         Set<TopicPartition> outputs = new HashSet<>();
         for (String topic : config.outputTopics()) {
-            int partitions =
-                    Objects.requireNonNull(setup.topics().get(topic), topic).partitions();
-            IntStream.range(0, partitions).forEach(p -> outputs.add(new TopicPartition(topic, p)));
+            FoundTopic found = Objects.requireNonNull(setup.topics().get(topic), topic);
+            outputs.addAll(ClusterAdmin.partitions(topic, found.partitions()));
         }
         Map<TopicPartition, Long> beginnings = admin.beginnings(outputs);
         Set<String> held = new TreeSet<>();
@@ -125,7 +115,7 @@ record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement su
     }
 
     /** Those that others made. */
-    private static void warnOfOneInSync(NeardupConfig config, TopicAdmin admin) {
+    private static void warnOfOneInSync(NeardupConfig config, ClusterAdmin admin) {
         TopicNames names = new TopicNames(config.applicationId());
         List<String> written = new ArrayList<>(config.outputTopics());
         written.addAll(names.inFlight(TopicNames.hasSeeds(config)));
@@ -143,7 +133,6 @@ record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement su
 
     /** The flow of it. */
     DedupTopology flow(
-            NeardupConfig config,
             Signing signing,
             OutputLimits.ByOutput limits,
             InputGate gate,
@@ -156,39 +145,25 @@ record IndexAgreement(StoredIndex index, Seeding seeding, SuccessionAgreement su
     }
 
     /**
-     * Checks that what the index is begun with is there as long as it is needed, and known how far it is read, by what
-     * coordinators have noted by now. What comes twice of a predecessor counts once.
+     * Checks what the index still needs of what it is begun with, by what coordinators have noted by now; and that
+     * instances that run read the topic that brings that, if this one does, and else do not: Kafka Streams would share
+     * out the work again and again, and never end.
      *
-     * @throws StartupException if it is not
+     * @throws StartupException if something is missing, or they differ
      */
-    void requireRest(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics.Setup setup) {
-        if (seeding.predecessor().isPresent()) {
-            succession.requireRest(seeding, seeding.predecessor().get(), setup);
-        } else {
-            SeedAgreement.requireRest(config, seeding, setup);
-            SeedAgreement.requirePositions(config, admin, group, seeding);
-        }
-        requireSameSources(config, group);
-    }
-
-    /**
-     * Checks that instances that run read the topic that brings what the index is begun with, if this one does, and
-     * else do not: Kafka Streams would share out the work again and again, and never end.
-     *
-     * @throws StartupException if they differ
-     */
-    private void requireSameSources(NeardupConfig config, GroupAdmin group) {
+    void requireRest(ClusterAdmin admin) {
+        beginning.requireRest(seeding);
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }
         String seeds = new TopicNames(config.applicationId()).seeds();
         Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config);
-        if (group.topics(config, fits).filter(fits.negate()).isPresent()) {
-            throw differs(config);
+        if (admin.assignedTopics(config, fits).filter(fits.negate()).isPresent()) {
+            throw differs();
         }
     }
 
-    private StartupException differs(NeardupConfig config) {
+    private StartupException differs() {
         Optional<Predecessor> predecessor = seeding.predecessor();
         String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
         String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config.seedTopics()));

@@ -1,13 +1,12 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.service.migration.MigrationTargetStatus;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
@@ -31,15 +30,13 @@ public final class IndexReset {
 
     private final NeardupConfig config;
     private final ClusterView cluster;
-    private final TopicAdmin topics;
-    private final GroupAdmin group;
+    private final ClusterAdmin admin;
 
     /** @param cluster of the same settings */
     public IndexReset(NeardupConfig config, ClusterView cluster) {
         this.config = config;
         this.cluster = cluster;
-        this.topics = cluster.topicAdmin();
-        this.group = cluster.groupAdmin();
+        this.admin = cluster.admin();
     }
 
     /**
@@ -68,8 +65,8 @@ public final class IndexReset {
         requireNoMembers();
         index.ifPresent(this::requireTakenOver);
         List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all(true));
-        own.retainAll(topics.findNow(own).keySet());
-        return new Plan(own, group.describe().isPresent(), index.flatMap(this::state));
+        own.retainAll(admin.findNow(own).keySet());
+        return new Plan(own, admin.group(config.applicationId()).isPresent(), index.flatMap(this::state));
     }
 
     private Optional<Path> state(StoredIndex index) {
@@ -84,8 +81,8 @@ public final class IndexReset {
                 .filter(asked -> cutover.stage() != CutoverStage.ASKED)
                 .map(MigrationEvent.Asked::successor)
                 .filter(successor -> {
-                    MigrationTargetStatus status = MigrationTargetStatus.of(successor, cluster);
-                    return status.isFrom(index) && !status.isDone();
+                    SettingsReader noted = cluster.noted(successor);
+                    return noted.isMadeFrom(index) && !noted.hasTakenOver();
                 })
                 .ifPresent(successor -> {
                     throw new StartupException(List.of("application.id " + config.applicationId()
@@ -95,7 +92,7 @@ public final class IndexReset {
     }
 
     private void requireNoMembers() {
-        int members = group.members();
+        int members = admin.members(config.applicationId());
         if (members > 0) {
             throw new StartupException(List.of("group " + config.applicationId() + ": expected no members, found "
                     + members + "; stop all instances (one that was killed leaves after its session, 6 s)"));
@@ -114,10 +111,10 @@ public final class IndexReset {
             Utils.delete(plan.state.get().toFile());
         }
         if (plan.group) {
-            group.delete();
+            admin.deleteGroup(config.applicationId());
         }
         for (String topic : plan.topics) {
-            topics.delete(topic);
+            admin.delete(topic);
         }
         awaitGone(plan.topics);
     }
@@ -125,12 +122,12 @@ public final class IndexReset {
     /** A start that comes too early would find what is being deleted. */
     private void awaitGone(List<String> deleted) throws IOException {
         long deadlineNanos = System.nanoTime() + GONE_NANOS;
-        while (!deleted.isEmpty() && !topics.findNow(deleted).isEmpty()) {
+        while (!deleted.isEmpty() && !admin.findNow(deleted).isEmpty()) {
             if (System.nanoTime() > deadlineNanos) {
                 throw new IOException("topics " + deleted + ": expected the cluster to delete them within 30 s, found "
-                        + topics.findNow(deleted).keySet() + " still there; wait before the next start");
+                        + admin.findNow(deleted).keySet() + " still there; wait before the next start");
             }
-            topics.pause();
+            ClusterAdmin.pause();
         }
     }
 }

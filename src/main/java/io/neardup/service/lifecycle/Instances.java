@@ -86,7 +86,8 @@ final class Instances {
         }
     }
 
-    private static Set<String> without(Set<String> all, Set<String> others) {
+    /** In their order. */
+    static Set<String> without(Set<String> all, Set<String> others) {
         Set<String> rest = new TreeSet<>(all);
         rest.removeAll(others);
         return rest;

@@ -25,7 +25,7 @@ final class LostTasks implements Consumer<Exception> {
     private static final long SEEN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final String CAUSE =
-            "as the brokers heard nothing of it for longer than its session or its transaction lasts; it went on from"
+            "as the brokers got nothing from it for longer than its session or its transaction lasts; it went on from"
                     + " what is committed. Look for long pauses of this host, its JVM or the brokers";
 
     private @Nullable Exception unlogged;

@@ -1,7 +1,7 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.migration.CutoverWatch.MigrationSourceStatus;
 import io.neardup.service.migration.SeedWatch.SeedingStatus;
+import io.neardup.streams.store.Cutover;
 
 /**
  * What an instance is at, at one moment.
@@ -17,11 +17,11 @@ public record ServiceStatus(
         int tasks,
         Restoring restoring,
         SeedingStatus seeding,
-        MigrationSourceStatus handingOver,
+        Cutover handingOver,
         boolean brokersAnswer) {
     /** Before there is a service: it looks at topics, rights and settings. */
-    public static final ServiceStatus STARTING = new ServiceStatus(
-            Phase.STARTING, 0, Restoring.NOTHING, SeedingStatus.DONE, MigrationSourceStatus.NONE, true);
+    public static final ServiceStatus STARTING =
+            new ServiceStatus(Phase.STARTING, 0, Restoring.NOTHING, SeedingStatus.DONE, Cutover.NONE, true);
 
     /**
      * What is left to restore from changelogs.
@@ -59,11 +59,11 @@ public record ServiceStatus(
         STOPPING,
         FAILED;
 
-        static Phase ofRunning(SeedingStatus seeding, MigrationSourceStatus handingOver) {
+        static Phase ofRunning(SeedingStatus seeding, Cutover handingOver) {
             if (!seeding.isDone()) {
                 return seeding.isFollowing() ? FOLLOWING : SEEDING;
             }
-            return handingOver.isNone() ? RUNNING : HANDING_OVER;
+            return handingOver.request().isEmpty() ? RUNNING : HANDING_OVER;
         }
     }
 

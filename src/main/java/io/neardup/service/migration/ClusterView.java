@@ -1,18 +1,17 @@
 package io.neardup.service.migration;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.CommittedRecords;
-import io.neardup.service.cluster.GroupAdmin;
-import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -38,14 +35,12 @@ public final class ClusterView implements AutoCloseable {
     private static final int ANSWER_SECONDS = 10;
 
     private final NeardupConfig config;
-    private final Admin client;
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
 
     /** Connects with the keys of Kafka's that the service would use, those for security among them. */
     public ClusterView(NeardupConfig config) {
         this.config = config;
-        this.client = TopicAdmin.open(config);
-        this.admin = new TopicAdmin(client, config, ANSWER_SECONDS);
+        this.admin = ClusterAdmin.open(config).within(ANSWER_SECONDS);
     }
 
     /**
@@ -103,9 +98,7 @@ public final class ClusterView implements AutoCloseable {
     /** What the index was made with; empty where there is no index. */
     public Optional<StoredIndex> index() {
         String topic = new TopicNames(config.applicationId()).settings();
-        return admin.findNow(List.of(topic)).isEmpty()
-                ? Optional.empty()
-                : new SettingsTopic(config, StreamsSettings.clients(config)).find();
+        return admin.findNow(List.of(topic)).isEmpty() ? Optional.empty() : new SettingsTopic(config).find();
     }
 
     /**
@@ -118,16 +111,23 @@ public final class ClusterView implements AutoCloseable {
                 List.of("application.id " + config.applicationId() + ": expected an index, found none")));
     }
 
-    /** The topics that the index, which is there, has met. */
-    KnownTopics knownTopics() {
-        return new SettingsTopic(config, StreamsSettings.clients(config)).topics();
+    /** What is noted in the settings topic of an index by now; nothing where that does not exist. */
+    public SettingsReader noted(String applicationId) {
+        SettingsReader noted = new SettingsReader(config, admin, applicationId);
+        if (!existing(List.of(new TopicNames(applicationId).settings())).isEmpty()) {
+            noted.catchUp();
+        }
+        return noted;
+    }
+
+    /** To be written to. */
+    SettingsTopic settings() {
+        return new SettingsTopic(config);
     }
 
     /** How far the index is with handing its input over. */
     public Cutover cutover() {
-        CutoverCourse course = new CutoverCourse();
-        readCommitted(new TopicNames(config.applicationId()).settings(), course);
-        return course.now();
+        return noted(config.applicationId()).cutover();
     }
 
     /**
@@ -136,11 +136,17 @@ public final class ClusterView implements AutoCloseable {
      * @throws StartupException where a transaction is open for a minute
      */
     Cutover decidedCutover() {
-        CutoverCourse course = new CutoverCourse();
-        TopicPartition settings = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
-        new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
-                .read(admin.decidedEnds(List.of(settings)), course);
-        return course.now();
+        SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
+        noted.catchUpDecided();
+        return noted.cutover();
+    }
+
+    /** Records of its predecessor that the index of these settings has not read, about. */
+    public long recordsLeft(Predecessor predecessor) {
+        Map<TopicPartition, Long> read = admin.committed(config.applicationId());
+        return committedEnds(predecessor.partitions()).entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - read.getOrDefault(end.getKey(), 0L)))
+                .sum();
     }
 
     /** Those of some topics that there are. */
@@ -152,29 +158,18 @@ public final class ClusterView implements AutoCloseable {
     public void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> action) {
         FoundTopic found = admin.findNow(List.of(topic)).get(topic);
         if (found != null) {
-            List<TopicPartition> partitions = IntStream.range(0, found.partitions())
-                    .mapToObj(number -> new TopicPartition(topic, number))
-                    .toList();
+            List<TopicPartition> partitions = ClusterAdmin.partitions(topic, found.partitions());
             new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
                     .read(admin.committedEnds(partitions), action);
         }
     }
 
-    public TopicAdmin topicAdmin() {
+    public ClusterAdmin admin() {
         return admin;
     }
 
     public String applicationId() {
         return config.applicationId();
-    }
-
-    public GroupAdmin groupAdmin() {
-        return groupAdmin(config.applicationId());
-    }
-
-    /** Of a service of any application.id. */
-    public GroupAdmin groupAdmin(String applicationId) {
-        return new GroupAdmin(client, admin, applicationId);
     }
 
     /** The most bytes of a record, in a batch of its own, that each topic takes. */
@@ -211,6 +206,6 @@ public final class ClusterView implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close(Duration.ZERO);
+        admin.close();
     }
 }

@@ -1,8 +1,10 @@
 package io.neardup.service.migration;
 
-import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
- * without work too, it sends a message of nothing, as it looks at the orders in its steps. Every instance does so: it
+ * without work too, it sends an empty message, as it looks at the orders in its steps. Every instance does so: it
  * may come more than once.
  */
 public final class CutoverWatch {
@@ -38,34 +40,26 @@ public final class CutoverWatch {
     private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String applicationId;
-    private final GroupAdmin group;
+    private final ClusterAdmin admin;
     private final Map<String, Object> clients;
     private final int coordinators;
-    private final CutoverCourse course = new CutoverCourse();
+    private final SettingsReader noted;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
     private Optional<String> notified = Optional.empty();
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
-    public CutoverWatch(
-            String applicationId,
-            GroupAdmin group,
-            SettingsReader settings,
-            Map<String, Object> clients,
-            int coordinators) {
-        this.applicationId = applicationId;
-        this.group = group;
-        this.clients = clients;
+    /** @param noted in the settings topic of the index; who asks reads it on */
+    public CutoverWatch(NeardupConfig config, ClusterAdmin admin, SettingsReader noted, int coordinators) {
+        this.applicationId = config.applicationId();
+        this.admin = admin;
+        this.clients = StreamsSettings.clients(config);
         this.coordinators = coordinators;
-        settings.listen(course);
+        this.noted = noted;
     }
 
-    /** What the coordinators are to heed. */
+    /** What the coordinators are to do. */
     public CutoverOrders orders() {
         return orders;
-    }
-
-    public MigrationSourceStatus status() {
-        return MigrationSourceStatus.of(orders.cutover());
     }
 
     /** Whether all has left, and another index takes over. */
@@ -74,12 +68,12 @@ public final class CutoverWatch {
     }
 
     /**
-     * Takes what was read of the settings topic by now.
+     * Takes what was noted by now.
      *
      * @throws StartupException where the cluster does not answer
      */
     public void take() {
-        Cutover now = course.now();
+        Cutover now = noted.cutover();
         CutoverOrders before = orders;
         if (now.equals(before.cutover())) {
             return;
@@ -88,7 +82,7 @@ public final class CutoverWatch {
         // What the group commits from now on of an input of which nothing was taken may lie behind what a coordinator
         // leaves.
         boolean isNew = request.isPresent() && !request.equals(request(before.cutover()));
-        orders = new CutoverOrders(now, isNew ? group.committed() : before.committed());
+        orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
         report(before.cutover(), now);
     }
 
@@ -96,22 +90,24 @@ public final class CutoverWatch {
         return cutover.request().map(MigrationEvent.Asked::request);
     }
 
-    private void report(Cutover before, Cutover now) {
-        MigrationSourceStatus status = MigrationSourceStatus.of(now);
+    private static void report(Cutover before, Cutover now) {
         if (now.stage() == CutoverStage.EMPTY) {
-            LOG.info(
-                    "handed over: all that was taken has left, and successor={} goes on; stopping", status.successor());
+            LOG.info("handed over: all that was taken has left, and successor={} goes on; stopping", successor(now));
         } else if (now.stage() == CutoverStage.NONE) {
             LOG.info("the cutover was undone: taking the input again");
         } else if (now.stage() != before.stage()) {
             LOG.info(
                     "handing over to successor={} stage={} coordinators={} coordinators.to.fix={} coordinators.left={}",
-                    status.successor(),
-                    status.stage(),
-                    status.coordinators(),
-                    status.coordinatorsToFix(),
-                    status.coordinatorsLeft());
+                    successor(now),
+                    now.stage(),
+                    now.request().map(MigrationEvent.Asked::coordinators).orElse(0),
+                    now.coordinatorsToFix(),
+                    now.coordinatorsLeft());
         }
+    }
+
+    private static String successor(Cutover cutover) {
+        return cutover.request().map(MigrationEvent.Asked::successor).orElse("");
     }
 
     /** Lets each coordinator look, once a request; and those that are still to be flushed, each 10 s. */
@@ -131,20 +127,21 @@ public final class CutoverWatch {
         Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
         toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator, request.get())));
         if (!messages.isEmpty()) {
-            send(messages);
+            send(clients, messages, "coordinators could not be notified of a cutover");
         }
         notified = request;
         flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
     }
 
-    private void send(List<ProducerRecord<byte[], byte[]>> messages) {
+    /** Sends them in no transaction; returns when the brokers have them. */
+    static void send(Map<String, Object> clients, List<ProducerRecord<byte[], byte[]>> messages, String failure) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (ProducerRecord<byte[], byte[]> message : messages) {
                 producer.send(message).get();
             }
         } catch (ExecutionException e) {
-            throw new KafkaException("coordinators could not be notified of a cutover", e.getCause());
+            throw new KafkaException(failure, e.getCause());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -160,37 +157,9 @@ public final class CutoverWatch {
             Cutover done = orders.cutover();
             throw new StartupException(List.of("application.id " + applicationId
                     + ": expected an index with an input, found that it handed it over to application.id "
-                    + status().successor() + " on " + Instant.ofEpochMilli(done.sinceMillis())
+                    + successor(done) + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
                     + " neardup.successor.of out of its settings, and delete this with reset"));
-        }
-    }
-
-    /**
-     * How far an index is with handing its input over.
-     *
-     * @param stage as {@link Cutover} has it
-     * @param successor the application.id of the index that takes over; empty where nothing is asked
-     * @param coordinators of this index
-     * @param coordinatorsToFix those of them that still take records
-     * @param coordinatorsLeft those of which not all has left
-     */
-    public record MigrationSourceStatus(
-            CutoverStage stage, String successor, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
-        public static final MigrationSourceStatus NONE = of(Cutover.NONE);
-
-        static MigrationSourceStatus of(Cutover cutover) {
-            return new MigrationSourceStatus(
-                    cutover.stage(),
-                    cutover.request().map(MigrationEvent.Asked::successor).orElse(""),
-                    cutover.request().map(MigrationEvent.Asked::coordinators).orElse(0),
-                    cutover.coordinatorsToFix(),
-                    cutover.coordinatorsLeft());
-        }
-
-        /** Whether nothing is asked. */
-        public boolean isNone() {
-            return stage == CutoverStage.NONE;
         }
     }
 }

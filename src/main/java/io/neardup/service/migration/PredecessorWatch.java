@@ -2,13 +2,12 @@ package io.neardup.service.migration;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.MigrationSource.Handover;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
@@ -26,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,26 +38,27 @@ final class PredecessorWatch {
     private static final Logger LOG = LoggerFactory.getLogger(PredecessorWatch.class);
 
     private final NeardupConfig config;
-    private final TopicAdmin admin;
+    private final ClusterAdmin admin;
     private final Seeding seeding;
     private final Predecessor predecessor;
     private final SettingsReader reader;
-    private final CutoverCourse course = new CutoverCourse();
     private final SettingsTopic settings;
     private volatile Optional<String> refusal = Optional.empty();
     private Optional<StartupException> lost = Optional.empty();
 
     /** @param settings of the index that takes over */
     PredecessorWatch(
-            NeardupConfig config, TopicAdmin admin, Seeding seeding, Predecessor predecessor, SettingsTopic settings) {
+            NeardupConfig config,
+            ClusterAdmin admin,
+            Seeding seeding,
+            Predecessor predecessor,
+            SettingsTopic settings) {
         this.config = config;
         this.admin = admin;
         this.seeding = seeding;
         this.predecessor = predecessor;
         this.settings = settings;
-        this.reader =
-                new SettingsReader(admin, new TopicNames(predecessor.applicationId()), StreamsSettings.clients(config));
-        reader.listen(course);
+        this.reader = new SettingsReader(config, admin, predecessor.applicationId());
     }
 
     /** Looks once. What is settled here is known when the settings topic of this index is read again. */
@@ -68,19 +67,16 @@ final class PredecessorWatch {
             return;
         }
         reader.catchUp();
-        Cutover now = course.now();
-        lost = taker(now)
-                .filter(other -> !other.equals(config.applicationId()))
-                .map(other -> SuccessionAgreement.lost(config, predecessor.applicationId(), other));
+        Cutover now = reader.cutover();
+        lost = lost(config, predecessor.applicationId(), now);
         if (lost.isEmpty() && now.stage() == CutoverStage.EMPTY) {
             takeOver(now);
         }
     }
 
     private void takeOver(Cutover now) {
-        LeftInput left = new LeftInput(
-                now.positions(),
-                new SettingsTopic(config, predecessor.applicationId(), StreamsSettings.clients(config)).topics());
+        LeftInput left =
+                new LeftInput(now.positions(), new SettingsTopic(config, predecessor.applicationId()).topics());
         Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
         Map<String, String> ids = new HashMap<>();
         inputs.forEach((topic, found) -> ids.put(topic, found.id()));
@@ -121,11 +117,22 @@ final class PredecessorWatch {
         return lost;
     }
 
-    /** The application.id of the index that takes over for good. */
-    static Optional<String> taker(Cutover cutover) {
-        return cutover.stage().compareTo(CutoverStage.FIXED) < 0
-                ? Optional.empty()
-                : cutover.request().map(Asked::successor);
+    /**
+     * Why this index can never take over: another one does, for good.
+     *
+     * @param id of the predecessor
+     * @param cutover how far that is with handing over
+     */
+    static Optional<StartupException> lost(NeardupConfig config, String id, Cutover cutover) {
+        return cutover.request()
+                .filter(asked -> cutover.stage().compareTo(CutoverStage.FIXED) >= 0)
+                .map(Asked::successor)
+                .filter(other -> !other.equals(config.applicationId()))
+                .map(other -> new StartupException(List.of("neardup.successor.of: expected an index that keeps its"
+                        + " input until " + config.applicationId() + " takes it over, found that " + id
+                        + " hands it over to " + other + ", for good: delete what there is of "
+                        + config.applicationId() + " with reset, and make an index of another application.id with"
+                        + " neardup.successor.of=" + other)));
     }
 
     private void settle(
@@ -145,8 +152,7 @@ final class PredecessorWatch {
     /** In the names that the coordinators of this index have for the topics. */
     private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
-        inputs.forEach((topic, found) -> IntStream.range(0, found.partitions())
-                .forEach(partition -> partitions.add(new TopicPartition(topic, partition))));
+        inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         InputGenerations generations = settings.topics()
                 .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {

@@ -1,16 +1,13 @@
 package io.neardup.service.migration;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.CommittedRecords.Span;
-import io.neardup.service.cluster.GroupAdmin;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
@@ -18,7 +15,6 @@ import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.PredecessorRecords;
-import io.neardup.streams.topology.SeedRead;
 import io.neardup.streams.topology.SeedRecords;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,18 +23,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +43,7 @@ public final class SeedWatch {
     private static final long REPORT_NANOS = 10_000_000_000L;
     private static final long REPORT_FOLLOWING_NANOS = 3_600_000_000_000L;
 
-    private final TopicAdmin admin;
-    private final GroupAdmin group;
+    private final ClusterAdmin admin;
     private final Seeding seeding;
     private final TopicNames names;
     private final Map<String, Object> clients;
@@ -64,23 +52,23 @@ public final class SeedWatch {
     private final Optional<PredecessorWatch> predecessor;
     private final FollowedPace pace = new FollowedPace(InternalTopics.DELETE_RETENTION);
     private final SettingsTopic noting;
+    private final SettingsReader noted;
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long reportedNanos = System.nanoTime();
     private long reportedLeft = Long.MAX_VALUE;
 
-    public SeedWatch(
-            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, SettingsReader settings) {
+    /** @param noted in the settings topic of the index; who asks reads it on */
+    public SeedWatch(NeardupConfig config, ClusterAdmin admin, Seeding seeding, SettingsReader noted) {
         this.admin = admin;
-        this.group = group;
         this.seeding = seeding;
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
-        this.noting = new SettingsTopic(config, clients);
+        this.noting = new SettingsTopic(config);
+        this.noted = noted;
         this.predecessor =
                 seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, noting));
-        settings.listen(this::note);
     }
 
     /** How far it is, by the last look. */
@@ -88,8 +76,13 @@ public final class SeedWatch {
         return status;
     }
 
-    /** Takes what coordinators have said by now. */
+    /** Takes what was noted by now. */
     public void take() {
+        noted.takeover().ifPresent(seeding::settle);
+        noted.followedMillis().ifPresent(pace::noted);
+        if (!seeding.isDone()) {
+            noted.seedsRead().forEach(read -> seeding.noteRead(read.topic(), read.coordinator(), read.endSequence()));
+        }
         if (!status.isDone() && seeding.isDone()) {
             LOG.info("all seeds are read topics={}", seeding.plan().names());
         }
@@ -139,27 +132,6 @@ public final class SeedWatch {
                 !before.isEmpty() && seeding.takeover().isEmpty());
     }
 
-    private void note(ConsumerRecord<byte[], byte[]> record) {
-        SettingsTopic.takeover(record).ifPresent(seeding::settle);
-        SettingsTopic.followed(record).ifPresent(pace::noted);
-        if (!seeding.isDone()) {
-            read(record).ifPresent(read -> seeding.noteRead(read.topic(), read.coordinator(), read.endSequence()));
-        }
-    }
-
-    /** What a record of a settings topic says of a seed that a coordinator has read, if it is one of these. */
-    static Optional<SeedRead> read(ConsumerRecord<byte[], byte[]> record) {
-        String key = new String(record.key(), UTF_8);
-        try {
-            return key.startsWith(SeedRead.PREFIX)
-                    ? Optional.of(SeedRead.of(key, new String(record.value(), UTF_8)))
-                    : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            throw new StartupException(List.of(
-                    e.getMessage() + "; run the release that wrote it, or start anew under another application.id"));
-        }
-    }
-
     private void goOn(SeedPlan.Topic topic) {
         if (ended.contains(topic.name())) {
             report();
@@ -167,7 +139,7 @@ public final class SeedWatch {
         }
         long nowMillis = System.currentTimeMillis();
         Map<TopicPartition, Long> ends = ends(topic);
-        Map<TopicPartition, Long> committed = group.committed();
+        Map<TopicPartition, Long> committed = admin.committed(names.applicationId());
         Map<TopicPartition, Span> rest = look(topic, ends, committed);
         long left = status.records() - status.recordsRead();
         boolean isStill = left == leftBefore;
@@ -186,21 +158,30 @@ public final class SeedWatch {
     private Map<TopicPartition, Span> look(
             SeedPlan.Topic topic, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed) {
         Map<TopicPartition, Long> beginnings = admin.beginnings(ends.keySet());
+        Map<TopicPartition, Long> positions = new HashMap<>(beginnings);
+        committed.forEach((partition, position) ->
+                positions.computeIfPresent(partition, (unused, beginning) -> Math.max(beginning, position)));
+        long records = length(rest(ends, beginnings));
+        Map<TopicPartition, Span> rest = rest(ends, positions);
+        status = status(topic, records - length(rest), records);
+        return rest;
+    }
+
+    private static long length(Map<TopicPartition, Span> spans) {
+        return spans.values().stream()
+                .mapToLong(span -> span.to() - span.from())
+                .sum();
+    }
+
+    /** What lies between positions and ends; none of where nothing does. */
+    private static Map<TopicPartition, Span> rest(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
         Map<TopicPartition, Span> rest = new HashMap<>();
-        long records = 0;
-        long left = 0;
-        for (Map.Entry<TopicPartition, Long> of : ends.entrySet()) {
-            TopicPartition partition = of.getKey();
-            long end = of.getValue();
-            long beginning = Math.min(end, Objects.requireNonNull(beginnings.get(partition)));
-            long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
-            records += end - beginning;
-            left += Math.max(0, end - position);
+        ends.forEach((partition, end) -> {
+            long position = positions.getOrDefault(partition, 0L);
             if (position < end) {
                 rest.put(partition, new Span(position, end));
             }
-        }
-        status = status(topic, records - left, records);
+        });
         return rest;
     }
 
@@ -266,19 +247,12 @@ public final class SeedWatch {
     }
 
     private void end(String topic) {
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int coordinator = 0; coordinator < seeding.coordinators(); coordinator++) {
-                for (ProducerRecord<byte[], byte[]> end : ends(topic, coordinator)) {
-                    producer.send(end).get();
-                }
-            }
-            LOG.info("brought a seed to the coordinators topic={} records={}", topic, status.records());
-        } catch (ExecutionException e) {
-            throw new KafkaException("the end of a seed could not be written", e.getCause());
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
+        List<ProducerRecord<byte[], byte[]>> all = IntStream.range(0, seeding.coordinators())
+                .mapToObj(coordinator -> ends(topic, coordinator))
+                .flatMap(List::stream)
+                .toList();
+        CutoverWatch.send(clients, all, "the end of a seed could not be written");
+        LOG.info("brought a seed to the coordinators topic={} records={}", topic, status.records());
     }
 
     /**
@@ -332,14 +306,7 @@ public final class SeedWatch {
                 aim = Map.copyOf(ends);
                 aimMillis = nowMillis;
             }
-            Map<TopicPartition, Span> rest = new HashMap<>();
-            aim.forEach((partition, end) -> {
-                long position = read.getOrDefault(partition, 0L);
-                if (position < end) {
-                    rest.put(partition, new Span(position, end));
-                }
-            });
-            return Optional.of(rest);
+            return Optional.of(SeedWatch.rest(aim, read));
         }
 
         /** The rest is read: returns the time to note. */

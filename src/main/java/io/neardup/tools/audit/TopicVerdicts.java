@@ -2,7 +2,6 @@ package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
 import io.neardup.service.cluster.PartitionReading;
-import io.neardup.service.cluster.VerdictReading;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
 import java.util.List;
@@ -52,15 +51,15 @@ public final class TopicVerdicts implements VerdictLog {
     @Override
     public Lane open(int lane) {
         TopicPartition partition = new TopicPartition(topic, lane);
-        VerdictReading verdicts = new VerdictReading(new PartitionReading(
+        PartitionReading verdicts = new PartitionReading(
                 cluster.reader(),
                 partition,
                 Objects.requireNonNull(starts.get(partition)),
-                Objects.requireNonNull(ends.get(partition))));
+                Objects.requireNonNull(ends.get(partition)));
         return new Lane() {
             @Override
             public @Nullable Verdict next() throws IOException {
-                return verdicts.next();
+                return verdicts.nextVerdict();
             }
 
             @Override

@@ -8,7 +8,6 @@ import io.neardup.record.DocumentReader;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Position;
 import io.neardup.service.cluster.PartitionReading;
-import io.neardup.service.cluster.VerdictReading;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
@@ -94,7 +93,7 @@ public final class VerdictVerifier {
     private void read(TopicPartition input) throws IOException {
         TopicPartition lane = new TopicPartition(config.verdictsTopic(), input.partition());
         try (PartitionReading records = open(input);
-                VerdictReading verdicts = new VerdictReading(open(lane))) {
+                PartitionReading verdicts = open(lane)) {
             ConsumerRecord<byte[], byte[]> record = records.next();
             for (Verdict verdict = next(verdicts, input.topic());
                     verdict != null;
@@ -111,10 +110,10 @@ public final class VerdictVerifier {
     }
 
     /** The next verdict on the input topic: several may share a lane. */
-    private @Nullable Verdict next(VerdictReading verdicts, String topic) throws IOException {
-        Verdict verdict = verdicts.next();
+    private @Nullable Verdict next(PartitionReading verdicts, String topic) throws IOException {
+        Verdict verdict = verdicts.nextVerdict();
         while (verdict != null && !verdict.position().topic().equals(topic)) {
-            verdict = verdicts.next();
+            verdict = verdicts.nextVerdict();
         }
         return verdict;
     }

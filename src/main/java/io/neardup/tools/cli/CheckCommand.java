@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.AskedHeader;
+import io.neardup.service.lifecycle.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
@@ -98,7 +98,7 @@ final class CheckCommand implements Callable<Integer> {
     private String encoded(String header) {
         int equals = header.indexOf('=');
         talk.check(equals > 0, "--header", "NAME=VALUE", header);
-        return AskedHeader.encode(
+        return EncodedHeader.encode(
                 header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
     }
 
@@ -167,12 +167,12 @@ final class CheckCommand implements Callable<Integer> {
         bounded(answer).forEach(line -> out.println("  " + line));
     }
 
-    /** What bounds have left out of an answer; nothing where they did not. */
+    /** What bounds have truncated of an answer; nothing where they did not. */
     static List<String> bounded(JsonNode answer) {
-        int leftOut = answer.path("leftOut").asInt();
+        int truncated = answer.path("truncated").asInt();
         int fullBuckets = answer.path("fullBuckets").asInt();
-        return leftOut > 0 || fullBuckets > 0
-                ? List.of("bounded: " + leftOut + " candidates were left out, " + fullBuckets + " buckets were full")
+        return truncated > 0 || fullBuckets > 0
+                ? List.of("bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full")
                 : List.of();
     }
 

@@ -30,7 +30,7 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
      * Asks a service, if it is the right one: no other gets to see the document.
      *
      * @param value of its record
-     * @param headers of its record, each as {@link io.neardup.service.lifecycle.AskedHeader} writes it
+     * @param headers of its record, each as {@link io.neardup.service.lifecycle.EncodedHeader} writes it
      */
     static NearestOriginals ask(
             ServiceClient client, String applicationId, String id, byte[] value, List<String> headers)

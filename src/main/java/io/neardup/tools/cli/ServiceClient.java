@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.AskedHeader;
+import io.neardup.service.lifecycle.EncodedHeader;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -106,13 +106,13 @@ final class ServiceClient {
      * Whether a document would be a duplicate.
      *
      * @param document as the value of its record would be
-     * @param headers of that record, each as {@link AskedHeader} writes it
+     * @param headers of that record, each as {@link EncodedHeader} writes it
      */
     CheckReply check(byte[] document, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = request("/api/check")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(document));
-        headers.forEach(header -> request.header(AskedHeader.HTTP_HEADER, header));
+        headers.forEach(header -> request.header(EncodedHeader.HTTP_HEADER, header));
         HttpResponse<String> response = send(request);
         for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(response.statusCode()); attempt++) {
             response = send(request);

@@ -5,7 +5,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
-import io.neardup.service.lifecycle.AskedHeader;
+import io.neardup.service.lifecycle.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
@@ -133,7 +133,7 @@ final class WhyCommand implements Callable<Integer> {
             if (value != null
                     && (header.name().equals(pointers.idHeader())
                             || header.name().equals(pointers.scopeHeader()))) {
-                headers.add(AskedHeader.encode(header.name(), value));
+                headers.add(EncodedHeader.encode(header.name(), value));
             }
         }
         return headers;

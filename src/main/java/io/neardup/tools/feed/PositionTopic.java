@@ -3,9 +3,9 @@ package io.neardup.tools.feed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.TopicAdmin;
 import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -127,7 +127,7 @@ final class PositionTopic {
     private void create(Admin admin) {
         NewTopic topic = new NewTopic(partition.topic(), Optional.of(1), Optional.empty())
                 .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
-        new TopicAdmin(admin, String.valueOf(clients.get(BOOTSTRAP_SERVERS_CONFIG))).create(topic);
+        new ClusterAdmin(admin, String.valueOf(clients.get(BOOTSTRAP_SERVERS_CONFIG))).create(topic);
     }
 
     private void checkPolicy(Admin admin) throws ExecutionException, InterruptedException {

@@ -23,7 +23,7 @@ class AccessCheckTest {
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", NOWHERE));
 
     private final AccessCheck access = new AccessCheck(
-            new TopicAdmin(admin, NOWHERE),
+            new ClusterAdmin(admin, NOWHERE),
             NeardupConfig.forCluster(
                     new Settings().pairs(List.of("bootstrap.servers=" + NOWHERE, "application.id=news"))));
 

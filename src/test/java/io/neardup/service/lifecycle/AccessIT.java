@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.AccessCheck;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
@@ -115,7 +115,8 @@ class AccessIT extends CommandTest {
             outputs.await(news.size(), PATIENCE);
             assertAnswersOverHttp("http://127.0.0.1:" + http.ports().get(0));
             outputs.drain(Duration.ofMillis(500));
-            new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).purge();
+            new InternalTopicPurge(new ClusterAdmin(ofTheUser, "secured"), new TopicNames("allowed"), () -> true)
+                    .purge();
             assertSaysThatTextsMayNotBeRead(service);
 
             await().atMost(PATIENCE).until(service::isRunning);
@@ -309,7 +310,7 @@ class AccessIT extends CommandTest {
         Rights.give(admin, rights);
         NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings("onlooker")));
         try (Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
-            AccessCheck access = new AccessCheck(new TopicAdmin(ofTheUser, "secured"), config);
+            AccessCheck access = new AccessCheck(new ClusterAdmin(ofTheUser, "secured"), config);
 
             assertThatThrownBy(access::check)
                     .isInstanceOf(StartupException.class)

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
@@ -148,7 +148,7 @@ class ChangedInputIT extends SharedWorld {
 
     @Test
     void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
-        TopicAdmin topics = new TopicAdmin(admin, servers);
+        ClusterAdmin topics = new ClusterAdmin(admin, servers);
         List<String> both = List.of("documents", Outputs.UNIQUE);
         TopicWatch watch = new TopicWatch(topics, topics.find(both), config(), 1);
 

@@ -3,7 +3,7 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.tools.local.EmbeddedBroker;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class ChangedWorldIT extends ChangedWorld {
     @CsvSource({"neardup-originals-changelog", "neardup-settings"})
     void shouldRefuseAnIndexWithoutItsBeginning(String topic) throws Exception {
         makeIndex();
-        TopicAdmin topics = new TopicAdmin(admin, servers);
+        ClusterAdmin topics = new ClusterAdmin(admin, servers);
         topics.change(topic, Map.of("cleanup.policy", "delete"));
         deleteRecords(topic, 1);
         assertRefused("topic " + topic + ", partition 0: expected all that the index of application.id neardup wrote");
@@ -97,11 +97,11 @@ class ChangedWorldIT extends ChangedWorld {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(folder.resolve("immutable"));
-        assumeTrue(AttentionRulesTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(AttentionTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             assertRefused("found that it cannot (", "state.dir=" + state);
         } finally {
-            AttentionRulesTest.isDone("chattr", "-i", state.toString());
+            AttentionTest.isDone("chattr", "-i", state.toString());
         }
     }
 

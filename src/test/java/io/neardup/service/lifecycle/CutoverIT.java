@@ -9,7 +9,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.lifecycle.ServiceStatus.Phase;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.service.migration.CutoverRequest;
@@ -206,7 +205,7 @@ class CutoverIT {
         Records.createTopics(servers, Outputs.WITH_INPUT, 1);
         try (DedupService old = start(before)) {
             start(after, "neardup.successor.of=" + before).close();
-            new SettingsTopic(config(after), StreamsSettings.clients(config(after)))
+            new SettingsTopic(config(after))
                     .noteFollowed(
                             System.currentTimeMillis() - Duration.ofDays(3).toMillis());
 

@@ -202,7 +202,7 @@ final class CutoverRun implements AutoCloseable {
     /** Whether the successor has committed records of each partition. */
     private boolean hasTakenMoreThan(Map<TopicPartition, Long> left) {
         try (ClusterView cluster = new ClusterView(config(SUCCESSOR))) {
-            Map<TopicPartition, Long> taken = cluster.groupAdmin().committed();
+            Map<TopicPartition, Long> taken = cluster.admin().committed(SUCCESSOR);
             return left.entrySet().stream()
                     .allMatch(start -> taken.getOrDefault(start.getKey(), 0L) > start.getValue() + TAKEN_MIN);
         }

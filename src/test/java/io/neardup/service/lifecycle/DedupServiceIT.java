@@ -13,8 +13,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.Feeder;
@@ -423,7 +423,7 @@ class DedupServiceIT {
     void shouldSetRightWhatWasChangedOnItsOwnTopics() throws Exception {
         createTopics(1);
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
-            TopicAdmin topics = new TopicAdmin(admin, servers);
+            ClusterAdmin topics = new ClusterAdmin(admin, servers);
             DedupService.start(config()).close();
             assertKeepsDeleteMarkers(topics);
             String replies = applicationId + "-replies";
@@ -445,12 +445,12 @@ class DedupServiceIT {
         return new TopicNames(applicationId).changelogs();
     }
 
-    private void assertKeepsDeleteMarkers(TopicAdmin topics) {
+    private void assertKeepsDeleteMarkers(ClusterAdmin topics) {
         awaitSettings(topics, changelogs(), "delete.retention.ms", "172800000");
     }
 
     /** A broker shows a moment later what its controller has taken. */
-    private static void awaitSettings(TopicAdmin topics, List<String> names, String setting, String value) {
+    private static void awaitSettings(ClusterAdmin topics, List<String> names, String setting, String value) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(topics.settings(names).values())
                         .extracting(settings -> settings.get(setting).value())

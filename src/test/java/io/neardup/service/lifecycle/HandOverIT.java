@@ -181,7 +181,8 @@ class HandOverIT {
                 Outputs outputs = new Outputs(servers)) {
             feed(FED, NEWS.subList(0, 100));
             outputs.await(100, PATIENCE);
-            await().atMost(PATIENCE).until(() -> service.status().handingOver().isNone());
+            await().atMost(PATIENCE)
+                    .until(() -> service.status().handingOver().request().isEmpty());
 
             ask();
 
@@ -226,7 +227,7 @@ class HandOverIT {
             if (cutover().stage() == CutoverStage.NONE) {
                 outputs.await(fed, PATIENCE);
                 await().atMost(PATIENCE)
-                        .until(() -> service.status().handingOver().isNone());
+                        .until(() -> service.status().handingOver().request().isEmpty());
                 ask();
             }
             await().atMost(PATIENCE).until(() -> service.ended().isDone());

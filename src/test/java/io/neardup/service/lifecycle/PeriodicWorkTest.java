@@ -7,9 +7,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
-import io.neardup.service.cluster.TopicAdmin;
-import io.neardup.streams.store.TopicNames;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -58,8 +59,8 @@ class PeriodicWorkTest {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Admin admin = Admin.create(
                         Map.<String, Object>of("bootstrap.servers", "127.0.0.1:" + silent.getLocalPort()))) {
-            TopicAdmin topics = new TopicAdmin(admin, "silent");
-            SettingsReader reader = new SettingsReader(topics, new TopicNames("any"), Map.of());
+            ClusterAdmin topics = new ClusterAdmin(admin, "silent");
+            SettingsReader reader = new SettingsReader(NeardupConfig.of(new Settings()), topics, "any");
             periodic.every(1, "look at what is noted", () -> {
                 begun.complete(null);
                 try {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.TopicAdmin;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.BrokerCluster;
 import io.neardup.testing.Outputs;
@@ -35,7 +35,7 @@ class ReplicatedTopicsIT {
                     .pairs(List.of(
                             "bootstrap.servers=" + cluster.bootstrapServers(),
                             "state.dir=" + folder.resolve("state"))));
-            TopicAdmin topics = new TopicAdmin(admin, cluster.bootstrapServers());
+            ClusterAdmin topics = new ClusterAdmin(admin, cluster.bootstrapServers());
             takeWritesOfOneBroker(admin);
 
             DedupService.createTopics(config, 1);

@@ -7,13 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.GroupAdmin;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.TopicAdmin;
 import io.neardup.service.lifecycle.ServiceStatus.Phase;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.service.migration.CutoverRequest;
-import io.neardup.service.migration.SeedAgreement;
+import io.neardup.service.migration.SeedingAgreement;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.TopicNames;
@@ -342,17 +341,15 @@ class SeedIT {
         NeardupConfig config = config("neardup.seed.topics=" + CORPUS);
         Seeding seeding = new Seeding(
                 new SeedPlan(List.of(new SeedPlan.Topic(CORPUS, "id", List.of(0L))), false), 2, List.of("documents"));
-        try (Admin admin = TopicAdmin.open(config);
+        try (ClusterAdmin admin = ClusterAdmin.open(config);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
-            TopicAdmin topics = new TopicAdmin(admin, config);
-            GroupAdmin group = new GroupAdmin(admin, topics, applicationId);
             producer.send(SeedRecords.end(way, 0, CORPUS)).get();
             producer.send(SeedRecords.end(way, 1, CORPUS)).get();
-            SeedAgreement.requirePositions(config, topics, group, seeding);
+            SeedingAgreement.requirePositions(config, admin, seeding);
 
             producer.send(new ProducerRecord<>(way, 1, null, new byte[1])).get();
-            assertThatThrownBy(() -> SeedAgreement.requirePositions(config, topics, group, seeding))
+            assertThatThrownBy(() -> SeedingAgreement.requirePositions(config, admin, seeding))
                     .isInstanceOf(StartupException.class)
                     .hasMessageContaining("expected to know how far corpus was read");
         }

@@ -1,6 +1,7 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,9 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -27,6 +33,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -37,23 +44,27 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the service asks of the cluster about topics, with answers in bounded time. Who is interrupted meanwhile gets an
- * {@link InterruptException}, as of Kafka's own clients.
+ * What the service and its commands ask of the cluster about topics and groups, with answers in bounded time. Who is
+ * interrupted meanwhile gets an {@link InterruptException}, as of Kafka's own clients.
  */
-public final class TopicAdmin {
+public final class ClusterAdmin implements AutoCloseable {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
 
     private static final int REPLICAS_MANY = 3;
     private static final int IN_SYNC_MIN = 2;
-    private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final Duration NEW_TOPIC = Duration.ofSeconds(3);
     private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** The others share out again what an instance has left. */
+    private static final Duration SETTLING = Duration.ofSeconds(4);
 
     private final Admin admin;
     private final String cluster;
@@ -66,38 +77,52 @@ public final class TopicAdmin {
      */
     public record FoundTopic(int partitions, String id) {}
 
-    /** One that waits for each answer for half a minute. */
-    public TopicAdmin(Admin admin, NeardupConfig config) {
-        this(admin, cluster(config), ANSWER_SECONDS);
-    }
-
-    /** @param answerSeconds how long each answer is waited for */
-    public TopicAdmin(Admin admin, NeardupConfig config, long answerSeconds) {
-        this(admin, cluster(config), answerSeconds);
-    }
-
-    /** @param cluster the bootstrap servers, for messages */
-    public TopicAdmin(Admin admin, String cluster) {
+    /**
+     * Waits for each answer for half a minute.
+     *
+     * @param cluster the bootstrap servers, for messages
+     */
+    public ClusterAdmin(Admin admin, String cluster) {
         this(admin, cluster, ANSWER_SECONDS);
     }
 
-    private TopicAdmin(Admin admin, String cluster, long answerSeconds) {
+    private ClusterAdmin(Admin admin, String cluster, long answerSeconds) {
         this.admin = admin;
         this.cluster = cluster;
         this.answerSeconds = answerSeconds;
     }
 
     /**
-     * Opens the client that asks about topics and groups.
+     * Opens a client, which is to be closed.
      *
      * @throws StartupException that says which settings keep it from that
      */
-    public static Admin open(NeardupConfig config) {
+    public static ClusterAdmin open(NeardupConfig config) {
+        String cluster = config.bootstrapServers().orElse("(none)");
         try {
-            return Admin.create(StreamsSettings.clients(config));
+            return new ClusterAdmin(Admin.create(StreamsSettings.clients(config)), cluster);
         } catch (KafkaException e) {
-            throw noClient(e, cluster(config));
+            throw noClient(e, cluster);
         }
+    }
+
+    /** The same client, whose answers are waited for so long. */
+    public ClusterAdmin within(long seconds) {
+        return new ClusterAdmin(admin, cluster, seconds);
+    }
+
+    long answerSeconds() {
+        return answerSeconds;
+    }
+
+    /** For what one class alone asks. */
+    Admin client() {
+        return admin;
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
     }
 
     /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
@@ -120,26 +145,16 @@ public final class TopicAdmin {
                 failure);
     }
 
-    private static String cluster(NeardupConfig config) {
-        return config.bootstrapServers().orElse("(none)");
-    }
-
     /**
      * The topics that exist, by name. One that is missing is looked for again for a while: it may
      * have been created just now, and not every broker knows at once.
      */
     public Map<String, FoundTopic> find(Collection<String> topics) {
-        Map<String, FoundTopic> found = findNow(topics);
-        long deadlineNanos = System.nanoTime() + NEW_TOPIC_NANOS;
-        while (found.size() < topics.size() && System.nanoTime() < deadlineNanos) {
-            pause();
-            found = findNow(topics);
-        }
-        return found;
+        return await(() -> findNow(topics), found -> found.size() >= topics.size(), NEW_TOPIC);
     }
 
     /** Before the cluster is asked again. */
-    public void pause() {
+    public static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(100);
         } catch (InterruptedException e) {
@@ -168,18 +183,21 @@ public final class TopicAdmin {
     }
 
     /** What was refused has no name. */
-    static StartupException withName(StartupException failure, String resource, AclOperation operation) {
+    private static StartupException withName(StartupException failure, String resource, AclOperation operation) {
         return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
+    }
+
+    /** All partitions of a topic. */
+    public static List<TopicPartition> partitions(String topic, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> new TopicPartition(topic, number))
+                .toList();
     }
 
     /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
     List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
         List<TopicPartition> partitions = new ArrayList<>();
-        topics.forEach((topic, count) -> {
-            for (int p = 0; p < count; p++) {
-                partitions.add(new TopicPartition(topic, p));
-            }
-        });
+        topics.forEach((topic, count) -> partitions.addAll(partitions(topic, count)));
         return beginnings(partitions).entrySet().stream()
                 .filter(beginning -> beginning.getValue() > 0)
                 .map(Map.Entry::getKey)
@@ -249,7 +267,7 @@ public final class TopicAdmin {
     /** All settings of topics that exist, defaults included. */
     public Map<String, Config> settings(Collection<String> topics) {
         List<ConfigResource> resources =
-                topics.stream().map(TopicAdmin::resource).toList();
+                topics.stream().map(ClusterAdmin::resource).toList();
         Map<String, Config> settings = new HashMap<>();
         admin.describeConfigs(resources).values().forEach((resource, described) -> {
             try {
@@ -328,6 +346,98 @@ public final class TopicAdmin {
         return new ConfigResource(ConfigResource.Type.TOPIC, topic);
     }
 
+    // ---- groups
+
+    /** Empty where nobody has ever joined, or the cluster has forgotten it. */
+    public Optional<ConsumerGroupDescription> group(String group) {
+        return ofGroup(group, described(group, new DescribeConsumerGroupsOptions()), AclOperation.DESCRIBE);
+    }
+
+    private KafkaFuture<ConsumerGroupDescription> described(String group, DescribeConsumerGroupsOptions options) {
+        return Objects.requireNonNull(
+                admin.describeConsumerGroups(List.of(group), options)
+                        .describedGroups()
+                        .get(group),
+                group);
+    }
+
+    /** How many members it has, one a stream thread. */
+    public int members(String group) {
+        return group(group).map(found -> found.members().size()).orElse(0);
+    }
+
+    /** The topics that its members read, all together. */
+    public static Set<String> assignedTopics(ConsumerGroupDescription group) {
+        return group.members().stream()
+                .flatMap(member -> member.assignment().topicPartitions().stream())
+                .map(TopicPartition::topic)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * What the members of the service's group read, when that is as awaited, or at last: an instance that was killed
+     * counts as one that runs until its session is over. Empty while they share it out.
+     */
+    public Optional<Set<String>> assignedTopics(NeardupConfig config, Predicate<Set<String>> awaited) {
+        Duration patience = StreamsSettings.session(config).plus(SETTLING);
+        return await(
+                () -> assignedTopicsNow(config.applicationId()),
+                now -> now.filter(awaited).isPresent(),
+                patience);
+    }
+
+    private Optional<Set<String>> assignedTopicsNow(String group) {
+        Optional<ConsumerGroupDescription> found = group(group);
+        boolean isShared = found.map(ConsumerGroupDescription::groupState)
+                .filter(state -> state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE)
+                .isPresent();
+        return isShared
+                ? Optional.empty()
+                : Optional.of(found.map(ClusterAdmin::assignedTopics).orElse(Set.of()));
+    }
+
+    /** What is found when it is as awaited, or at last. */
+    public static <T> T await(Supplier<T> look, Predicate<T> awaited, Duration patience) {
+        long sinceNanos = System.nanoTime();
+        T found = look.get();
+        while (!awaited.test(found) && System.nanoTime() - sinceNanos < patience.toNanos()) {
+            pause();
+            found = look.get();
+        }
+        return found;
+    }
+
+    /** The positions that it has committed. */
+    public Map<TopicPartition, Long> committed(String group) {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        ofGroup(group, admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), AclOperation.DESCRIBE)
+                .orElse(Map.of())
+                .forEach((partition, committed) -> {
+                    if (committed != null) {
+                        positions.put(partition, committed.offset());
+                    }
+                });
+        return positions;
+    }
+
+    /** Deletes it; one that is gone already is as good. */
+    public void deleteGroup(String group) {
+        Optional<Void> unused =
+                ofGroup(group, admin.deleteConsumerGroups(List.of(group)).all(), AclOperation.DELETE);
+    }
+
+    /** Empty where there is no such group. */
+    private <T> Optional<T> ofGroup(String group, KafkaFuture<T> asked, AclOperation operation) {
+        try {
+            return Optional.ofNullable(answer(asked));
+        } catch (StartupException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return Optional.empty();
+            }
+            throw withName(e, "group " + group, operation);
+        }
+    }
+
     // ---- what this user may do
 
     /** What may be done with each topic: nothing where it may not even be looked at; no entry where there is none. */
@@ -368,12 +478,7 @@ public final class TopicAdmin {
     boolean mayReadGroup(String group) {
         DescribeConsumerGroupsOptions withRights =
                 new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
-        KafkaFuture<ConsumerGroupDescription> described = Objects.requireNonNull(
-                admin.describeConsumerGroups(List.of(group), withRights)
-                        .describedGroups()
-                        .get(group),
-                group);
-        return isAllowed(described.thenApply(TopicAdmin::requireRead));
+        return isAllowed(described(group, withRights).thenApply(ClusterAdmin::requireRead));
     }
 
     private static ConsumerGroupDescription requireRead(ConsumerGroupDescription described) {

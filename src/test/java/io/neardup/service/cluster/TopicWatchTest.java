@@ -5,14 +5,16 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.TopicAdmin.FoundTopic;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TopicChangesTest {
+class TopicWatchTest {
     private static final FoundTopic FIRST = new FoundTopic(2, "first");
     private static final FoundTopic SECOND = new FoundTopic(2, "second");
     private static final Map<String, FoundTopic> STARTED =
@@ -20,7 +22,16 @@ class TopicChangesTest {
 
     private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
 
-    private final TopicChanges changes = new TopicChanges(STARTED, CONFIG, 2);
+    /** Nothing is asked of it. */
+    private final ClusterAdmin admin =
+            new ClusterAdmin(Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1")), "127.0.0.1:1");
+
+    private final TopicWatch changes = new TopicWatch(admin, STARTED, CONFIG, 2);
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
 
     @Test
     void shouldFindNoneWhereAllIsAsItWas() {
@@ -53,7 +64,7 @@ class TopicChangesTest {
         "neardup-originals-changelog, the index is lost with it"
     })
     void shouldSayWhatAStartMakesOfATopicThatIsGone(String topic, String wayOut) {
-        assertThat(new TopicChanges(Map.of(topic, FIRST), CONFIG, 2).among(Map.of()))
+        assertThat(new TopicWatch(admin, Map.of(topic, FIRST), CONFIG, 2).among(Map.of()))
                 .singleElement(STRING)
                 .contains("found none: it was deleted meanwhile; ", wayOut);
     }
@@ -80,7 +91,7 @@ class TopicChangesTest {
     /** A coordinator would get a partition more without a word. */
     @Test
     void shouldStopWhereAnInputGrowsThatHadFewerPartitionsThanCoordinators() {
-        TopicChanges ofFour = new TopicChanges(STARTED, CONFIG, 4);
+        TopicWatch ofFour = new TopicWatch(admin, STARTED, CONFIG, 4);
 
         assertThat(ofFour.among(
                         Map.of("documents", new FoundTopic(6, "first"), "neardup-replies", FIRST, "unique", FIRST)))

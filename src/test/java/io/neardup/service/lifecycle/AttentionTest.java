@@ -14,16 +14,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AttentionRulesTest {
+class AttentionTest {
     private static final long MEGABYTE = 1 << 20;
     private static final Path STATE = Path.of("state");
 
     private static Optional<String> note(long usableBytes, long totalBytes) {
-        return AttentionRules.disk(new Disk(STATE, true, usableBytes, totalBytes))
-                .map(Note::text);
+        return Attention.disk(new Disk(STATE, true, usableBytes, totalBytes)).map(Note::text);
     }
 
     @Test
@@ -46,10 +47,7 @@ class AttentionRulesTest {
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
         assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
-            assertThat(Disk.of(folder)
-                            .flatMap(AttentionRules::disk)
-                            .map(Note::text)
-                            .orElse(""))
+            assertThat(Disk.of(folder).flatMap(Attention::disk).map(Note::text).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
             isDone("chattr", "-i", folder.toString());
@@ -77,18 +75,18 @@ class AttentionRulesTest {
 
     @Test
     void shouldTellThatNoBrokerAnswers() {
-        assertThat(AttentionRules.brokers(reading(false, Set.of(), Optional.empty(), 0)))
+        assertThat(Attention.brokers(reading(false, Set.of(), Optional.empty(), 0)))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text()).startsWith("no broker answers; "));
-        assertThat(AttentionRules.brokers(reading(true, Set.of(), Optional.empty(), 0)))
+        assertThat(Attention.brokers(reading(true, Set.of(), Optional.empty(), 0)))
                 .isEmpty();
     }
 
     @Test
     void shouldWarnWhereTheClockWasSetBack() {
-        assertThat(AttentionRules.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
+        assertThat(Attention.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
                 .isEmpty();
-        assertThat(AttentionRules.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
+        assertThat(Attention.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text())
                         .startsWith("the clock of this host is behind that of the service by 60 s: ")
@@ -101,9 +99,9 @@ class AttentionRulesTest {
         Reading none = reading(true, Set.of("other"), Optional.empty(), 0);
         Reading all = reading(true, Set.of("documents", "other"), Optional.empty(), 0);
 
-        assertThat(AttentionRules.unread(all, none)).isEmpty();
-        assertThat(AttentionRules.unread(none, all)).isEmpty();
-        assertThat(AttentionRules.unread(none, none)).singleElement().satisfies(note -> assertThat(note.text())
+        assertThat(Attention.unread(all, none)).isEmpty();
+        assertThat(Attention.unread(none, all)).isEmpty();
+        assertThat(Attention.unread(none, none)).singleElement().satisfies(note -> assertThat(note.text())
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: "));
     }
 
@@ -113,10 +111,30 @@ class AttentionRulesTest {
         Reading ofMember = reading(true, assigned, Optional.of(new Inputs(1, "a", Set.of("documents", "more"))), 0);
         Reading ofOther = reading(true, assigned, Optional.of(new Inputs(1, "gone", Set.of("more"))), 0);
 
-        assertThat(AttentionRules.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
+        assertThat(Attention.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
                 .startsWith("this instance reads the input topics [documents], and the one that was started last"
                         + " [documents, more]: no instance is assigned [more]; "));
-        assertThat(AttentionRules.unread(ofOther, ofOther)).isEmpty();
+        assertThat(Attention.unread(ofOther, ofOther)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithTheOtherRulesWhereOneFailsAndSaySo() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Attention.Rule failing = (before, now) -> {
+            if (fails.get()) {
+                throw new IllegalStateException("broken");
+            }
+            return Stream.of();
+        };
+        Attention.Rule other = (before, now) -> Attention.brokers(now);
+        Attention.Rules rules = new Attention.Rules(List.of(failing, other));
+        Reading reading = reading(false, Set.of(), Optional.empty(), 0);
+
+        assertThat(rules.notes(reading, reading))
+                .extracting(Note::kind)
+                .containsExactly(Attention.Kind.RULE_FAILED, Attention.Kind.BROKERS);
+        fails.set(false);
+        assertThat(rules.notes(reading, reading)).extracting(Note::kind).containsExactly(Attention.Kind.BROKERS);
     }
 
     /** Of a group with the instance a. */
@@ -137,9 +155,6 @@ class AttentionRulesTest {
                         new GroupStatus("Stable", Set.of("a at host"), Set.of("a"), 1, assigned, Optional.empty(), 0)),
                 List.of("documents"),
                 startedLast,
-                List.of(),
-                List.of(),
-                Optional.empty(),
                 Optional.empty(),
                 clockAheadMillis);
     }

@@ -1,0 +1,332 @@
+package io.neardup.service.migration;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
+import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.CommittedRecords.Span;
+import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.cluster.Topics;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.SeedPlan;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.InternalTopics;
+import io.neardup.streams.topology.SeedRecords;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * What an index is begun with is settled once, when it is made: which seeds and how far each is read, or which other
+ * index, if it can be made from that at all.
+ */
+public final class SeedingAgreement {
+    private static final String SEEDS = "neardup.seed.topics";
+    private static final String JUDGE = "neardup.seed.judge";
+    private static final String PREDECESSOR = "neardup.successor.of";
+    private static final int STALLED_SECONDS = 30;
+    private static final Duration COMMIT_WAIT = Duration.ofSeconds(5);
+
+    private final NeardupConfig config;
+    private final ClusterAdmin admin;
+    private final SettingsTopic settings;
+    private final Topics.Setup setup;
+
+    /**
+     * @param settings of the index that is made
+     * @param setup the topics as they are now
+     */
+    public SeedingAgreement(NeardupConfig config, ClusterAdmin admin, SettingsTopic settings, Topics.Setup setup) {
+        this.config = config;
+        this.admin = admin;
+        this.settings = settings;
+        this.setup = setup;
+    }
+
+    /**
+     * The predecessor that the index was made from, or of a new one that it can be made from; empty where it has none.
+     *
+     * @throws StartupException if the settings name another, or it cannot be made from that
+     */
+    public Optional<Predecessor> predecessor() {
+        Optional<Predecessor> bound = settings.predecessor();
+        Optional<String> given = config.successorOf();
+        if (bound.isPresent()) {
+            String id = bound.get().applicationId();
+            given.filter(other -> !other.equals(id)).ifPresent(other -> {
+                throw refused(config, PREDECESSOR, id, other);
+            });
+            return bound;
+        }
+        if (given.isPresent() && setup.stateExists()) {
+            throw refused(config, PREDECESSOR, "none", given.get());
+        }
+        return given.map(this::examine);
+    }
+
+    /**
+     * Binds the index, which is made by now, to its predecessor, or else to its seeds.
+     *
+     * @param predecessor as {@link #predecessor} has found it
+     * @throws StartupException if the settings name other seeds
+     */
+    public Seeding bind(Optional<Predecessor> predecessor) {
+        return predecessor
+                .map(settings::bind)
+                .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
+                .orElseGet(() -> new Seeding(seeds(), setup.inputPartitions(), config.inputTopics()));
+    }
+
+    /**
+     * Checks that what the index is begun with is named and there as it was, as long as it is needed, and that it is
+     * known how far that is read. What comes twice of a predecessor counts once.
+     *
+     * @throws StartupException if it is not
+     */
+    public void requireRest(Seeding seeding) {
+        if (seeding.isDone()) {
+            return;
+        }
+        if (seeding.predecessor().isPresent()) {
+            requirePredecessor(seeding.predecessor().get());
+        } else {
+            requireSeeds(seeding.plan());
+            requirePositions(config, admin, seeding);
+        }
+    }
+
+    private static StartupException refused(NeardupConfig config, String key, String expected, String found) {
+        return new StartupException(List.of(key + ": expected " + expected + ", as when the index of application.id "
+                + config.applicationId() + " was made, found " + found
+                + "; restore the setting, or start anew under another application.id"));
+    }
+
+    // ---- seeds
+
+    private SeedPlan seeds() {
+        SeedPlan plan = settings.seeds(setup.stateExists(), this::planOfNow).orElse(SeedPlan.NONE);
+        List<String> given = config.seedTopics();
+        if (!given.isEmpty() && !given.equals(plan.names())) {
+            String expected = plan.names().isEmpty() ? "none" : String.join(",", plan.names());
+            throw refused(config, SEEDS, expected, String.join(",", given));
+        }
+        if (!given.isEmpty() && config.seedJudge() != plan.judged()) {
+            throw refused(config, JUDGE, String.valueOf(plan.judged()), String.valueOf(config.seedJudge()));
+        }
+        return plan;
+    }
+
+    private SeedPlan planOfNow() {
+        List<SeedPlan.Topic> topics = new ArrayList<>();
+        for (String topic : config.seedTopics()) {
+            FoundTopic found = found(topic);
+            List<TopicPartition> all = ClusterAdmin.partitions(topic, found.partitions());
+            Map<TopicPartition, Long> ends = admin.decidedEnds(all);
+            topics.add(new SeedPlan.Topic(
+                    topic,
+                    found.id(),
+                    all.stream()
+                            .map(partition -> Objects.requireNonNull(ends.get(partition), partition.toString()))
+                            .toList()));
+        }
+        return new SeedPlan(topics, config.seedJudge());
+    }
+
+    private FoundTopic found(String topic) {
+        return Objects.requireNonNull(setup.topics().get(topic), topic);
+    }
+
+    private void requireSeeds(SeedPlan plan) {
+        if (config.seedTopics().isEmpty()) {
+            throw refused(config, SEEDS, String.join(",", plan.names()), "none, before all were read");
+        }
+        List<String> problems = plan.topics().stream()
+                .filter(topic -> !topic.id().equals(found(topic.name()).id()))
+                .map(topic -> "seed " + topic.name() + ": expected the topic that the index was made with, found"
+                        + " another made under its name before all of it was read; start anew under another"
+                        + " application.id")
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
+    }
+
+    /**
+     * Until all seeds are read, how far they are must be known: coordinators know the documents of the input again, but
+     * not those of a seed that is brought to them twice.
+     *
+     * @throws StartupException if it is not
+     */
+    public static void requirePositions(NeardupConfig config, ClusterAdmin admin, Seeding seeding) {
+        List<String> seeds = seeding.plan().names();
+        Supplier<Boolean> isKnown = () -> admin.committed(config.applicationId()).keySet().stream()
+                .map(TopicPartition::topic)
+                .anyMatch(seeds::contains);
+        if (!isKnown.get()
+                && isAnyBrought(config, admin, seeding.coordinators())
+                // The first may have been brought in between.
+                && !ClusterAdmin.await(isKnown, known -> known, COMMIT_WAIT)) {
+            throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
+                    + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
+                    + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
+                    + " would be taken twice; delete what there is of " + config.applicationId() + " with reset, and"
+                    + " start it again: nothing of the input was taken yet"));
+        }
+    }
+
+    /** What is brought is committed together with how far that is; the ends of seeds are written by themselves. */
+    private static boolean isAnyBrought(NeardupConfig config, ClusterAdmin admin, int coordinators) {
+        List<TopicPartition> all =
+                ClusterAdmin.partitions(new TopicNames(config.applicationId()).seeds(), coordinators);
+        Map<TopicPartition, Span> there = new HashMap<>();
+        Map<TopicPartition, Long> beginnings = admin.beginnings(all);
+        admin.committedEnds(all).forEach((coordinator, end) -> {
+            long beginning = Objects.requireNonNull(beginnings.get(coordinator), coordinator.toString());
+            if (beginning < end) {
+                there.put(coordinator, new Span(beginning, end));
+            }
+        });
+        boolean isAnyDeleted = beginnings.values().stream().anyMatch(beginning -> beginning > 0);
+        return isAnyDeleted
+                || (!there.isEmpty()
+                        && new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS)
+                                .isAny(there, record -> !SeedRecords.isEnd(record.headers())));
+    }
+
+    // ---- a predecessor
+
+    private Predecessor examine(String id) {
+        TopicNames names = new TopicNames(id);
+        SettingsTopic topic = new SettingsTopic(config, id);
+        StoredIndex index = topic.find()
+                .orElseThrow(() -> new StartupException(
+                        List.of(PREDECESSOR + ": expected the application.id of an index, found that topic "
+                                + names.settings() + " holds none")));
+        int coordinators = index.settings().inputPartitions();
+        SettingsReader noted = noted(id);
+        List<String> problems = new ArrayList<>(index.settings().successorProblems(config, setup.inputPartitions()));
+        checkInputs(index.topics(), names, problems);
+        checkSize(names.originalsChangelog(), problems);
+        requireInput(id, noted);
+        checkScopes(id, index, problems);
+        index.settings().unreadLayouts(DedupTopology.layouts()).stream()
+                .filter(line -> line.startsWith("layout.state"))
+                .forEach(problems::add);
+        if (!problems.isEmpty()) {
+            problems.add("The index of application.id " + id + " cannot become one of these settings: give those that"
+                    + " it was made with, or start anew from the input, without " + PREDECESSOR + ".");
+            throw new StartupException(problems);
+        }
+        SeedPlan seeds = topic.seedsOfOriginals();
+        return new Predecessor(
+                id,
+                index.id(),
+                coordinators,
+                names.originalsChangelog(),
+                found(names.originalsChangelog()).id(),
+                noted.predecessor()
+                        .filter(its -> its.isSpreadOver(coordinators))
+                        .isPresent(),
+                seeds,
+                seedEnds(id, coordinators, seeds.names(), noted));
+    }
+
+    private SettingsReader noted(String id) {
+        SettingsReader noted = new SettingsReader(config, admin, id);
+        noted.catchUp();
+        return noted;
+    }
+
+    /**
+     * By coordinator, as {@link Predecessor#seedEnds}. Until all is seeded it is not known which originals are of a
+     * seed.
+     */
+    private static List<Map<String, Long>> seedEnds(
+            String id, int coordinators, List<String> seeds, SettingsReader noted) {
+        List<Map<String, Long>> ends = new ArrayList<>();
+        IntStream.range(0, coordinators).forEach(coordinator -> ends.add(new HashMap<>()));
+        noted.seedsRead().stream()
+                .filter(read -> seeds.contains(read.topic()))
+                .forEach(read -> ends.get(read.coordinator()).putIfAbsent(read.topic(), read.endSequence()));
+        if (ends.stream().anyMatch(ofCoordinator -> !ofCoordinator.keySet().containsAll(seeds))) {
+            throw new StartupException(List.of(PREDECESSOR
+                    + ": expected an index that has read all of its seeds, found that "
+                    + id + " still reads " + String.join(",", seeds) + "; start again when " + id + " is ready"));
+        }
+        return ends;
+    }
+
+    /** Scopes are kept as hashes under the secret seed. */
+    private void checkScopes(String id, StoredIndex index, List<String> problems) {
+        boolean hasItsSeed = config.hashSeed().isPresent()
+                ? config.hashSeed().getAsLong() == index.hashSeed()
+                : config.hashSeedOf().filter(id::equals).isPresent();
+        if (index.settings().hasScopes() && !hasItsSeed) {
+            problems.add("neardup.hash.seed: expected of:" + id
+                    + ", as the predecessor keeps scopes as hashes under its secret seed, found "
+                    + config.hashSeedOf().map("of:"::concat).orElse("none"));
+        }
+    }
+
+    /** The positions at which it takes over are of these very topics. */
+    private void checkInputs(KnownTopics known, TopicNames names, List<String> problems) {
+        for (String input : config.inputTopics()) {
+            if (known.id(input).filter(found(input).id()::equals).isEmpty()) {
+                TreeSet<String> read = new TreeSet<>(known.ids().keySet());
+                read.removeAll(names.changelogs());
+                problems.add("neardup.input.topics: expected topics that the predecessor reads, " + read + ", found "
+                        + input
+                        + (read.contains(input) ? ", made again under its name" : ""));
+            }
+        }
+    }
+
+    private void checkSize(String changelog, List<String> problems) {
+        long bytes = Long.parseLong(Topics.value(
+                Objects.requireNonNull(admin.settings(List.of(changelog)).get(changelog), changelog),
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        long most = InternalTopics.recordBytesMax(config);
+        if (bytes > most) {
+            problems.add("neardup.document.bytes.max: expected no less than the predecessor has, found "
+                    + config.documentBytesMax() + ", with which records of " + most + " bytes are carried, of at most "
+                    + bytes + " that it keeps");
+        }
+    }
+
+    private void requireInput(String id, SettingsReader noted) {
+        PredecessorWatch.lost(config, id, noted.cutover()).ifPresent(lost -> {
+            throw lost;
+        });
+    }
+
+    private void requirePredecessor(Predecessor predecessor) {
+        String id = predecessor.applicationId();
+        if (config.successorOf().isEmpty()) {
+            throw refused(config, PREDECESSOR, id, "none, before all was taken over");
+        }
+        String index = new SettingsTopic(config, id).find().map(StoredIndex::id).orElse("none");
+        if (!index.equals(predecessor.index())
+                || !found(predecessor.topic()).id().equals(predecessor.topicId())) {
+            throw new StartupException(List.of(PREDECESSOR + ": expected the index that this one was begun from, " + id
+                    + ", found another made under its name before all of it was taken over; start anew under another"
+                    + " application.id"));
+        }
+        requireInput(id, noted(id));
+    }
+}
