@@ -456,7 +456,7 @@ class NeardupConfigTest {
         assertBoilerplateProblem(
                 file,
                 "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
-                        + " these settings, tune FILE --common OUT");
+                        + " these settings, tune FILE --boilerplate OUT");
         assertBoilerplateProblem(
                 wrong,
                 "Common shingles, line 8: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"

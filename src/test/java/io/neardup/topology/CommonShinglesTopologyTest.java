@@ -119,7 +119,7 @@ class CommonShinglesTopologyTest {
                 .sorted()
                 .map(word -> "40\t" + word + "\n")
                 .collect(Collectors.joining());
-        return Files.writeString(folder.resolve("common.tsv"), header + lines);
+        return Files.writeString(folder.resolve("boilerplate.tsv"), header + lines);
     }
 
     private static String header(TestRecord<byte[], byte[]> record, String name) {

@@ -49,7 +49,7 @@ final class BoilerplateLines {
 
     private BoilerplateHeader header() throws IOException {
         String version = String.valueOf(BoilerplateShingles.VERSION);
-        required("version", version + ", as tune FILE --common writes", value -> Optional.of(value)
+        required("version", version + ", as tune FILE --boilerplate writes", value -> Optional.of(value)
                 .filter(version::equals));
         ShingleSpec spec = required("shingle", ShingleSpec.EXPECTED, value -> Optional.of(value)
                 .filter(ShingleSpec::isValid)

@@ -55,7 +55,8 @@ class PlantedStoriesTest {
     void shouldNotTakeTheStoryThatIsEverywhereForBoilerplate() {
         plant(100);
 
-        CommonCount count = CommonCount.of(texts, new Shingling(LetterCase.LOWER, "word:2"), CommonCount.SHARE_USUAL);
+        BoilerplateCount count =
+                BoilerplateCount.of(texts, new Shingling(LetterCase.LOWER, "word:2"), BoilerplateCount.SHARE_USUAL);
 
         String everywhere = originals.get(STORIES - 1);
         List<String> common = new ArrayList<>();

@@ -47,7 +47,7 @@ class CompareCommandTest extends CommandTest {
     void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
         String template = words("menu", 60);
         Path common = Files.writeString(
-                folder.resolve("common.tsv"),
+                folder.resolve("boilerplate.tsv"),
                 """
                 # version=1
                 # shingle=word:1

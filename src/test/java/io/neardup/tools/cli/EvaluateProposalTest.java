@@ -32,7 +32,7 @@ class EvaluateProposalTest extends CommandTest {
 
         JsonNode proposal = report.get("tune");
         assertThat(proposal.get("finding").asText()).isEqualTo("parted");
-        assertThat(proposal.get("commonLeftOut").asInt()).isPositive();
+        assertThat(proposal.get("boilerplateLeftOut").asInt()).isPositive();
         assertThat(proposal.get("f1").asDouble()).isGreaterThan(0.95);
         for (JsonNode tuned : json("tune", file, "--json").get("shingles")) {
             if (tuned.has("valley")) {
@@ -47,7 +47,7 @@ class EvaluateProposalTest extends CommandTest {
         }
         JsonNode own = report.get("shingles").get(0);
         assertThat(own.get("shingle").asText()).isEqualTo("char:9");
-        assertThat(own.get("commonLeftOut").asInt()).isZero();
+        assertThat(own.get("boilerplateLeftOut").asInt()).isZero();
         assertThat(own.get("settings").get("f1").asDouble()).isLessThan(0.1);
     }
 
@@ -58,7 +58,7 @@ class EvaluateProposalTest extends CommandTest {
         assertThat(out.toString())
                 .contains("\nWithout the shingles that are common by each, as tune measures them:\n")
                 .containsPattern("Without labels tune proposes \\S+, duplicates from 0\\.\\d+ on,\n"
-                        + "without the common shingles: F1 (1\\.00|\\.9)");
+                        + "without the boilerplate: F1 (1\\.00|\\.9)");
     }
 
     @Test

@@ -103,12 +103,12 @@ class TuneAskTest extends CommandTest {
 
     @Test
     void shouldWriteTheCommonShinglesThatItMeasuredWithout() throws IOException {
-        Path common = folder.resolve("common.tsv");
+        Path common = folder.resolve("boilerplate.tsv");
         Path settings = folder.resolve("asked.properties");
         String template = words(new SplittableRandom(9)).limit(10).collect(Collectors.joining(" "));
         Files.writeString(
                 Path.of(file), Files.readString(Path.of(file)).replace("\"text\":\"", "\"text\":\"" + template + " "));
-        assertThat(execute("tune", file, "--common", common.toString())).isZero();
+        assertThat(execute("tune", file, "--boilerplate", common.toString())).isZero();
         out.getBuffer().setLength(0);
 
         assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.boilerplate=" + common))

@@ -141,8 +141,8 @@ class TuneCommandTest extends CommandTest {
     @Test
     void shouldSayAtOnceThatTheCommonFileBesideTheSettingsCannotBeWritten() throws IOException {
         String settings = folder.resolve("tuned.properties").toString();
-        Path common = folder.resolve("tuned.common.tsv");
-        write("tuned.common.tsv", documents());
+        Path common = folder.resolve("tuned.boilerplate.tsv");
+        write("tuned.boilerplate.tsv", documents());
 
         assertThat(execute("tune", common.toString(), "--write", settings)).isEqualTo(2);
         assertThat(err.toString()).contains("--write " + common + ": expected another file than the one that is read");
@@ -209,10 +209,10 @@ class TuneCommandTest extends CommandTest {
         assertThat(out.toString())
                 .containsPattern("Boilerplate: \\d+ % of the pairs at or above 0\\.\\d+ by \\S+ are held there by")
                 .containsPattern("        without them 0\\.\\d\\d\n")
-                .contains("So the convention is kept: char:9, duplicates from 0.7 on, without the common shingles.");
+                .contains("So the convention is kept: char:9, duplicates from 0.7 on, without the boilerplate.");
         NeardupConfig config = NeardupConfig.of(new Settings().file(written));
         assertThat(config.shingling().common()).isNotNull();
-        assertThat(folder.resolve("tuned.common.tsv")).exists();
+        assertThat(folder.resolve("tuned.boilerplate.tsv")).exists();
         assertThat(json("tune", folder.resolve("template.jsonl").toString(), "--config", written.toString(), "--json")
                         .at("/age/missing")
                         .asInt())

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tune FILE --common OUT}. */
-class TuneCommonTest extends CommandTest {
+/** {@code tune FILE --boilerplate OUT}. */
+class TuneBoilerplateTest extends CommandTest {
     @TempDir
     private Path folder;
 
@@ -27,14 +27,14 @@ class TuneCommonTest extends CommandTest {
 
     @BeforeEach
     void nameTheFile() {
-        common = folder.resolve("common.tsv");
+        common = folder.resolve("boilerplate.tsv");
     }
 
     @Test
     void shouldWriteWhatTheServiceTakes() throws IOException {
         Path file = documents(100, 40, "a");
 
-        assertThat(execute("tune", file.toString(), "--common", common.toString()))
+        assertThat(execute("tune", file.toString(), "--boilerplate", common.toString()))
                 .describedAs(err.toString())
                 .isZero();
 
@@ -50,10 +50,10 @@ class TuneCommonTest extends CommandTest {
     @Test
     void shouldWriteTheSameAgain() throws IOException {
         Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--common", common.toString());
+        execute("tune", file.toString(), "--boilerplate", common.toString());
         byte[] first = Files.readAllBytes(common);
 
-        execute("tune", file.toString(), "--common", common.toString());
+        execute("tune", file.toString(), "--boilerplate", common.toString());
 
         assertThat(Arrays.equals(Files.readAllBytes(common), first)).isTrue();
     }
@@ -63,12 +63,13 @@ class TuneCommonTest extends CommandTest {
     void shouldCountWithinEachSource() throws IOException {
         Path file = documents(600, 22, "a");
 
-        JsonNode all = json("tune", file.toString(), "--common", common.toString(), "--json");
-        assertThat(all.get("common").asInt()).isZero();
+        JsonNode all = json("tune", file.toString(), "--boilerplate", common.toString(), "--json");
+        assertThat(all.get("boilerplate").asInt()).isZero();
         assertThat(common).doesNotExist();
 
-        JsonNode bySource = json("tune", file.toString(), "--common", common.toString(), "--by", "/office", "--json");
-        assertThat(bySource.get("common").asInt()).isGreaterThan(100);
+        JsonNode bySource =
+                json("tune", file.toString(), "--boilerplate", common.toString(), "--by", "/office", "--json");
+        assertThat(bySource.get("boilerplate").asInt()).isGreaterThan(100);
         assertThat(bySource.get("sources").asInt()).isEqualTo(2);
         assertThat(Files.readString(common)).contains("\n# sources=2\n");
     }
@@ -77,7 +78,7 @@ class TuneCommonTest extends CommandTest {
     void shouldSayThatNoDocumentHasASource() throws IOException {
         String file = documents(100, 40, "a").toString();
 
-        execute("tune", file, "--common", common.toString(), "--by", "/ofice");
+        execute("tune", file, "--boilerplate", common.toString(), "--by", "/ofice");
 
         assertThat(out.toString())
                 .contains("No document has anything at /ofice, so none is counted within its source: check the pointer"
@@ -89,29 +90,29 @@ class TuneCommonTest extends CommandTest {
         String file = documents(100, 40, "a").toString();
         String scope = "neardup.scope=/office";
 
-        execute("tune", file, "--common", common.toString(), "--set", scope);
+        execute("tune", file, "--boilerplate", common.toString(), "--set", scope);
         assertThat(out.toString())
                 .contains("Counted within each source too, as neardup.scope=/office tells sources apart;"
                         + " --by names another pointer.\n");
-        assertThat(json("tune", file, "--common", common.toString(), "--set", scope, "--json")
+        assertThat(json("tune", file, "--boilerplate", common.toString(), "--set", scope, "--json")
                         .get("by")
                         .asText())
                 .isEqualTo("/office");
 
         out.getBuffer().setLength(0);
-        execute("tune", file, "--common", common.toString(), "--set", scope, "--by", "/id");
+        execute("tune", file, "--boilerplate", common.toString(), "--set", scope, "--by", "/id");
         assertThat(out.toString()).doesNotContain("neardup.scope");
     }
 
     @Test
     void shouldSayWhereThereIsNothingToWrite() throws IOException {
-        assertThat(execute("tune", documents(60, 0, "a").toString(), "--common", common.toString()))
+        assertThat(execute("tune", documents(60, 0, "a").toString(), "--boilerplate", common.toString()))
                 .isZero();
         assertThat(out.toString())
                 .contains("No shingle of char:9 is in more than 5 % of the 60 clusters of 60 documents")
                 .contains("no file is written");
 
-        assertThat(execute("tune", documents(19, 19, "a").toString(), "--common", common.toString()))
+        assertThat(execute("tune", documents(19, 19, "a").toString(), "--boilerplate", common.toString()))
                 .isZero();
         assertThat(out.toString())
                 .contains("19 documents make 19 clusters of similar ones: fewer than 20 do not tell what is common.");
@@ -121,23 +122,23 @@ class TuneCommonTest extends CommandTest {
     @Test
     void shouldTellWhetherTheFileInUseHasGrownOld() throws IOException {
         Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--common", common.toString());
+        execute("tune", file.toString(), "--boilerplate", common.toString());
         String setting = "neardup.boilerplate=" + common;
         Path today = folder.resolve("today.tsv");
 
-        execute("tune", file.toString(), "--common", today.toString(), "--set", setting);
+        execute("tune", file.toString(), "--boilerplate", today.toString(), "--set", setting);
         assertThat(out.toString())
                 .contains("The file that neardup.boilerplate names lacks 0 of them, 0 % by the clusters that hold"
                         + " them: it still fits.");
 
-        execute("tune", documents(100, 40, "other").toString(), "--common", today.toString(), "--set", setting);
+        execute("tune", documents(100, 40, "other").toString(), "--boilerplate", today.toString(), "--set", setting);
         assertThat(out.toString()).contains("it has grown old; take the new one, for a new index.");
     }
 
     @Test
     void shouldTellSoWhereNoNewFileIsAskedForToo() throws IOException {
         Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--common", common.toString());
+        execute("tune", file.toString(), "--boilerplate", common.toString());
         String setting = "neardup.boilerplate=" + common;
 
         execute("tune", file.toString(), "--set", setting);
@@ -145,13 +146,13 @@ class TuneCommonTest extends CommandTest {
 
         execute("tune", documents(100, 40, "other").toString(), "--set", setting);
         assertThat(out.toString())
-                .contains("The file of common shingles has grown old: ")
-                .contains("Make it anew: tune FILE --common OUT.");
+                .contains("The boilerplate file has grown old: ")
+                .contains("Make it anew: tune FILE --boilerplate OUT.");
     }
 
     @Test
     void shouldExpectAPointerBehindBy() {
-        assertThat(execute("tune", "-", "--common", common.toString(), "--by", "host"))
+        assertThat(execute("tune", "-", "--boilerplate", common.toString(), "--by", "host"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("--by: expected a JSON pointer (RFC 6901) such as /host, found host");
     }
@@ -161,22 +162,22 @@ class TuneCommonTest extends CommandTest {
         String file = documents(30, 0, "a").toString();
         String to = common.toString();
 
-        assertThat(execute("tune", file, "--common", to, "--share", "0.6")).isEqualTo(2);
+        assertThat(execute("tune", file, "--boilerplate", to, "--share", "0.6")).isEqualTo(2);
         assertThat(err.toString()).contains("--share: expected 0.005 to 0.5, found 0.6");
-        assertThat(execute("tune", file, "--common", to, "--png", to)).isEqualTo(2);
-        assertThat(err.toString()).contains("--png: of no effect beside --common; run tune once with each");
+        assertThat(execute("tune", file, "--boilerplate", to, "--png", to)).isEqualTo(2);
+        assertThat(err.toString()).contains("--png: of no effect beside --boilerplate; run tune once with each");
         for (List<String> alone : List.of(List.of("--share", "0.1"), List.of("--by", "/office"))) {
             assertThat(execute("tune", file, alone.get(0), alone.get(1))).isEqualTo(2);
-            assertThat(err.toString()).contains("--by and --share: expected --common beside them, found none");
+            assertThat(err.toString()).contains("--by and --share: expected --boilerplate beside them, found none");
         }
-        assertThat(execute("tune", "--common", to)).isEqualTo(2);
-        assertThat(err.toString()).contains("found --common without FILE");
-        assertThat(execute("tune", file, "--common", to, "--set", "neardup.signature=exact"))
+        assertThat(execute("tune", "--boilerplate", to)).isEqualTo(2);
+        assertThat(err.toString()).contains("found --boilerplate without FILE");
+        assertThat(execute("tune", file, "--boilerplate", to, "--set", "neardup.signature=exact"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("--common: expected neardup.signature=minhash or simhash, which compare shingles, found"
+                .contains("--boilerplate: expected neardup.signature=minhash or simhash, which compare shingles, found"
                         + " exact");
-        assertThat(execute("tune", file, "--common", file)).isEqualTo(2);
+        assertThat(execute("tune", file, "--boilerplate", file)).isEqualTo(2);
     }
 
     /** Documents of words of their own, some of them of one office with a menu around them. */
