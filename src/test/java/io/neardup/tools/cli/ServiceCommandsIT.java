@@ -145,6 +145,17 @@ class ServiceCommandsIT extends CommandTest {
 
     // ---- status and reset
 
+    /** Somebody waits: they are told what is asked, and soon that nobody answers. */
+    @Test
+    @Order(1)
+    void shouldSayWhichClusterDoesNotAnswer() {
+        assertThat(execute("status", "--set", "bootstrap.servers=127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
+                .contains("bootstrap.servers 127.0.0.1:1: expected an answer about topics within 10 s")
+                .doesNotContain("\tat ");
+    }
+
     @Test
     @Order(2)
     void shouldTellTheStatusOfARunningService() throws Exception {
