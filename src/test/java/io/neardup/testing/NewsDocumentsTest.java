@@ -64,20 +64,20 @@ class NewsDocumentsTest {
         assertThat(similarities.get(count - 1)).isLessThan(0.3);
     }
 
-    /** Of 400 documents; by chance 400 of their pairs are of one of 200 templates, if all are of some. */
+    /** Of 250 documents; by chance 156 of their pairs are of one of 200 templates, if all are of some. */
     @Test
     void shouldKeepUnrelatedDocumentsOfOneTemplateBetweenUnrelatedAndCopies() {
-        List<Double> similarities = similarities(new NewsDocuments(SEED, 2_048, 0, 1), 400).stream()
+        List<Double> similarities = similarities(new NewsDocuments(SEED, 2_048, 0, 1), 250).stream()
                 .filter(similarity -> similarity >= 0.1)
                 .toList();
 
-        assertThat(similarities).hasSizeBetween(320, 480).allMatch(s -> s >= 0.25 && s <= 0.65);
+        assertThat(similarities).hasSizeBetween(110, 200).allMatch(s -> s >= 0.25 && s <= 0.65);
         long within = similarities.stream().filter(s -> s >= 0.3 && s <= 0.6).count();
         assertThat(within / (double) similarities.size()).isGreaterThan(0.9);
-        assertThat(similarities(new NewsDocuments(SEED, 2_048, 0, 0.5), 400))
+        assertThat(similarities(new NewsDocuments(SEED, 2_048, 0, 0.5), 250))
                 .filteredOn(similarity -> similarity >= 0.1)
                 .as("where half of them are of templates")
-                .hasSizeBetween(60, 140);
+                .hasSizeBetween(20, 65);
     }
 
     /** Of all pairs, in rising order. */

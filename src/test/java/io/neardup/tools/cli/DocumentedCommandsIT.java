@@ -147,14 +147,11 @@ class DocumentedCommandsIT extends CommandTest {
         if (arguments.get(0).equals("local")) {
             arguments.addAll(SEED);
         }
-        InputStream standardInput = System.in;
-        System.setIn(new ByteArrayInputStream(call.input().getBytes(UTF_8)));
-        try {
-            return execute(arguments.toArray(String[]::new));
-        } finally {
-            System.setIn(standardInput);
-            assertThat(written).allSatisfy(path -> assertThat(path).exists());
-        }
+        int exit = executeWithInput(
+                new ByteArrayInputStream(call.input().getBytes(UTF_8)), arguments.toArray(String[]::new));
+        assertThat(written).as(err.toString()).allSatisfy(path -> assertThat(path)
+                .exists());
+        return exit;
     }
 
     private static List<String> arguments(Call call) {

@@ -14,7 +14,6 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,9 +73,7 @@ class ServiceCommandsIT extends CommandTest {
     }
 
     private static String[] arguments(String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        return arguments.toArray(String[]::new);
+        return withSettings(settings(), command);
     }
 
     private int ask(String... command) {
@@ -207,13 +204,8 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(4)
     void shouldAskBeforeItDeletes() throws Exception {
-        InputStream standardInput = System.in;
-        System.setIn(new ByteArrayInputStream("no\n".getBytes(UTF_8)));
-        try {
-            assertThat(ask("reset")).isEqualTo(1);
-        } finally {
-            System.setIn(standardInput);
-        }
+        assertThat(executeWithInput(new ByteArrayInputStream("no\n".getBytes(UTF_8)), arguments("reset")))
+                .isEqualTo(1);
 
         assertThat(out.toString())
                 .contains("topic  neardup-settings", "topic  neardup-lookups", "group  neardup", "folder " + state)

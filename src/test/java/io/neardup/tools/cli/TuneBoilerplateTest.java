@@ -8,7 +8,7 @@ import io.neardup.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code tune FILE --boilerplate OUT}. */
 class TuneBoilerplateTest extends CommandTest {
@@ -31,31 +33,34 @@ class TuneBoilerplateTest extends CommandTest {
     }
 
     @Test
-    void shouldWriteWhatTheServiceTakes() throws IOException {
+    void shouldWriteWhatTheServiceTakesAndTheSameAgain() throws IOException {
         Path file = documents(100, 40, "a");
 
-        assertThat(execute("tune", file.toString(), "--boilerplate", common.toString()))
-                .describedAs(err.toString())
-                .isZero();
+        count(file);
 
         assertThat(out.toString())
                 .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the 100 clusters of 100 documents:"
-                        + " they are in " + common)
-                .contains("Leave them out with neardup.boilerplate=" + common);
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.boilerplate=" + common)));
+                        + " they are in " + common);
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of(setting())));
         assertThat(Objects.requireNonNull(config.shingling().common()).size()).isGreaterThan(100);
-        assertThat(Files.readString(common)).contains("\n40\tfree of c\n");
+        String written = Files.readString(common);
+        assertThat(written).contains("\n40\tfree of c\n");
+        count(file);
+        assertThat(Files.readString(common)).isEqualTo(written);
     }
 
-    @Test
-    void shouldWriteTheSameAgain() throws IOException {
-        Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--boilerplate", common.toString());
-        byte[] first = Files.readAllBytes(common);
+    /** Counts the shingles of a file, for the settings of the test. */
+    private void count(Path file, String... more) {
+        out.getBuffer().setLength(0);
+        List<String> line = new ArrayList<>(List.of("tune", file.toString(), "--boilerplate", common.toString()));
+        line.addAll(List.of(more));
+        assertThat(execute(line.toArray(String[]::new)))
+                .describedAs(err.toString())
+                .isZero();
+    }
 
-        execute("tune", file.toString(), "--boilerplate", common.toString());
-
-        assertThat(Arrays.equals(Files.readAllBytes(common), first)).isTrue();
+    private String setting() {
+        return "neardup.boilerplate=" + common;
     }
 
     /** 22 of 600 documents have the menu, all of one office. */
@@ -75,109 +80,73 @@ class TuneBoilerplateTest extends CommandTest {
     }
 
     @Test
-    void shouldSayThatNoDocumentHasASource() throws IOException {
-        String file = documents(100, 40, "a").toString();
+    void shouldSayWhatIsTakenForTheSource() throws IOException {
+        Path file = documents(100, 40, "a");
 
-        execute("tune", file, "--boilerplate", common.toString(), "--by", "/ofice");
+        count(file, "--by", "/ofice");
+        assertThat(out.toString()).contains("No document has anything at /ofice", "check the pointer in --by.");
 
+        count(file, "--set", "neardup.scope=/office");
         assertThat(out.toString())
-                .contains("No document has anything at /ofice, so none is counted within its source: check the pointer"
-                        + " in --by.");
-    }
+                .contains("as neardup.scope=/office tells sources apart; --by names another pointer.");
 
-    @Test
-    void shouldSayThatTheScopeIsTakenForTheSource() throws IOException {
-        String file = documents(100, 40, "a").toString();
-        String scope = "neardup.scope=/office";
-
-        execute("tune", file, "--boilerplate", common.toString(), "--set", scope);
-        assertThat(out.toString())
-                .contains("Counted within each source too, as neardup.scope=/office tells sources apart;"
-                        + " --by names another pointer.\n");
-        assertThat(json("tune", file, "--boilerplate", common.toString(), "--set", scope, "--json")
-                        .get("by")
-                        .asText())
-                .isEqualTo("/office");
-
-        out.getBuffer().setLength(0);
-        execute("tune", file, "--boilerplate", common.toString(), "--set", scope, "--by", "/id");
+        count(file, "--set", "neardup.scope=/office", "--by", "/id");
         assertThat(out.toString()).doesNotContain("neardup.scope");
     }
 
     @Test
     void shouldSayWhereThereIsNothingToWrite() throws IOException {
-        assertThat(execute("tune", documents(60, 0, "a").toString(), "--boilerplate", common.toString()))
-                .isZero();
+        count(documents(60, 0, "a"));
         assertThat(out.toString())
                 .contains("No shingle of char:9 is in more than 5 % of the 60 clusters of 60 documents")
                 .contains("no file is written");
 
-        assertThat(execute("tune", documents(19, 19, "a").toString(), "--boilerplate", common.toString()))
-                .isZero();
+        count(documents(19, 19, "a"));
         assertThat(out.toString())
                 .contains("19 documents make 19 clusters of similar ones: fewer than 20 do not tell what is common.");
         assertThat(common).doesNotExist();
     }
 
+    /** With a new file beside it, and where none is asked for. */
     @Test
     void shouldTellWhetherTheFileInUseHasGrownOld() throws IOException {
         Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--boilerplate", common.toString());
-        String setting = "neardup.boilerplate=" + common;
-        Path today = folder.resolve("today.tsv");
+        Path other = documents(100, 40, "other");
+        count(file);
+        String inUse = setting();
 
-        execute("tune", file.toString(), "--boilerplate", today.toString(), "--set", setting);
-        assertThat(out.toString())
-                .contains("The file that neardup.boilerplate names lacks 0 of them, 0 % by the clusters that hold"
-                        + " them: it still fits.");
+        execute("tune", file.toString(), "--set", inUse);
+        assertThat(out.toString()).doesNotContain("has grown old");
+        execute("tune", other.toString(), "--set", inUse);
+        assertThat(out.toString()).contains("The boilerplate file has grown old: ", "Make it anew: tune FILE");
 
-        execute("tune", documents(100, 40, "other").toString(), "--boilerplate", today.toString(), "--set", setting);
+        common = folder.resolve("today.tsv");
+        count(file, "--set", inUse);
+        assertThat(out.toString()).contains("lacks 0 of them, 0 % by the clusters", "it still fits.");
+        count(other, "--set", inUse);
         assertThat(out.toString()).contains("it has grown old; take the new one, for a new index.");
     }
 
-    @Test
-    void shouldTellSoWhereNoNewFileIsAskedForToo() throws IOException {
-        Path file = documents(100, 40, "a");
-        execute("tune", file.toString(), "--boilerplate", common.toString());
-        String setting = "neardup.boilerplate=" + common;
-
-        execute("tune", file.toString(), "--set", setting);
-        assertThat(out.toString()).doesNotContain("has grown old");
-
-        execute("tune", documents(100, 40, "other").toString(), "--set", setting);
-        assertThat(out.toString())
-                .contains("The boilerplate file has grown old: ")
-                .contains("Make it anew: tune FILE --boilerplate OUT.");
-    }
-
-    @Test
-    void shouldExpectAPointerBehindBy() {
-        assertThat(execute("tune", "-", "--boilerplate", common.toString(), "--by", "host"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--by: expected a JSON pointer (RFC 6901) such as /host, found host");
-    }
-
-    @Test
-    void shouldRefuseWhatDoesNotGoWithIt() throws IOException {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- --boilerplate = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
+                "@ --boilerplate = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
+                "@ --boilerplate = --png = | --png: of no effect beside --boilerplate; run tune once with each",
+                "@ --share 0.1 | --by and --share: expected --boilerplate beside them, found none",
+                "@ --by /office | --by and --share: expected --boilerplate beside them, found none",
+                "--boilerplate = | found --boilerplate without FILE",
+                "@ --boilerplate = --set neardup.signature:exact | which compare shingles, found exact",
+                "@ --boilerplate @ | expected another file than the one that is read",
+                "@ --common = | Unknown options: '--common'"
+            })
+    void shouldRefuse(String options, String message) throws IOException {
         String file = documents(30, 0, "a").toString();
-        String to = common.toString();
+        String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");
 
-        assertThat(execute("tune", file, "--boilerplate", to, "--share", "0.6")).isEqualTo(2);
-        assertThat(err.toString()).contains("--share: expected 0.005 to 0.5, found 0.6");
-        assertThat(execute("tune", file, "--boilerplate", to, "--png", to)).isEqualTo(2);
-        assertThat(err.toString()).contains("--png: of no effect beside --boilerplate; run tune once with each");
-        for (List<String> alone : List.of(List.of("--share", "0.1"), List.of("--by", "/office"))) {
-            assertThat(execute("tune", file, alone.get(0), alone.get(1))).isEqualTo(2);
-            assertThat(err.toString()).contains("--by and --share: expected --boilerplate beside them, found none");
-        }
-        assertThat(execute("tune", "--boilerplate", to)).isEqualTo(2);
-        assertThat(err.toString()).contains("found --boilerplate without FILE");
-        assertThat(execute("tune", file, "--boilerplate", to, "--set", "neardup.signature=exact"))
-                .isEqualTo(2);
-        assertThat(err.toString())
-                .contains("--boilerplate: expected neardup.signature=minhash or simhash, which compare shingles, found"
-                        + " exact");
-        assertThat(execute("tune", file, "--boilerplate", file)).isEqualTo(2);
+        assertThat(execute(("tune " + line).split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
     }
 
     /** Documents of words of their own, some of them of one office with a menu around them. */

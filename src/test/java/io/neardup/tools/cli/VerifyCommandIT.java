@@ -111,9 +111,7 @@ class VerifyCommandIT extends CommandTest {
     }
 
     private int verify(String... more) {
-        List<String> arguments = new ArrayList<>(List.of("verify"));
-        settings(more).forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        return execute(arguments.toArray(String[]::new));
+        return execute(withSettings(settings(more), "verify"));
     }
 
     private static void plant(String topic, String to, UnaryOperator<List<ProducerRecord<byte[], byte[]>>> change)
@@ -142,10 +140,7 @@ class VerifyCommandIT extends CommandTest {
 
     @Test
     void shouldPrintItAsJson() throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("verify", "--json", "--all"));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-
-        JsonNode found = json(arguments.toArray(String[]::new));
+        JsonNode found = json(withSettings(settings(), "verify", "--json", "--all"));
 
         assertThat(found.get("conservation").get("judged").asInt()).isEqualTo(fed);
         assertThat(found.get("valid-reference").get("held").asBoolean()).isTrue();
@@ -287,10 +282,7 @@ class VerifyCommandIT extends CommandTest {
 
     @Test
     void shouldReadBackToADocumentOfLongAgo() throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("why", "n0", "--json"));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-
-        JsonNode found = json(arguments.toArray(String[]::new));
+        JsonNode found = json(withSettings(settings(), "why", "n0", "--json"));
 
         // It and the first of the other partition are alike: one of them is the original, on unique as the first.
         JsonNode original =
