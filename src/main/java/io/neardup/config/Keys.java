@@ -169,9 +169,9 @@ public final class Keys {
 
     static final Key<String> BOILERPLATE =
             basic("neardup.boilerplate", SettingType.file(), NONE).bound().means("""
-            A file of shingles that do not count, as too many unlike documents hold them: tune FILE --common OUT writes
-            it. For minhash and simhash; made with the same neardup.shingle, text.case and stopwords. A document of
-            which fewer than 20 distinct shingles would be left is compared whole.""");
+            A file of shingles that do not count, as too many unlike documents hold them: tune FILE --boilerplate OUT
+            writes it. For minhash and simhash; made with the same neardup.shingle, text.case and stopwords. A document
+            of which fewer than 20 distinct shingles would be left is compared whole.""");
 
     static final Key<String> SIMHASH_FREQUENCIES = expert("neardup.simhash.frequencies", SettingType.file(), NONE)
             .bound()

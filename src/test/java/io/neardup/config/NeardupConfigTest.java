@@ -426,7 +426,7 @@ class NeardupConfigTest {
         assertBoilerplateProblem(
                 file,
                 "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
-                        + " these settings, tune FILE --common OUT");
+                        + " these settings, tune FILE --boilerplate OUT");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {
             assertBoilerplateProblem(

@@ -23,7 +23,6 @@ class MonitoringTest {
             Map.of("up", Set.of(), "ALERTS", Set.of("alertname", "alertstate"));
 
     private static final Set<String> OF_TARGETS = Set.of("job", "instance");
-    private static final int COLUMNS = 24;
 
     private static List<JsonNode> rules() throws IOException {
         return Yaml.items(Yaml.read("docker/prometheus/alerts.yaml").get("groups"))
@@ -99,30 +98,6 @@ class MonitoringTest {
         for (JsonNode annotation : dashboard().get("annotations").get("list")) {
             checkNames(annotation.get("expr").asText());
         }
-    }
-
-    @Test
-    void shouldHaveADashboardThatGrafanaCanLayOut() throws IOException {
-        List<JsonNode> panels = panels();
-
-        assertThat(panels.stream().map(panel -> panel.get("id").asInt())).doesNotHaveDuplicates();
-        assertThat(panels).allSatisfy(panel -> {
-            JsonNode place = panel.get("gridPos");
-            assertThat(place.get("x").asInt() + place.get("w").asInt()).isLessThanOrEqualTo(COLUMNS);
-            assertThat(panels.stream().filter(other -> overlap(place, other.get("gridPos"))))
-                    .as("in the place of %s", panel.get("title"))
-                    .hasSize(1);
-        });
-    }
-
-    private static boolean overlap(JsonNode one, JsonNode other) {
-        return overlap(one, other, "x", "w") && overlap(one, other, "y", "h");
-    }
-
-    private static boolean overlap(JsonNode one, JsonNode other, String from, String size) {
-        return one.get(from).asInt() < other.get(from).asInt() + other.get(size).asInt()
-                && other.get(from).asInt()
-                        < one.get(from).asInt() + one.get(size).asInt();
     }
 
     /** Sums of what every instance tells would grow with the instances. */

@@ -12,12 +12,12 @@ import java.util.Optional;
  *
  * @param shingle such as {@code char:9}
  * @param threshold that was asked
- * @param documents in which common shingles were counted
+ * @param documents in which boilerplate was counted
  * @param leftOut share of the shingles of all documents that are common, 0 to 1
  * @param pairs at or above the threshold
- * @param left those of them that stay there without the common shingles
+ * @param left those of them that stay there without the boilerplate
  * @param example a pair that does not stay, where one was found
- * @param exampleLeft its similarity without the common shingles
+ * @param exampleLeft its similarity without the boilerplate
  */
 public record Boilerplate(
         String shingle,
@@ -47,8 +47,12 @@ public record Boilerplate(
 
     /** Asks how many of the pairs that were measured whole stay at or above a threshold. */
     static Boilerplate of(
-            MeasuredShingle whole, double threshold, MeasuredPairs pairs, Shingling shingling, CommonCounts counts) {
-        CommonCount count = counts.of(shingling);
+            MeasuredShingle whole,
+            double threshold,
+            MeasuredPairs pairs,
+            Shingling shingling,
+            BoilerplateCounts counts) {
+        BoilerplateCount count = counts.of(shingling);
         BoilerplateShingles common = count.common().orElse(null);
         double found = whole.counts().pairsFrom(threshold);
         if (common == null) {

@@ -34,7 +34,7 @@ public final class BoilerplateCheck {
     private static final int TEXTS_OF_ID_MAX = 2;
 
     private final NeardupConfig config;
-    private final Reservoir<String> drawing = CommonSample.reservoir();
+    private final Reservoir<String> drawing = BoilerplateSample.reservoir();
     private final Map<String, List<String>> wanted = new HashMap<>();
     private List<String> drawn = List.of();
     private long wantedChars;
@@ -93,7 +93,7 @@ public final class BoilerplateCheck {
         if (shingling.common() != null) {
             return new DuplicateBoilerplate(drawn.size(), shareLeftOut(shingling), 0, 0, Optional.empty());
         }
-        CommonCount count = CommonCount.of(drawn, shingling, CommonCount.SHARE_USUAL);
+        BoilerplateCount count = BoilerplateCount.of(drawn, shingling, BoilerplateCount.SHARE_USUAL);
         return count.common()
                 .map(common -> result(found, shingling.without(common), count.leftOut()))
                 .orElse(new DuplicateBoilerplate(drawn.size(), 0, 0, 0, Optional.empty()));

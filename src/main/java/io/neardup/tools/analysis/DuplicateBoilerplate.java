@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param documents looked at
  * @param leftOut the share of their shingles that is common, 0 to 1
  * @param duplicates looked at, each with its original
- * @param heldTogether how many of these would be below the threshold without the common shingles
+ * @param heldTogether how many of these would be below the threshold without the boilerplate
  * @param example one of them
  */
 public record DuplicateBoilerplate(

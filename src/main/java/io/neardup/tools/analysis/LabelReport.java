@@ -9,7 +9,7 @@ import java.util.List;
  * @param labels what people say
  * @param verified how well the pairs fit that the settings find and verify
  * @param settings by the shingle of the settings
- * @param others by each other shingle that was tried, and by the same without common shingles
+ * @param others by each other shingle that was tried, and by the same without boilerplate
  * @param leftOut shingles by which too many pairs are alike to compare them all
  */
 public record LabelReport(

@@ -21,7 +21,7 @@ final class SourceSamples implements Consumer<Document> {
     static final int SOURCES_MAX = 1_000;
 
     /** Chars of the texts of a source at most, as for all documents. */
-    private static final long SOURCE_CHARS_MAX = CommonSample.CHARS_MAX;
+    private static final long SOURCE_CHARS_MAX = BoilerplateSample.CHARS_MAX;
 
     /** Chars of all texts at most. When they are reached, no further ones are drawn. */
     private static final long CHARS_MAX = 300_000_000;

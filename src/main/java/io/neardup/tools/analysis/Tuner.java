@@ -78,7 +78,7 @@ public final class Tuner {
     }
 
     private Tuning tune(GatheredTexts gathered, MeasuredPairs pairs) {
-        CommonCounts counts = new CommonCounts(gathered.texts());
+        BoilerplateCounts counts = new BoilerplateCounts(gathered.texts());
         Optional<BoilerplateShingles> given =
                 Optional.ofNullable(targets.shingling().common());
         TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
@@ -105,7 +105,7 @@ public final class Tuner {
     }
 
     /** What boilerplate makes of a first round, if it makes most of what would be found. */
-    private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, CommonCounts counts) {
+    private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, BoilerplateCounts counts) {
         if (!BOILERPLATE_MAY_BE_WHY.contains(round.finding())) {
             return Optional.empty();
         }
@@ -126,7 +126,7 @@ public final class Tuner {
     }
 
     /** All shinglings without what is common; that of the settings always, others if they leave enough. */
-    private List<Shingling> without(CommonCounts counts) {
+    private List<Shingling> without(BoilerplateCounts counts) {
         return Parallel.map(all(), counts::without).stream()
                 .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
                 .toList();

@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
- * @param age of the common shingles of the settings, where there are such
+ * @param age of the boilerplate of the settings, where there is such
  * @param texts the documents of the pairs that are given as examples, by their numbers
  */
 public record Tuning(
@@ -38,7 +38,7 @@ public record Tuning(
         ShingleFit proposal,
         List<Alternative> alternatives,
         Optional<Boilerplate> boilerplate,
-        Optional<CommonAge> age,
+        Optional<BoilerplateAge> age,
         IntFunction<ComparedText> texts) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(

@@ -135,7 +135,7 @@ final class AskReport implements CommandReport {
                     .mapToObj(shingle -> pool.shingles().get(shingle) + " "
                             + (pool.floor(shingle) < 1 ? text("%.2f", pool.floor(shingle)) : "none"))
                     .collect(Collectors.joining(", ")));
-            output.println("If they share a template, leave it out: neardup tune FILE --common OUT makes the");
+            output.println("If they share a template, leave it out: neardup tune FILE --boilerplate OUT makes the");
             output.println("file for neardup.boilerplate.");
         } else if (pool.size() == 0) {
             output.println("There is nothing to ask: no two different texts are alike.");
@@ -200,7 +200,7 @@ final class AskReport implements CommandReport {
     }
 
     private String without() {
-        return common().isPresent() ? ", without the common shingles" : "";
+        return common().isPresent() ? ", without the boilerplate" : "";
     }
 
     private int judged() {

@@ -149,7 +149,7 @@ final class LabelText {
                 found.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
                 proposal.threshold(),
-                found.common().isPresent() ? ",\nwithout the common shingles" : "",
+                found.common().isPresent() ? ",\nwithout the boilerplate" : "",
                 proposed().map(at -> ": F1 " + decimals(at.score().f1())).orElse("")));
         if (proposal.threshold() < report.settings().floor() && proposed().isEmpty()) {
             lines.add("Its F1 is not known: pairs below " + report.settings().floor()
@@ -216,9 +216,9 @@ final class LabelText {
         return List.copyOf(drawn);
     }
 
-    /** How the documents were cut, such as {@code char:9, without the common}. */
+    /** How the documents were cut, such as {@code char:9, without boilerplate}. */
     static String cut(ShingleScores scores) {
-        return scores.shingle() + (scores.common().isPresent() ? ", without the common" : "");
+        return scores.shingle() + (scores.common().isPresent() ? ", without boilerplate" : "");
     }
 
     private List<ShingleScores> all() {
@@ -248,20 +248,20 @@ final class LabelText {
         ArrayNode leftOut = into.putArray("shinglesLeftOut");
         report.leftOut().forEach(leftOut::add);
         into.put("bestShingle", report.best().shingle())
-                .put("bestCommonLeftOut", size(report.best().common()));
+                .put("bestBoilerplateLeftOut", size(report.best().common()));
         if (tuning != null) {
             ObjectNode proposal = into.putObject("tune")
                     .put("finding", TuningText.code(tuning.finding()))
                     .put("shingle", tuning.proposal().shingle())
                     .put("threshold", tuning.proposal().threshold())
-                    .put("commonLeftOut", size(tuning.common()));
+                    .put("boilerplateLeftOut", size(tuning.common()));
             proposed().ifPresent(at -> EvaluationText.put(proposal, at.score()));
         }
     }
 
     private void put(ObjectNode into, ShingleScores scores) {
         into.put("shingle", scores.shingle())
-                .put("commonLeftOut", size(scores.common()))
+                .put("boilerplateLeftOut", size(scores.common()))
                 .put("floor", scores.floor())
                 .put("belowFloor", scores.belowFloor());
         if (scores.reachesSettings()) {

@@ -84,7 +84,7 @@ final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--tune",
             description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that. The"
-                    + " common shingles, if any are left out, go into the --out folder.")
+                    + " boilerplate, if any is left out, goes into the --out folder.")
     private boolean tune;
 
     @Option(

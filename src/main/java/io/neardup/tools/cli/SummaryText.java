@@ -122,7 +122,7 @@ final class SummaryText {
         lines.add("");
         Similarity similarity = example.similarity();
         String whole = similarity.knowsWhole()
-                ? String.format(Locale.ROOT, " without common shingles, %.4f with them", similarity.whole())
+                ? String.format(Locale.ROOT, " without boilerplate, %.4f with it", similarity.whole())
                 : "";
         lines.add(String.format(Locale.ROOT, "similarity %.4f%s", similarity.value(), whole));
         lines.addAll(SideBySide.row(example.originalId(), example.duplicateId()));

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
  * @param shared distinct shingles of both
- * @param whole the Jaccard similarity of the whole texts, 0 to 1; null where no file of common shingles is set
+ * @param whole the Jaccard similarity of the whole texts, 0 to 1; null where no boilerplate file is set
  * @param leftOut the share of the distinct shingles of both that are common and do not count, 0 to 1; null where no
- *     file of common shingles is set
+ *     boilerplate file is set
  * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
  * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
  * @param hashes values of a signature

@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             "      --set neardup.shingle=word:1",
             "",
             "What many unlike documents hold, so that it does not count",
-            "  java -jar neardup.jar tune news.jsonl.gz --common common.tsv --by /host",
+            "  java -jar neardup.jar tune news.jsonl.gz --boilerplate boilerplate.tsv --by /host",
             "",
             "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
             "  java -jar neardup.jar tune news.jsonl.gz --ask",
@@ -104,7 +104,7 @@ final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--write",
             paramLabel = "FILE",
-            description = "Write the proposed settings there, and beside them the common shingles left out.")
+            description = "Write the proposed settings there, and beside them the boilerplate left out.")
     private @Nullable Path write;
 
     @Option(
@@ -135,7 +135,7 @@ final class TuneCommand implements Callable<Integer> {
     private @Nullable Path frequencies;
 
     @Option(
-            names = "--common",
+            names = "--boilerplate",
             paramLabel = "OUT",
             description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
                     + " neardup.boilerplate.")
@@ -145,14 +145,14 @@ final class TuneCommand implements Callable<Integer> {
             names = "--share",
             paramLabel = "S",
             defaultValue = "0.05",
-            description = "With --common: shingles in more than this share of the clusters of similar documents"
+            description = "With --boilerplate: shingles in more than this share of the clusters of similar documents"
                     + " (default: ${DEFAULT-VALUE}; 0.005 to 0.5), and in 20 of them or more.")
     private double share;
 
     @Option(
             names = "--by",
             paramLabel = "POINTER",
-            description = "With --common: count within each source by itself, too, such as /host (default: the"
+            description = "With --boilerplate: count within each source by itself, too, such as /host (default: the"
                     + " pointer of the setting neardup.scope, if there is one).")
     private @Nullable String by;
 
@@ -209,7 +209,7 @@ final class TuneCommand implements Callable<Integer> {
             return common(sampled, common);
         }
         if (by != null || talk.parsed().hasMatchedOption("--share")) {
-            throw talk.wrong("--by and --share: expected --common beside them, found none");
+            throw talk.wrong("--by and --share: expected --boilerplate beside them, found none");
         }
         return frequencies == null ? tune(sampled) : count(sampled, frequencies);
     }
@@ -222,7 +222,7 @@ final class TuneCommand implements Callable<Integer> {
             return "--frequencies without FILE";
         }
         if (common != null) {
-            return "--common without FILE";
+            return "--boilerplate without FILE";
         }
         return find != null ? "--find alone" : reject != null ? "--reject alone" : "neither";
     }
@@ -307,15 +307,16 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int common(String counted, Path out) throws IOException {
-        refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--preset", "--set", "--json"));
+        refuseOthers(
+                "--boilerplate", Set.of("--boilerplate", "--share", "--by", "--config", "--preset", "--set", "--json"));
         talk.check(
-                share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX,
+                share >= BoilerplateRun.SHARE_MIN && share <= BoilerplateRun.SHARE_MAX,
                 "--share",
-                CommonRun.SHARE_MIN + " to " + CommonRun.SHARE_MAX,
+                BoilerplateRun.SHARE_MIN + " to " + BoilerplateRun.SHARE_MAX,
                 share);
-        CommonRun run = talk.valid(() -> new CommonRun(counted, settings(), share, by));
-        OutputFile.checked("--common", out, counted);
-        CommonReport report;
+        BoilerplateRun run = talk.valid(() -> new BoilerplateRun(counted, settings(), share, by));
+        OutputFile.checked("--boilerplate", out, counted);
+        BoilerplateReport report;
         try (ProgressLines progress = talk.progress()) {
             report = run.count(out, System.in, progress);
         }

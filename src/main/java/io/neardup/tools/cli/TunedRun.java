@@ -70,7 +70,7 @@ final class TunedRun implements Closeable {
             tuned = tuned.withCommonIn(commonFile());
         }
         lines = lines(report, tuned, setOver);
-        // Common shingles of settings fit their shingle alone, which the proposal replaces.
+        // Boilerplate of the settings fits its shingle alone, which the proposal replaces.
         Set<String> replaced = options.isPaired(TunedSettings.SHINGLE) ? Set.of() : Set.of(TunedSettings.COMMON);
         return options.settingsForOwnBroker(replaced, tuned.values(), ORIGIN);
     }
@@ -79,7 +79,7 @@ final class TunedRun implements Closeable {
         if (out.isPresent()) {
             return out.get().resolve(ResultFiles.COMMON);
         }
-        Path file = Files.createTempFile("neardup-", ".common.tsv");
+        Path file = Files.createTempFile("neardup-", ".boilerplate.tsv");
         file.toFile().deleteOnExit();
         temporary = file;
         return file;

@@ -29,7 +29,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
     /** What is solved for the shingle and the threshold. */
     static final List<String> SOLVED = List.of("neardup.similarity.unrelated", BANDING);
 
-    private static final String COMMON_ENDING = ".common.tsv";
+    private static final String COMMON_ENDING = ".boilerplate.tsv";
 
     static TunedSettings of(ShingleFit fit, Optional<BoilerplateShingles> common, String comment) {
         Map<String, String> values = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
     }
 
     /**
-     * What was given, and common shingles; no more is proposed where the convention is kept. An index is bound to what
+     * What was given, and boilerplate; no more is proposed where the convention is kept. An index is bound to what
      * it is made with, and the rest was solved for a sample that tells nothing.
      */
     TunedSettings given(boolean isSizeGiven) {
@@ -56,15 +56,15 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         return new TunedSettings("The convention is kept: too little is known to leave it.", given, common);
     }
 
-    /** The lines of a properties file; one more where common shingles are left out that no value names. */
+    /** The lines of a properties file; one more where boilerplate is left out that no value names. */
     List<String> lines() {
         return lines("These hold with " + COMMON + "=FILE alone: --write SETTINGS writes that file too.");
     }
 
-    /** The same of a run that deletes the file of the common shingles in the end. */
+    /** The same of a run that deletes the file of boilerplate in the end. */
     List<String> linesOfRun() {
         return without(Set.of(COMMON))
-                .lines("These hold without the common shingles alone: with --out DIR their file is kept there.");
+                .lines("These hold without the boilerplate alone: with --out DIR its file is kept there.");
     }
 
     private List<String> lines(String withoutCommonFile) {
@@ -91,7 +91,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         return new TunedSettings(comment, kept, common);
     }
 
-    /** The file for the common shingles beside one for the settings: its name without ending, and another ending. */
+    /** The file for the boilerplate beside one for the settings: its name without ending, and another ending. */
     private static Path commonBeside(Path file) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
@@ -109,7 +109,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         OutputFile.checked(option, commonBeside(file), input);
     }
 
-    /** Writes a properties file, and beside it the common shingles, replacing what is there. */
+    /** Writes a properties file, and beside it the boilerplate, replacing what is there. */
     void write(Path file) throws IOException {
         // The settings may be used from any folder.
         TunedSettings settings = withCommonIn(commonBeside(file.toAbsolutePath().normalize()));
@@ -117,7 +117,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         OutputFile.replaceText(file, out -> out.append(text));
     }
 
-    /** Writes the common shingles, if there are any; the values name their file then. */
+    /** Writes the boilerplate, if there is any; the values name its file then. */
     TunedSettings withCommonIn(Path file) throws IOException {
         if (common.isEmpty()) {
             return this;

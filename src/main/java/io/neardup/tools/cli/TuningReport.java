@@ -147,15 +147,15 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("left", boilerplate.left())
                 .put("counted", boilerplate.documents())
                 .put("leftOut", boilerplate.leftOut()));
-        tuning.common().ifPresent(common -> report.putObject("common")
+        tuning.common().ifPresent(common -> report.putObject("boilerplate")
                 .put("shingles", common.size())
                 .put("fingerprint", common.fingerprint()));
         tuning.age().ifPresent(age -> report.putObject("age")
-                .put("common", age.common())
+                .put("boilerplate", age.common())
                 .put("missing", age.missing())
                 .put("missingShare", age.missingShare()));
         report.put(
-                "commonLeftOut",
+                "boilerplateLeftOut",
                 settings().common().map(BoilerplateShingles::size).orElse(0));
         report.set("settings", JSON.valueToTree(settings().values()));
         return report;

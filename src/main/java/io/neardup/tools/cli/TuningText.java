@@ -4,8 +4,8 @@ import static io.neardup.tools.cli.FigureText.text;
 
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.tools.analysis.Boilerplate;
-import io.neardup.tools.analysis.CommonAge;
-import io.neardup.tools.analysis.CommonCount;
+import io.neardup.tools.analysis.BoilerplateAge;
+import io.neardup.tools.analysis.BoilerplateCount;
 import io.neardup.tools.analysis.Finding;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.ShingleFit;
@@ -31,7 +31,7 @@ final class TuningText {
     static List<String> finding(Tuning tuning) {
         List<String> lines = new ArrayList<>();
         tuning.boilerplate().ifPresent(boilerplate -> lines.addAll(boilerplate(boilerplate, tuning)));
-        tuning.age().filter(CommonAge::isOld).ifPresent(age -> lines.add(old(age)));
+        tuning.age().filter(BoilerplateAge::isOld).ifPresent(age -> lines.add(old(age)));
         lines.add(sentence(tuning));
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
             lines.add(text(
@@ -40,7 +40,7 @@ final class TuningText {
                     tuning.typicalCharacters()));
         }
         ShingleFit fit = tuning.proposal();
-        String without = tuning.common().isPresent() ? ", without the common shingles" : "";
+        String without = tuning.common().isPresent() ? ", without the boilerplate" : "";
         lines.add(text(
                 tuning.finding() == Finding.PARTED
                         ? "Proposal: %s, duplicates from %s on%s."
@@ -81,7 +81,7 @@ final class TuningText {
                 100 * boilerplate.share(),
                 boilerplate.threshold(),
                 boilerplate.shingle(),
-                100 * CommonCount.SHARE_USUAL));
+                100 * BoilerplateCount.SHARE_USUAL));
         lines.add(text(
                 "(%,.0f pairs, %,.0f without these shingles; counted in %,d documents, %.0f %% of all shingles are"
                         + " such).",
@@ -98,10 +98,10 @@ final class TuningText {
         return lines;
     }
 
-    private static String old(CommonAge age) {
+    private static String old(BoilerplateAge age) {
         return text(
-                "The file of common shingles has grown old: %,d of the %,d shingles that are common today are not in"
-                        + " it, %.0f %% by the clusters that hold them. Make it anew: tune FILE --common OUT.",
+                "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
+                        + " it, %.0f %% by the clusters that hold them. Make it anew: tune FILE --boilerplate OUT.",
                 age.missing(), age.common(), 100 * age.missingShare());
     }
 
@@ -117,7 +117,7 @@ final class TuningText {
             case NO_COPIES -> "No two of the documents are alike: there are no copies to find a threshold by.";
             case ALL_ALIKE ->
                 "Nearly all documents are alike: there is nothing unrelated to tell copies from. If they share a"
-                        + " template, leave that out: neardup tune FILE --common OUT.";
+                        + " template, leave that out: neardup tune FILE --boilerplate OUT.";
             case ALL_EQUAL -> "All documents are equal: there is nothing to tell copies from.";
             case TOO_FEW ->
                 text(
@@ -139,7 +139,7 @@ final class TuningText {
     /**
      * What the proposal costs.
      *
-     * @param isWithoutCommon whether common shingles are left out of it
+     * @param isWithoutCommon whether boilerplate is left out of it
      */
     static List<String> cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
         List<String> lines = new ArrayList<>();
@@ -155,11 +155,11 @@ final class TuningText {
         if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
             lines.add(text(
                     "%d hashes cannot bring that down to 1, as some unrelated documents are alike%s:",
-                    targets.hashesMax(), isWithoutCommon ? " without the common shingles too" : ""));
+                    targets.hashesMax(), isWithoutCommon ? " without the boilerplate too" : ""));
             lines.add(
                     isWithoutCommon
                             ? "raise the threshold, or live with the work."
-                            : "leave out menus and templates (tune FILE --common OUT), or raise the threshold.");
+                            : "leave out menus and templates (tune FILE --boilerplate OUT), or raise the threshold.");
         }
         return lines;
     }

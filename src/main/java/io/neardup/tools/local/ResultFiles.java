@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
  *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1),
- *       {@code similarityWhole}, that of the whole texts where common shingles do not count, how much of each is in the
+ *       {@code similarityWhole}, that of the whole texts where boilerplate does not count, how much of each is in the
  *       other where that is known, {@code containmentOfDuplicate} and {@code containmentOfOriginal}, and
  *       {@code source}; and
  *       {@code originalIsOfSeed} where that is so.
@@ -48,8 +48,8 @@ public final class ResultFiles implements Closeable {
 
     static final String PARTIAL = ".part";
 
-    /** Where a run that is tuned first leaves out common shingles, they are in this file of the folder. */
-    public static final String COMMON = "tuned.common.tsv";
+    /** Where a run that is tuned first leaves out boilerplate, it is in this file of the folder. */
+    public static final String COMMON = "tuned.boilerplate.tsv";
 
     /** What a run may replace. */
     static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, VERDICTS, COMMON);

@@ -202,9 +202,9 @@ class BoilerplateShinglesTest {
     @ParameterizedTest
     @CsvSource({
         "char:5, lower, 'expected common shingles of char:5, case lower, found those of char:3, case lower: make them"
-                + " anew with these settings, tune FILE --common OUT'",
+                + " anew with these settings, tune FILE --boilerplate OUT'",
         "char:3, keep, 'expected common shingles of char:3, case keep, found those of char:3, case lower: make them"
-                + " anew with these settings, tune FILE --common OUT'"
+                + " anew with these settings, tune FILE --boilerplate OUT'"
     })
     void shouldRefuseShinglesThatAreCutInAnotherWay(String spec, String letterCase, String message) throws IOException {
         BoilerplateShingles common = read(HEADER + "5\tabc\n");
@@ -232,8 +232,8 @@ class BoilerplateShinglesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | line 1: expected '# version=' and 1, as tune FILE --common writes, found the end",
-                "# version=2\\n | line 1: expected '# version=' and 1, as tune FILE --common writes, found"
+                "'' | line 1: expected '# version=' and 1, as tune FILE --boilerplate writes, found the end",
+                "# version=2\\n | line 1: expected '# version=' and 1, as tune FILE --boilerplate writes, found"
                         + " '# version=2'",
                 "# version=1\\n# shingle=char:0\\n | line 2: expected '# shingle=' and char:k or word:k with k from 1"
                         + " to 64, word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64, found"

@@ -1,10 +1,10 @@
 package io.neardup.tools.analysis;
 
+import static io.neardup.tools.analysis.RankedSetsTest.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.ShingleSet;
-import io.neardup.engine.text.Shingles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,14 +122,6 @@ class AllPairsTest {
         return new SplittableRandom(number).nextLong();
     }
 
-    private static ShingleSet set(long... hashes) {
-        Shingles shingles = new Shingles();
-        for (long hash : hashes) {
-            shingles.add(hash);
-        }
-        return ShingleSet.of(shingles);
-    }
-
     private static Map<List<Integer>, Double> joined(List<ShingleSet> sets, double floor) {
         return joined(ranked(sets), floor, Integer.MAX_VALUE);
     }
@@ -159,25 +151,6 @@ class AllPairsTest {
     }
 
     private static RankedSets ranked(List<ShingleSet> sets) {
-        return RankedSets.of(source(sets), done -> {});
-    }
-
-    private static ShingleSource source(List<ShingleSet> sets) {
-        return new ShingleSource() {
-            @Override
-            public int documents() {
-                return sets.size();
-            }
-
-            @Override
-            public long shinglesMax() {
-                return sets.stream().mapToLong(ShingleSet::size).sum();
-            }
-
-            @Override
-            public ShingleSet shingles(int document) {
-                return sets.get(document);
-            }
-        };
+        return RankedSets.of(RankedSetsTest.source(sets.toArray(ShingleSet[]::new)), done -> {});
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 class AskedTuningTest {
     private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
-    private static final int TEXTS = 80;
+    private static final int TEXTS = 50;
     private static final Path RECORDS = Path.of("../shared/data/dblp_acm.jsonl.gz");
     private static final Path PAIRS = Path.of("../shared/data/dblp_acm.pairs.tsv");
 
@@ -42,7 +42,7 @@ class AskedTuningTest {
 
     @Test
     void shouldNotBeMovedFarByAWrongAnswer() {
-        for (int wrong = 5; wrong < 40; wrong += 20) {
+        for (int wrong = 5; wrong < 40; wrong += 30) {
             AskedProposal proposal = answered(POOL, 40, AskedTuningTest::isSame, Set.of(wrong), 1)
                     .proposal();
 

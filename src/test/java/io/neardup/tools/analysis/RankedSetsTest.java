@@ -6,6 +6,7 @@ import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RankedSetsTest {
@@ -39,7 +40,7 @@ class RankedSetsTest {
         assertThat(told).containsExactly(1, 2, 3, 4);
     }
 
-    private static ShingleSet set(long... hashes) {
+    static ShingleSet set(long... hashes) {
         Shingles shingles = new Shingles();
         for (long hash : hashes) {
             shingles.add(hash);
@@ -47,7 +48,7 @@ class RankedSetsTest {
         return ShingleSet.of(shingles);
     }
 
-    private static ShingleSource source(ShingleSet... sets) {
+    static ShingleSource source(ShingleSet... sets) {
         return new ShingleSource() {
             @Override
             public int documents() {
@@ -56,7 +57,7 @@ class RankedSetsTest {
 
             @Override
             public long shinglesMax() {
-                return 10;
+                return Stream.of(sets).mapToLong(ShingleSet::size).sum();
             }
 
             @Override

@@ -31,7 +31,7 @@ class AskReportTest {
         assertThat(report)
                 .contains("30 documents; 0 pairs of them were looked at")
                 .contains("Too many pairs are alike to compare them all. Looked for were those from:\n")
-                .contains("char:9 none", "leave it out: neardup tune FILE --common OUT")
+                .contains("char:9 none", "leave it out: neardup tune FILE --boilerplate OUT")
                 .doesNotContain("There is nothing to ask");
     }
 

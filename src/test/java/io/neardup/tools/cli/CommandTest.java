@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs a command line in this process and keeps what it prints. */
@@ -24,6 +27,23 @@ public abstract class CommandTest {
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);
+    }
+
+    /** The same with something on the standard input. */
+    protected final int executeWithInput(InputStream input, String... arguments) {
+        InputStream standardInput = System.in;
+        System.setIn(input);
+        try {
+            return execute(arguments);
+        } finally {
+            System.setIn(standardInput);
+        }
+    }
+
+    /** A command and settings, each with its --set. */
+    static String[] withSettings(List<String> settings, String... command) {
+        return Stream.concat(Stream.of(command), settings.stream().flatMap(pair -> Stream.of("--set", pair)))
+                .toArray(String[]::new);
     }
 
     /** What a command that does not fail prints. */

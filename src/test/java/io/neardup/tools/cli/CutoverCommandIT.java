@@ -82,13 +82,11 @@ class CutoverCommandIT extends CommandTest {
     private int ask(String... command) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of("--set", "bootstrap.servers=" + BROKER.bootstrapServers()));
-        return execute(arguments.toArray(String[]::new));
+        return execute(withSettings(List.of("bootstrap.servers=" + BROKER.bootstrapServers()), command));
     }
 
-    private void requireRefused(String why, String... command) {
-        assertThat(ask(command)).isEqualTo(1);
+    private void requireRefused(String why, String cutover) {
+        assertThat(ask(("cutover " + cutover).split(" ", -1))).isEqualTo(1);
         assertThat(err.toString()).contains(why);
         assertThat(ask("cutover", "--from", "old", "--status")).isZero();
         assertThat(out.toString()).startsWith("old keeps its input");
@@ -96,36 +94,18 @@ class CutoverCommandIT extends CommandTest {
 
     @Test
     @Order(1)
-    void shouldRefuseWhatNobodyWouldTakeOver() {
-        requireRefused("application.id typo: expected an index, found none", "cutover", "--from", "typo", "--status");
-        requireRefused("application.id typo: expected an index, found none", "cutover", "--from", "typo", "--undo");
-        requireRefused(
-                "found no index of that application.id", "cutover", "--from", "old", "--to", "typo", "--now", "--yes");
-        requireRefused("found the same", "cutover", "--from", "old", "--to", "old", "--now", "--yes");
+    void shouldRefuseWhatNobodyWouldTakeOverAndOtherInputs() {
+        requireRefused("application.id typo: expected an index, found none", "--from typo --status");
+        requireRefused("application.id typo: expected an index, found none", "--from typo --undo");
+        requireRefused("found no index of that application.id", "--from old --to typo --now --yes");
+        requireRefused("found the same", "--from old --to old --now --yes");
         requireRefused(
                 "application.id new: expected an index that has taken over all of its own predecessor",
-                "cutover",
-                "--from",
-                "new",
-                "--to",
-                "old",
-                "--now",
-                "--yes");
-        requireRefused("Nothing to undo", "cutover", "--from", "old", "--undo");
-    }
-
-    @Test
-    @Order(2)
-    void shouldRefuseOtherInputs() {
+                "--from new --to old --now --yes");
+        requireRefused("Nothing to undo", "--from old --undo");
         requireRefused(
                 "application.id new: expected neardup.input.topics=documents,more, as of old, found documents;",
-                "cutover",
-                "--from",
-                "old",
-                "--to",
-                "new",
-                "--now",
-                "--yes");
+                "--from old --to new --now --yes");
     }
 
     /** As where its machine fails just then. */

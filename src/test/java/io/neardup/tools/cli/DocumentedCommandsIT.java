@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,16 @@ class DocumentedCommandsIT extends CommandTest {
     }
 
     static Stream<Block> run() {
-        return blocks(RUN.pattern());
+        return blocks(RUN.pattern()).filter(block -> !isLong(block));
+    }
+
+    static Stream<Block> runLong() {
+        return blocks(RUN.pattern()).filter(DocumentedCommandsIT::isLong);
+    }
+
+    /** Each `local` starts a broker; those of the README are tried in each run. */
+    private static boolean isLong(Block block) {
+        return block.text().contains("neardup.jar local") && !block.at().startsWith(Chapter.README.toString());
     }
 
     static Stream<Block> parsed() {
@@ -87,6 +97,17 @@ class DocumentedCommandsIT extends CommandTest {
     @ParameterizedTest
     @MethodSource("run")
     void shouldRun(Block block) throws Exception {
+        runAndCompare(block);
+    }
+
+    @ParameterizedTest
+    @MethodSource("runLong")
+    @Tag("docs")
+    void shouldRunLocal(Block block) throws Exception {
+        runAndCompare(block);
+    }
+
+    private void runAndCompare(Block block) throws Exception {
         Matcher fence = RUN.matcher(block.info());
         assertThat(fence.matches()).isTrue();
         int expected = fence.group("code") == null ? 0 : Integer.parseInt(fence.group("code"));
@@ -126,14 +147,11 @@ class DocumentedCommandsIT extends CommandTest {
         if (arguments.get(0).equals("local")) {
             arguments.addAll(SEED);
         }
-        InputStream standardInput = System.in;
-        System.setIn(new ByteArrayInputStream(call.input().getBytes(UTF_8)));
-        try {
-            return execute(arguments.toArray(String[]::new));
-        } finally {
-            System.setIn(standardInput);
-            assertThat(written).allSatisfy(path -> assertThat(path).exists());
-        }
+        int exit = executeWithInput(
+                new ByteArrayInputStream(call.input().getBytes(UTF_8)), arguments.toArray(String[]::new));
+        assertThat(written).as(err.toString()).allSatisfy(path -> assertThat(path)
+                .exists());
+        return exit;
     }
 
     private static List<String> arguments(Call call) {

@@ -45,6 +45,7 @@ class EvaluateCommandTest extends CommandTest {
     private static final List<String> TEXTS = texts();
 
     private static final List<ShingleSet> SETS = new ArrayList<>();
+    private static final List<ShingleSet> WORDS = new ArrayList<>();
     private static final List<int[]> SIGNATURES = new ArrayList<>();
     /** Where similarities are estimated there are no sketches, so signatures have the values of the bands alone. */
     private static final List<int[]> WITHOUT_SKETCHES = new ArrayList<>();
@@ -65,23 +66,14 @@ class EvaluateCommandTest extends CommandTest {
             SETS.add(ShingleSet.of(shingles));
             SIGNATURES.add(scheme.sign(shingles));
             WITHOUT_SKETCHES.add(ofBands.sign(shingles));
+            Shingler.of("word:1", SEED).shingle(NormalizedText.of(text), shingles);
+            WORDS.add(ShingleSet.of(shingles));
         }
         for (int a = 0; a < SETS.size(); a++) {
             for (int b = 0; b < SETS.size(); b++) {
                 JACCARD[a][b] = SETS.get(a).jaccard(SETS.get(b));
             }
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "neardup.signature=exact, exact and jaccard",
-        "neardup.similarity.measure=containment, minhash and containment"
-    })
-    void shouldRefuseWhatDoesNotCompareByTheJaccardSimilarity(String setting, String found) {
-        assertThat(execute("evaluate", "any.jsonl", "--set", setting)).isEqualTo(2);
-
-        assertThat(err.toString()).contains("evaluate compares by the Jaccard similarity", "found " + found);
     }
 
     @Test
@@ -91,7 +83,7 @@ class EvaluateCommandTest extends CommandTest {
         long similar = count((a, b) -> jaccard(a, b) >= THRESHOLD);
         long found = count((a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b));
         long candidates = count(EvaluateCommandTest::meet);
-        assertThat(found).isBetween(50L, similar - 1);
+        assertThat(found).isBetween(30L, similar - 1);
         assertThat(candidates).isGreaterThan(found);
         assertThat(report.get("documents").asInt()).isEqualTo(TEXTS.size());
         assertThat(report.get("pairs").asLong()).isEqualTo(similar);
@@ -210,21 +202,20 @@ class EvaluateCommandTest extends CommandTest {
     }
 
     @Test
-    void shouldSayWhatCountsAndDrawItInTheTerminal() throws IOException {
+    void shouldPrintTablesForPeople() throws IOException {
         Path answers = Files.writeString(
-                folder.resolve("answers.csv"), "d0,d1,same\r\nd0,d40,other\r\nd1,d5,?\r\nnobody,d2,s\r\n");
+                folder.resolve("answers.csv"), "\uFEFFd0,d1,same\r\nd0,d40,other\r\nd1,d5,?\r\nnobody,d2,s\r\n");
 
-        assertThat(execute("evaluate", file().toString(), "--labels", answers.toString()))
+        assertThat(execute("evaluate", file().toString(), "--documents", "90", "--labels", answers.toString()))
                 .isZero();
 
         assertThat(out.toString())
+                .contains("lines left out as no-text: 1, the first at ", "\n90 documents, the first of the file\n")
+                .contains("char:9, threshold 0.7, 26 bands x 5 rows", "0.95-1.00 ", "precision 1.0000")
                 .contains("1 pairs are called duplicates, 1 other documents.")
-                .contains("Precision and recall are of these pairs alone: nobody judged the rest.")
                 .contains("0 pairs are unclear, 1 not answered yet: they do not count.")
                 .contains("1 lines name a document that is not there:", "\n  nobody\n")
-                .contains("Precision, recall and F1 from a threshold on", "\nword:1..3 ", " <\n")
-                .contains("\nWithout labels tune ", ", duplicates from ")
-                .contains("By threshold: p precision, r recall", "1.0 |", "0.0 |");
+                .contains("Precision, recall and F1 from a threshold on", "\nword:1..3 ", "\nWithout labels tune ");
         assertThat(out.toString().lines().dropWhile(line -> !line.contains("are called duplicates")))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
@@ -250,55 +241,17 @@ class EvaluateCommandTest extends CommandTest {
     }
 
     private static double jaccardOfWords(int a, int b) {
-        return words(a).jaccard(words(b));
-    }
-
-    private static ShingleSet words(int document) {
-        Shingles shingles = new Shingles();
-        Shingler.of("word:1", SEED).shingle(NormalizedText.of(TEXTS.get(document)), shingles);
-        return ShingleSet.of(shingles);
+        return WORDS.get(a).jaccard(WORDS.get(b));
     }
 
     @Test
-    void shouldTakeCommasBetweenIdsInEitherOrder() throws IOException {
-        Path labels = Files.writeString(folder.resolve("labels.csv"), "d1, d0\nd0,d1\n");
-
-        assertThat(evaluate("--labels", labels.toString())
-                        .get("labels")
-                        .get("pairs")
-                        .asLong())
-                .isEqualTo(1);
-    }
-
-    @Test
-    void shouldPrintATableForPeople() throws IOException {
-        Path labels = Files.writeString(folder.resolve("labels.csv"), "\uFEFFd0,d1\nnobody,d1\nd3,d3\n");
-
-        assertThat(execute("evaluate", file().toString(), "--documents", "100", "--labels", labels.toString()))
-                .isZero();
-
-        assertThat(out.toString())
-                .contains("lines left out as no-text: 1, the first at ", "\n100 documents, the first of the file\n")
-                .contains("char:9, threshold 0.7, 26 bands x 5 rows")
-                .contains("0.95-1.00 ", "found ### missed ...", "##############################")
-                .contains("at or above 0.7 ", "before verification", "precision 1.0000")
-                .contains("1 pairs are called duplicates", "1 lines name a document that is not there:")
-                .contains("1 lines name one document twice", "the best F1");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"true", "false"})
-    void shouldDrawOneChartBelowAnother(boolean withLabels) throws IOException {
+    void shouldDrawOneChartBelowAnother() throws IOException {
         Path picture = folder.resolve("evaluation.png");
         Path labels = Files.writeString(folder.resolve("labels.csv"), "d0,d1\n");
 
-        evaluate(
-                withLabels
-                        ? new String[] {"--png", picture.toString(), "--labels", labels.toString()}
-                        : new String[] {"--png", picture.toString()});
+        evaluate("--png", picture.toString(), "--labels", labels.toString());
 
-        assertThat(ImageIO.read(picture.toFile()).getHeight() % 500).isZero();
-        assertThat(ImageIO.read(picture.toFile()).getHeight()).isBetween(1_000, withLabels ? 2_000 : 1_000);
+        assertThat(ImageIO.read(picture.toFile()).getHeight()).isBetween(1_000, 2_000);
     }
 
     @Test
@@ -325,15 +278,6 @@ class EvaluateCommandTest extends CommandTest {
                 .contains("one.jsonl:3: ");
     }
 
-    @Test
-    void shouldNameAMissingFile() throws IOException {
-        assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(2);
-        assertThat(execute("evaluate", file().toString(), "--labels", "nowhere.tsv"))
-                .isEqualTo(2);
-        assertThat(err.toString())
-                .contains("nowhere.jsonl does not exist: check the path", "nowhere.tsv does not exist: check the path");
-    }
-
     @ParameterizedTest
     @CsvSource({
         "d0;d1, '2: expected two ids with a tab or a comma between'",
@@ -354,13 +298,16 @@ class EvaluateCommandTest extends CommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--documents, 1, 'expected 2 to'",
-        "--floor, 0, 'expected above 0, at most the threshold 0.7, found 0.0'",
-        "--floor, 0.71, 'expected above 0, at most the threshold 0.7, found 0.71'",
+        "--documents 1, --documents: expected 2 to",
+        "--floor 0, 'expected above 0, at most the threshold 0.7, found 0.0'",
+        "--floor 0.71, 'expected above 0, at most the threshold 0.7, found 0.71'",
+        "--set neardup.signature=exact, found exact and jaccard",
+        "--set neardup.similarity.measure=containment, found minhash and containment"
     })
-    void shouldRefuseWhatCannotBe(String option, String value, String message) throws IOException {
-        assertThat(execute("evaluate", file().toString(), option, value)).isEqualTo(2);
-        assertThat(err.toString()).contains(option + ": " + message);
+    void shouldRefuseWhatCannotBe(String options, String message) throws IOException {
+        assertThat(execute(("evaluate " + file() + " " + options).split(" ", -1)))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains(message);
     }
 
     private JsonNode evaluate(String... more) throws IOException {
@@ -420,7 +367,7 @@ class EvaluateCommandTest extends CommandTest {
     private static List<String> texts() {
         SplittableRandom random = new SplittableRandom(1);
         List<String> texts = new ArrayList<>();
-        while (texts.size() < 160) {
+        while (texts.size() < 100) {
             int[] words = random.ints(60, 0, 3_000).toArray();
             double share = random.nextDouble(0.12);
             for (int copies = 1 + random.nextInt(6); copies > 0; copies--) {

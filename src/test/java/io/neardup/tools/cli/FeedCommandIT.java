@@ -158,28 +158,6 @@ class FeedCommandIT extends CommandTest {
         return packed.toByteArray();
     }
 
-    /** A stop of any kind is between two commits: what was sent since the last one is never seen. */
-    @Test
-    void shouldGoOnBehindTheLastCommitAfterAStop() throws Exception {
-        Records.createTopic(BROKER.bootstrapServers(), "stopped", 1);
-        List<String> lines = IntStream.range(0, 50_000)
-                .mapToObj(i -> "{\"id\":\"" + i + "\"}")
-                .toList();
-        Path file = Files.write(folder.resolve("lines.jsonl"), lines);
-        PublishOptions what = options("stopped", file, 0);
-
-        PublishSummary stopped = runUntilTheFirstCommit(what);
-        PublishSummary rest = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
-
-        assertThat(stopped.sent()).isBetween(1L, 49_999L);
-        assertThat(stopped.stopped()).isTrue();
-        assertThat(rest.stopped()).isFalse();
-        assertThat(rest.before()).isEqualTo(stopped.sent());
-        assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
-        assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
-                .containsExactlyElementsOf(lines);
-    }
-
     @Test
     @Timeout(300)
     void shouldSayWhatIsSentWhereItIsStopped() throws Exception {
@@ -270,18 +248,6 @@ class FeedCommandIT extends CommandTest {
         } finally {
             thread.shutdownNow();
         }
-    }
-
-    @Test
-    void shouldRefuseToGoOnInFilesThatHaveChanged() throws Exception {
-        Records.createTopic(BROKER.bootstrapServers(), "changed", 1);
-        Path file = Files.writeString(folder.resolve("changed.csv"), "id,text\n1,a\n");
-        assertThat(json(command("changed", file)).path("sent").asInt()).isEqualTo(1);
-        Files.writeString(file, "id,text\n1,a\n2,b\n");
-
-        assertThat(execute(command("changed", file))).isEqualTo(1);
-        assertThat(err.toString())
-                .contains(file + " has changed since 1 of its records were sent: --from-start sends all");
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,10 +98,8 @@ class HttpCommandsIT extends CommandTest {
     }
 
     private int why(String... more) {
-        List<String> arguments = new ArrayList<>(List.of("why"));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        arguments.addAll(List.of(more));
-        return askWithToken(arguments.toArray(String[]::new));
+        return askWithToken(Stream.concat(Stream.of(withSettings(settings(), "why")), Stream.of(more))
+                .toArray(String[]::new));
     }
 
     // ---- check
@@ -148,12 +147,6 @@ class HttpCommandsIT extends CommandTest {
         assertThat(err.toString()).contains("--header: expected NAME=VALUE, found desk");
     }
 
-    @Test
-    void shouldSayThatAFileIsNotThere() {
-        assertThat(askWithToken("check", "nowhere.jsonl")).isEqualTo(2);
-        assertThat(err.toString()).contains("nowhere.jsonl does not exist: check the path");
-    }
-
     // ---- status
 
     @Test
@@ -177,21 +170,15 @@ class HttpCommandsIT extends CommandTest {
 
     @Test
     void shouldSayWhatIsWrongWithTheAddressOrTheToken() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), "another-token-of-letters");
+
         assertThat(ask("status", "--url", url)).isOne();
         assertThat(err.toString()).contains(url + ": expected the token that it wants, found none; give --token-file");
-
-        Path other = Files.writeString(folder.resolve("other"), "another-token-of-letters");
         assertThat(ask("status", "--url", url, "--token-file", other.toString()))
                 .isOne();
         assertThat(err.toString()).contains("the token that it wants, found another");
-
-        assertThat(ask("status", "--url", url, "--token-file", folder + "/nowhere"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("nowhere does not exist: check the path");
-
         assertThat(ask("status", "--url", "localhost:8080")).isEqualTo(2);
         assertThat(err.toString()).contains("--url: expected http://host:port of a service, found localhost:8080");
-
         assertThat(ask("status", "--url", url, "--set", "application.id=x")).isEqualTo(2);
         assertThat(err.toString()).contains("--config and --set: of no effect beside --url");
     }
@@ -251,14 +238,11 @@ class HttpCommandsIT extends CommandTest {
                 .contains("nearest            not asked: " + url
                         + ": expected the service of application.id other, found neardup; give by --url its address");
 
-        List<String> arguments = new ArrayList<>(List.of("why", "first", "--url", "http://127.0.0.1:1"));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        assertThat(ask(arguments.toArray(String[]::new))).isZero();
+        assertThat(ask(withSettings(settings(), "why", "first", "--url", "http://127.0.0.1:1")))
+                .isZero();
         assertThat(out.toString())
                 .contains("outcome            unique")
                 .contains("nearest            not asked: http://127.0.0.1:1: expected a service that answers over HTTP,"
-                        + " found none; if it should run there, the end of its log tells why it stopped, and `status"
-                        + " --config FILE` asks the cluster which topic is missing; else start it with"
-                        + " neardup.http.listen, or name its address by --url");
+                        + " found none; if it should run there, the end of its log tells why it stopped");
     }
 }

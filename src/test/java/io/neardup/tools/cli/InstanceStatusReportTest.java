@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InstanceStatusReportTest {
     private static String printed(String instance) throws JsonProcessingException {
@@ -18,29 +19,21 @@ class InstanceStatusReportTest {
         return output.toString();
     }
 
-    @Test
-    void shouldTellHowFarItIsWithASeed() throws Exception {
-        assertThat(printed("\"seeding\":{\"topic\":\"corpus\",\"recordsRead\":1500,\"records\":24000,"
-                        + "\"coordinatorsLeft\":3}"))
-                .contains("seeding         1,500 of 24,000 records of corpus are read; coordinators left 3\n");
-    }
-
-    @Test
-    void shouldTellHowFarItIsWithAnIndexThatItFollows() throws Exception {
-        String following =
-                "\"following\":{\"predecessor\":\"old\",\"recordsLeft\":1200,\"coordinatorsLeft\":4,\"handedOver\":";
-
-        assertThat(printed(following + "false}"))
-                .contains("following       old, 1,200 records of it left to read, until it has handed over\n");
-        assertThat(printed(following + "true}"))
-                .contains("following       old, 1,200 records of it left to read; it has handed over,"
-                        + " coordinators left 4\n");
-    }
-
-    @Test
-    void shouldTellHowFarItIsWithHandingOver() throws Exception {
-        assertThat(printed("\"handingOver\":{\"successor\":\"newer\",\"stage\":\"fixed\",\"coordinators\":4,"
-                        + "\"coordinatorsToFix\":1,\"coordinatorsLeft\":3}"))
-                .contains("handing over    to newer: of 4 coordinators 3 have stopped, 1 are empty\n");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'seeding':{'topic':'corpus','recordsRead':1500,'records':24000,'coordinatorsLeft':3}"
+                        + " | seeding         1,500 of 24,000 records of corpus are read; coordinators left 3",
+                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':false}"
+                        + " | following       old, 1,200 records of it left to read, until it has handed over",
+                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':true}"
+                        + " | 1,200 records of it left to read; it has handed over, coordinators left 4",
+                "'handingOver':{'successor':'newer','stage':'fixed','coordinators':4,'coordinatorsToFix':1,"
+                        + "'coordinatorsLeft':3} | to newer: of 4 coordinators 3 have stopped, 1 are empty"
+            },
+            quoteCharacter = '~')
+    void shouldTellHowFarItIs(String instance, String line) throws Exception {
+        assertThat(printed(instance.replace("'", "\""))).contains(line + "\n");
     }
 }

@@ -96,15 +96,8 @@ class LogLayoutTest {
     @ValueSource(
             strings = {
                 "clients.NetworkClient",
-                "clients.producer.internals.Sender",
                 "clients.consumer.internals.ConsumerCoordinator",
-                "clients.consumer.internals.OffsetFetcherUtils",
-                "streams.processor.internals.ClientUtils",
                 "streams.processor.internals.StoreChangelogReader",
-                "streams.processor.internals.assignment.ClientState",
-                "streams.processor.internals.StandbyTask",
-                "streams.processor.internals.StreamThread",
-                "streams.processor.internals.TaskManager",
             })
     void shouldPrintWhatIsOrdinaryWhereItIsAskedForAlone(String name) throws Exception {
         String logger = "org.apache.kafka." + name;
@@ -119,13 +112,8 @@ class LogLayoutTest {
     @ParameterizedTest
     @CsvSource({
         "clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error",
-        "clients.consumer.internals.AbstractFetch, Unable to find FetchSessionHandler",
-        "clients.consumer.internals.ConsumerCoordinator, LeaveGroup request failed",
         "clients.producer.internals.Sender, Aborting producer batches due to fatal error",
         "streams.processor.internals.DefaultStateUpdater, An unexpected error occurred",
-        "streams.processor.internals.InternalTopicManager, Creating topic timed out",
-        "streams.processor.internals.ProcessorStateManager, Failed to flush cache of store",
-        "streams.processor.internals.StreamsPartitionAssignor, Caught an error in the task assignment",
         "streams.processor.internals.StreamsRebalanceListener, Received error code"
     })
     void shouldNotPrintErrorsThatAFenceOrARebalanceMayLeave(String name, String message) throws Exception {

@@ -10,42 +10,25 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest extends CommandTest {
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "local",
-                "run",
-                "verify",
-                "why",
-                "status",
-                "cutover",
-                "reset",
-                "topology",
-                "compare",
-                "curve",
-                "tune",
-                "evaluate"
-            })
-    void shouldHelpWithAnExample(String command) {
-        assertThat(execute(command, "--help")).isZero();
-        assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);
-        assertThat(err.toString()).isEmpty();
-    }
-
     @Test
-    void shouldListItsCommands() {
-        assertThat(execute("--help")).isZero();
-        assertThat(out.toString())
-                .contains("local", "run", "topology", "Exit codes")
-                .doesNotContain("bench");
+    void shouldHelpWithAnExampleOfEachCommand() {
+        Set<String> commands = new TreeSet<>(Main.commandLine().getSubcommands().keySet());
+        commands.remove("generate-completion");
+
+        assertThat(commands).hasSizeGreaterThan(12).allSatisfy(command -> {
+            assertThat(execute(command, "--help")).isZero();
+            assertThat(out.toString()).contains("java -jar neardup.jar " + command);
+        });
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test
@@ -69,19 +52,11 @@ class MainTest extends CommandTest {
                         line -> assertThat(line).startsWith("Java    "));
     }
 
-    @Test
-    void shouldTellTheCommitThatTheBuildFilledIn() throws IOException {
-        assertThat(commit("commit=17bd363")).isEqualTo("17bd363");
-    }
-
-    @Test
-    void shouldSayThatTheCommitIsUnknown() throws IOException {
-        assertThat(commit("commit=unknown")).isEqualTo("unknown");
-        assertThat(commit("commit=${buildNumber}")).isEqualTo("unknown");
-    }
-
-    private static String commit(String file) throws IOException {
-        return ManifestVersion.commit(new ByteArrayInputStream(file.getBytes(UTF_8)));
+    @ParameterizedTest
+    @CsvSource({"17bd363, 17bd363", "unknown, unknown", "${buildNumber}, unknown"})
+    void shouldTellTheCommitWhereTheBuildFilledItIn(String filledIn, String told) throws IOException {
+        assertThat(ManifestVersion.commit(new ByteArrayInputStream(("commit=" + filledIn).getBytes(UTF_8))))
+                .isEqualTo(told);
     }
 
     @Test
@@ -90,31 +65,31 @@ class MainTest extends CommandTest {
         assertThat(out.toString()).contains("complete -F _complete_neardup", "evaluate", "--create-topics");
     }
 
-    @Test
-    void shouldRefuseNoCommand() {
-        assertThat(execute()).isEqualTo(2);
-        assertThat(err.toString()).contains("expected a command").contains("neardup --help");
-    }
-
-    @Test
-    void shouldRefuseAnUnknownCommandAndNameWhatThereIs() {
-        assertThat(execute("bench")).isEqualTo(2);
-        assertThat(err.toString())
-                .startsWith("neardup: expected a command: local, feed, run,")
-                .contains("evaluate", ", found bench", "neardup --help");
-    }
-
-    @Test
-    void shouldRefuseAnUnknownOption() {
-        assertThat(execute("local", "--outt", "x")).isEqualTo(2);
-        assertThat(err.toString()).contains("--outt").doesNotContain("\tat ");
-    }
-
+    /** A line of the terminal, and what is said of it: at once, with what is expected, and without a stack trace. */
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-3", "many", "1001"})
-    void shouldRefuseAWrongNumberOfPartitions(String partitions) {
-        assertThat(execute("local", "--partitions", partitions)).isEqualTo(2);
-        assertThat(err.toString()).contains("--partitions");
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | expected a command",
+                "bench | expected a command: local, feed, run,",
+                "bench | found bench",
+                "local --outt x | --outt",
+                "local --partitions 0 | --partitions",
+                "local --partitions many | --partitions",
+                "local --partitions 1001 | --partitions",
+                "local nowhere.jsonl | nowhere.jsonl does not exist: check the path",
+                "run | bootstrap.servers",
+                "verify | bootstrap.servers",
+                "status | bootstrap.servers",
+                "reset | bootstrap.servers",
+                "run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0",
+                "run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget",
+                "run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip"
+            })
+    void shouldRefuse(String line, String message) {
+        assertThat(execute(line.isEmpty() ? new String[0] : line.split(" ", -1)))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains(message).doesNotContain("\tat ", "unexpected");
     }
 
     @Test
@@ -125,30 +100,6 @@ class MainTest extends CommandTest {
                 .isEqualTo(2);
         assertThat(err.toString())
                 .contains("3 problems", "neardup.shingle", "neardup.tresholt", "neardup.recall")
-                .doesNotContain("\tat ");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "verify", "topology"})
-    void shouldNameAMissingFileOfSettings(String command) {
-        assertThat(execute(command, "--config", "nowhere.properties")).isEqualTo(2);
-        assertThat(err.toString()).contains("file nowhere.properties: expected a properties file, found none");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"run", "verify", "status", "reset"})
-    void shouldNotRunWithoutACluster(String command) {
-        assertThat(execute(command)).isEqualTo(2);
-        assertThat(err.toString()).contains("bootstrap.servers");
-    }
-
-    /** Somebody waits: they are told what is asked, and soon that nobody answers. */
-    @Test
-    void shouldSayWhichClusterDoesNotAnswer() {
-        assertThat(execute("status", "--set", "bootstrap.servers=127.0.0.1:1")).isEqualTo(1);
-        assertThat(err.toString())
-                .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
-                .contains("bootstrap.servers 127.0.0.1:1: expected an answer about topics within 10 s")
                 .doesNotContain("\tat ");
     }
 
@@ -166,26 +117,6 @@ class MainTest extends CommandTest {
         assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--set", pair))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("problem", key).doesNotContain("\tat ", "unexpected");
-    }
-
-    @Test
-    void shouldRefuseValuesThatAnOptionDoesNotTake() {
-        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--create-topics=0"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--create-topics: expected at least 1 partition, found 0");
-        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--input-deleted", "forget"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--input-deleted: expected stop or skip, found forget");
-        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--input-removed", "skip"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--input-removed: expected stop or forget, found skip");
-    }
-
-    @Test
-    void shouldNameAMissingInputBeforeAnythingStarts() {
-        assertThat(execute("local", "nowhere.jsonl")).isEqualTo(2);
-        assertThat(err.toString())
-                .isEqualToIgnoringNewLines("neardup local: nowhere.jsonl does not exist: check the path");
     }
 
     @Test

@@ -68,7 +68,7 @@ class NamedFilesTest extends CommandTest {
             "tune = --png @",
             "tune = --write @",
             "tune = --ask --answers @",
-            "tune = --common @",
+            "tune = --boilerplate @",
             "tune = --frequencies @ --set neardup.shingle=word:2",
             "evaluate = --png @");
 

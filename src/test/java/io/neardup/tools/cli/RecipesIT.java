@@ -29,11 +29,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipes of the chapter on change, with their commands as they stand there. That of a new release: UpgradeIT. */
+/**
+ * The recipes of the chapter on change, with their commands as they stand there; one of them in the ordinary run, all
+ * with -Pdocs. That of a new release: UpgradeIT.
+ */
 class RecipesIT extends CommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PROGRAM =
@@ -148,6 +152,7 @@ class RecipesIT extends CommandTest {
     }
 
     @Test
+    @Tag("docs")
     void shouldTryTwoSettingsSideBySideAndThenDecide() throws Exception {
         List<News> news = NewsFeed.generate(1_000, 6);
         Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
@@ -219,6 +224,7 @@ class RecipesIT extends CommandTest {
 
     /** From 0.7 to 0.8, back, and to more partitions on the way. */
     @Test
+    @Tag("docs")
     void shouldTakeAnotherThresholdAndGoBackWithMorePartitions() throws Exception {
         List<News> news = NewsFeed.generateShort(100, 7);
         Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 4);

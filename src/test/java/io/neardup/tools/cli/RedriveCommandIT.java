@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -136,10 +137,10 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private JsonNode redrive(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of("redrive", "--json"));
-        command.addAll(List.of(options));
-        settings().forEach(pair -> command.addAll(List.of("--set", pair)));
-        return json(command.toArray(String[]::new));
+        return json(withSettings(
+                settings(),
+                Stream.concat(Stream.of("redrive", "--json"), Stream.of(options))
+                        .toArray(String[]::new)));
     }
 
     private static void createTopics() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.DocumentLines;
@@ -88,17 +89,18 @@ class RereadInputTest extends CommandTest {
         String ofFile = json("evaluate", file.toString(), "--labels", labels.toString(), "--json")
                 .at("/labels")
                 .toString();
+        out.getBuffer().setLength(0);
 
-        InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8)));
-        try {
-            assertThat(json("evaluate", "-", "--labels", labels.toString(), "--json")
-                            .at("/labels")
-                            .toString())
-                    .isEqualTo(ofFile);
-        } finally {
-            System.setIn(before);
-        }
+        assertThat(executeWithInput(
+                        new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8)),
+                        "evaluate",
+                        "-",
+                        "--labels",
+                        labels.toString(),
+                        "--json"))
+                .isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).at("/labels").toString())
+                .isEqualTo(ofFile);
     }
 
     private static InputStream standardInput() {

@@ -14,7 +14,6 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,9 +73,7 @@ class ServiceCommandsIT extends CommandTest {
     }
 
     private static String[] arguments(String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        return arguments.toArray(String[]::new);
+        return withSettings(settings(), command);
     }
 
     private int ask(String... command) {
@@ -145,6 +142,17 @@ class ServiceCommandsIT extends CommandTest {
 
     // ---- status and reset
 
+    /** Somebody waits: they are told what is asked, and soon that nobody answers. */
+    @Test
+    @Order(1)
+    void shouldSayWhichClusterDoesNotAnswer() {
+        assertThat(execute("status", "--set", "bootstrap.servers=127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
+                .contains("bootstrap.servers 127.0.0.1:1: expected an answer about topics within 10 s")
+                .doesNotContain("\tat ");
+    }
+
     @Test
     @Order(2)
     void shouldTellTheStatusOfARunningService() throws Exception {
@@ -196,13 +204,8 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(4)
     void shouldAskBeforeItDeletes() throws Exception {
-        InputStream standardInput = System.in;
-        System.setIn(new ByteArrayInputStream("no\n".getBytes(UTF_8)));
-        try {
-            assertThat(ask("reset")).isEqualTo(1);
-        } finally {
-            System.setIn(standardInput);
-        }
+        assertThat(executeWithInput(new ByteArrayInputStream("no\n".getBytes(UTF_8)), arguments("reset")))
+                .isEqualTo(1);
 
         assertThat(out.toString())
                 .contains("topic  neardup-settings", "topic  neardup-lookups", "group  neardup", "folder " + state)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code local FILE --tune}, where a file of common shingles is among the settings. */
+/** {@code local FILE --tune}, where a boilerplate file is among the settings. */
 class TunedRunTest extends CommandTest {
     @TempDir
     private Path folder;
@@ -28,7 +28,7 @@ class TunedRunTest extends CommandTest {
 
     @BeforeEach
     void writeCommonShingles() throws IOException {
-        Path file = Files.writeString(folder.resolve("common.tsv"), """
+        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), """
                 # version=1
                 # shingle=char:9
                 # case=lower
@@ -70,7 +70,7 @@ class TunedRunTest extends CommandTest {
 
     @Test
     void shouldNotReplaceItsInputWithTheCommonShingles() throws IOException {
-        Path input = Files.move(documents(), folder.resolve("tuned.common.tsv"));
+        Path input = Files.move(documents(), folder.resolve("tuned.boilerplate.tsv"));
 
         assertThat(execute("local", input.toString(), "--tune", "--out", folder.toString()))
                 .isEqualTo(2);

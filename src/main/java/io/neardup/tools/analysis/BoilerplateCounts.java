@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Common shingles of each kind, counted when they are first asked for. Safe for use by several threads. */
-final class CommonCounts {
+/** Boilerplate shingles of each kind, counted when they are first asked for. Safe for use by several threads. */
+final class BoilerplateCounts {
     /** Enough for a share of 5 %, few enough to be compared with each other by every shingle. */
     private static final int DOCUMENTS_MAX = 1_000;
 
@@ -23,9 +23,9 @@ final class CommonCounts {
     private static final double WHOLE_MAX = 0.05;
 
     private final List<String> sample;
-    private final Map<String, CommonCount> counts = new ConcurrentHashMap<>();
+    private final Map<String, BoilerplateCount> counts = new ConcurrentHashMap<>();
 
-    CommonCounts(List<ComparedText> texts) {
+    BoilerplateCounts(List<ComparedText> texts) {
         this.sample = within(
                 CHARS_MAX,
                 texts.stream()
@@ -48,12 +48,12 @@ final class CommonCounts {
         return List.copyOf(first);
     }
 
-    CommonCount of(Shingling shingling) {
+    BoilerplateCount of(Shingling shingling) {
         return counts.computeIfAbsent(
-                shingling.spec(), kind -> CommonCount.of(sample, shingling.whole(), CommonCount.SHARE_USUAL));
+                shingling.spec(), kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.SHARE_USUAL));
     }
 
-    /** What is left without the common shingles: those that are given, else those of the sample. */
+    /** What is left without the boilerplate: those that are given, else those of the sample. */
     Shingling without(Shingling shingling) {
         return shingling.common() != null
                 ? shingling
@@ -79,7 +79,7 @@ final class CommonCounts {
     }
 
     /** How well given ones fit the sample; empty where too few documents tell. */
-    Optional<CommonAge> age(BoilerplateShingles given, Shingling shingling) {
-        return of(shingling).common().map(today -> CommonAge.of(today, given));
+    Optional<BoilerplateAge> age(BoilerplateShingles given, Shingling shingling) {
+        return of(shingling).common().map(today -> BoilerplateAge.of(today, given));
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class CommonCountsTest {
+class BoilerplateCountsTest {
     private static final Shingling WORDS = new Shingling(LetterCase.LOWER, "word:3");
 
     /** Half of the documents hold nothing that is common: they lose nothing, and are not held together by it. */
@@ -31,7 +31,7 @@ class CommonCountsTest {
         List<String> texts = IntStream.range(0, 100)
                 .mapToObj(i -> i % 2 == 0 ? words(random, 120) : template + " " + words(random, own))
                 .toList();
-        CommonCounts counts = new CommonCounts(TextLines.texts(texts));
+        BoilerplateCounts counts = new BoilerplateCounts(TextLines.texts(texts));
         Shingling filtered = counts.without(WORDS);
         assertThat(filtered.common()).isNotNull();
         return counts.isLeavingEnough(filtered);

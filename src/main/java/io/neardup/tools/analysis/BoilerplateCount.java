@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  *     alone is not in it
  * @param common the shingles; none where there is no common one, or there are too few clusters
  */
-public record CommonCount(
+public record BoilerplateCount(
         int documents, int clusters, int sources, double leftOut, Optional<BoilerplateShingles> common) {
     /** Clusters that hold a common shingle at least. */
     public static final int CLUSTERS_MIN = 20;
@@ -38,7 +38,7 @@ public record CommonCount(
     /** More than this share of the clusters hold a common shingle, where nothing else is said. */
     public static final double SHARE_USUAL = 0.05;
 
-    /** Common shingles at most: no source is counted any more once there are so many. */
+    /** Boilerplate shingles at most: no source is counted any more once there are so many. */
     static final int COMMON_MAX = 1_000_000;
 
     private static final long SEED = 1;
@@ -58,7 +58,7 @@ public record CommonCount(
      * @param shingling how they are cut; what it leaves out counts here
      * @param share above 0, below 1
      */
-    public static CommonCount of(List<String> texts, Shingling shingling, double share) {
+    public static BoilerplateCount of(List<String> texts, Shingling shingling, double share) {
         return of(texts, List.of(), shingling, share);
     }
 
@@ -69,7 +69,7 @@ public record CommonCount(
      * @param sources normalized texts of each source, a random sample of its own
      * @throws IllegalArgumentException when more are common than {@link BoilerplateShingles#SIZE_MAX}
      */
-    public static CommonCount of(
+    public static BoilerplateCount of(
             List<String> texts, Collection<List<String>> sources, Shingling shingling, double share) {
         return of(texts, sources, shingling, share, BOUNDS);
     }
@@ -78,11 +78,11 @@ public record CommonCount(
      * What is counted at the most.
      *
      * @param stepsMax of one search for clusters, as for {@link Clusters#of}
-     * @param sizeMax common shingles that a file takes
+     * @param sizeMax shingles that a file takes
      */
     record Bounds(long stepsMax, int sizeMax) {}
 
-    static CommonCount of(
+    static BoilerplateCount of(
             List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, Bounds bounds) {
         Counting counting = new Counting(shingling.whole(), share, bounds);
         Clustered all = counting.clustered(texts);
@@ -98,7 +98,7 @@ public record CommonCount(
             }
         }
         int documents = all.texts.size();
-        return new CommonCount(
+        return new BoilerplateCount(
                 documents, all.count(), counted, leftOut, counting.finish(documents, all.count(), counted));
     }
 
@@ -173,8 +173,8 @@ public record CommonCount(
             if (found.size() > bounds.sizeMax) {
                 throw new IllegalArgumentException(String.format(
                         Locale.ROOT,
-                        "expected at most %,d common shingles of %s, found %,d: take those of a larger share of the"
-                                + " documents alone (tune FILE --common OUT --share S), or leave out --by",
+                        "expected at most %,d boilerplate shingles of %s, found %,d: take those of a larger share of"
+                                + " the documents alone (tune FILE --boilerplate OUT --share S), or leave out --by",
                         bounds.sizeMax,
                         shingling.spec(),
                         found.size()));

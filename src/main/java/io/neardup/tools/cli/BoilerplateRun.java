@@ -3,7 +3,7 @@ package io.neardup.tools.cli;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.AnalysisProgress;
-import io.neardup.tools.analysis.CommonSample;
+import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the shingles that many unlike documents of a file hold, so that they can be left out. */
-final class CommonRun {
+final class BoilerplateRun {
     /** One in two hundred clusters. */
     static final double SHARE_MIN = 0.005;
 
@@ -30,7 +30,7 @@ final class CommonRun {
      * @param by JSON pointer to the source of a document; null for that to its scope, if the settings have one
      * @throws IllegalArgumentException for settings under which no shingles are compared
      */
-    CommonRun(String file, Settings settings, double share, @Nullable String by) {
+    BoilerplateRun(String file, Settings settings, double share, @Nullable String by) {
         if (by != null) {
             requirePointer(by);
             settings.set("neardup.scope", by, "--by");
@@ -40,8 +40,8 @@ final class CommonRun {
         this.share = share;
         this.isByScope = by == null;
         if (!config.signature().comparesShingles()) {
-            throw new IllegalArgumentException("--common: expected neardup.signature=minhash or simhash, which compare"
-                    + " shingles, found " + config.signature());
+            throw new IllegalArgumentException("--boilerplate: expected neardup.signature=minhash or simhash, which"
+                    + " compare shingles, found " + config.signature());
         }
     }
 
@@ -56,13 +56,13 @@ final class CommonRun {
      *
      * @param out where the shingles are to be written; nothing is yet
      */
-    CommonReport count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
+    BoilerplateReport count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
         try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
-            CommonSample sample = CommonSample.of(lines, config, share, progress);
+            BoilerplateSample sample = BoilerplateSample.of(lines, config, share, progress);
             if (sample.count().documents() == 0) {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(sample.rejected()));
             }
-            return new CommonReport(out, sample, config.shingling(), share, config.scope(), isByScope);
+            return new BoilerplateReport(out, sample, config.shingling(), share, config.scope(), isByScope);
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {

@@ -13,12 +13,12 @@ import java.util.function.Function;
  * What is common in a sample of a file.
  *
  * @param documents of the file
- * @param drawn of them, of which {@link CommonCount#documents} were counted
+ * @param drawn of them, of which {@link BoilerplateCount#documents} were counted
  * @param sources met
  * @param passedOver documents of sources that were not drawn from, as there are too many
  */
-public record CommonSample(
-        CommonCount count, long documents, int drawn, int sources, long passedOver, List<Rejected> rejected) {
+public record BoilerplateSample(
+        BoilerplateCount count, long documents, int drawn, int sources, long passedOver, List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
@@ -28,7 +28,7 @@ public record CommonSample(
     private static final long SEED = 1;
     private static final int PROGRESS_LINES = 1_000;
 
-    public CommonSample {
+    public BoilerplateSample {
         rejected = List.copyOf(rejected);
     }
 
@@ -37,8 +37,8 @@ public record CommonSample(
      *
      * @param config how documents are read and cut; its scope is the source of a document
      */
-    public static CommonSample of(DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress)
-            throws IOException {
+    public static BoilerplateSample of(
+            DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress) throws IOException {
         Function<Document, String> normalized = document ->
                 NormalizedText.of(document.text().decode(), config.shingling().letterCase());
         SourceSamples sources = new SourceSamples(SEED, normalized);
@@ -54,8 +54,8 @@ public record CommonSample(
         progress.passedOver(lines.passedOver());
         progress.update("counting shingles");
         List<String> texts = drawn.drawn();
-        CommonCount count = CommonCount.of(texts, sources.texts(), config.shingling(), share);
-        return new CommonSample(
+        BoilerplateCount count = BoilerplateCount.of(texts, sources.texts(), config.shingling(), share);
+        return new BoilerplateSample(
                 count, drawn.seen(), texts.size(), sources.sources(), sources.passedOver(), lines.rejected());
     }
 

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.CommonAge;
-import io.neardup.tools.analysis.CommonCount;
-import io.neardup.tools.analysis.CommonSample;
+import io.neardup.tools.analysis.BoilerplateAge;
+import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateSample;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,10 +22,10 @@ import java.util.Optional;
  * @param out where they are written; nothing is written where none are
  * @param by pointer to the source of a document, if sources were told apart
  * @param isByScope whether the pointer is that of the scope, and not one that was given for this
- * @param shingling as configured, perhaps without common shingles of an earlier day
+ * @param shingling as configured, perhaps without boilerplate of an earlier day
  */
-record CommonReport(
-        Path out, CommonSample sample, Shingling shingling, double share, Optional<String> by, boolean isByScope)
+record BoilerplateReport(
+        Path out, BoilerplateSample sample, Shingling shingling, double share, Optional<String> by, boolean isByScope)
         implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -45,7 +45,7 @@ record CommonReport(
 
     private List<String> lines() {
         List<String> lines = new ArrayList<>();
-        CommonCount count = sample.count();
+        BoilerplateCount count = sample.count();
         if (count.documents() < sample.documents()) {
             lines.add(text(
                     "Counted in %,d of %,d documents, drawn at random%s.",
@@ -71,14 +71,18 @@ record CommonReport(
             lines.add(text(
                     "%,d documents make %,d clusters of similar ones: fewer than %d do not tell what is common."
                             + " No file is written.",
-                    count.documents(), count.clusters(), CommonCount.CLUSTERS_MIN));
+                    count.documents(), count.clusters(), BoilerplateCount.CLUSTERS_MIN));
             return lines;
         }
         if (count.common().isEmpty()) {
             lines.add(text(
                     "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
                             + " fewer than %d. There is nothing to leave out: no file is written.",
-                    shingling.spec(), percent(share), count.clusters(), count.documents(), CommonCount.CLUSTERS_MIN));
+                    shingling.spec(),
+                    percent(share),
+                    count.clusters(),
+                    count.documents(),
+                    BoilerplateCount.CLUSTERS_MIN));
             return lines;
         }
         lines.add(text(
@@ -101,15 +105,15 @@ record CommonReport(
         if (sample.count().documents() < sample.drawn()) {
             return ": more are so alike that to compare them takes too long";
         }
-        return sample.drawn() < CommonSample.DOCUMENTS_MAX ? ": the texts of more take too much memory" : "";
+        return sample.drawn() < BoilerplateSample.DOCUMENTS_MAX ? ": the texts of more take too much memory" : "";
     }
 
-    private Optional<CommonAge> age() {
+    private Optional<BoilerplateAge> age() {
         BoilerplateShingles known = shingling.common();
-        return known == null ? Optional.empty() : sample.count().common().map(today -> CommonAge.of(today, known));
+        return known == null ? Optional.empty() : sample.count().common().map(today -> BoilerplateAge.of(today, known));
     }
 
-    private static String ageText(CommonAge age) {
+    private static String ageText(BoilerplateAge age) {
         return text(
                 "The file that neardup.boilerplate names lacks %,d of them, %s %% by the clusters that hold"
                         + " them: %s.",
@@ -120,7 +124,7 @@ record CommonReport(
 
     @Override
     public ObjectNode json() {
-        CommonCount count = sample.count();
+        BoilerplateCount count = sample.count();
         ObjectNode report = JSON.createObjectNode()
                 .put("shingle", shingling.spec())
                 .put("documents", count.documents())
@@ -130,7 +134,9 @@ record CommonReport(
                 .put("sourcesCounted", count.sources())
                 .put("passedOver", sample.passedOver())
                 .put("share", share)
-                .put("common", count.common().map(BoilerplateShingles::size).orElse(0))
+                .put(
+                        "boilerplate",
+                        count.common().map(BoilerplateShingles::size).orElse(0))
                 .put("leftOut", count.leftOut());
         age().ifPresent(age -> report.put("missing", age.missing())
                 .put("missingShare", age.missingShare())

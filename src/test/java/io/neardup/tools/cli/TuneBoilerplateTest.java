@@ -1,0 +1,172 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code tune FILE --boilerplate OUT}. */
+class TuneBoilerplateTest extends CommandTest {
+    @TempDir
+    private Path folder;
+
+    private Path common = Path.of("");
+
+    @BeforeEach
+    void nameTheFile() {
+        common = folder.resolve("boilerplate.tsv");
+    }
+
+    @Test
+    void shouldWriteWhatTheServiceTakesAndTheSameAgain() throws IOException {
+        Path file = documents(100, 40, "a");
+
+        count(file);
+
+        assertThat(out.toString())
+                .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the 100 clusters of 100 documents:"
+                        + " they are in " + common);
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of(setting())));
+        assertThat(Objects.requireNonNull(config.shingling().common()).size()).isGreaterThan(100);
+        String written = Files.readString(common);
+        assertThat(written).contains("\n40\tfree of c\n");
+        count(file);
+        assertThat(Files.readString(common)).isEqualTo(written);
+    }
+
+    /** Counts the shingles of a file, for the settings of the test. */
+    private void count(Path file, String... more) {
+        out.getBuffer().setLength(0);
+        List<String> line = new ArrayList<>(List.of("tune", file.toString(), "--boilerplate", common.toString()));
+        line.addAll(List.of(more));
+        assertThat(execute(line.toArray(String[]::new)))
+                .describedAs(err.toString())
+                .isZero();
+    }
+
+    private String setting() {
+        return "neardup.boilerplate=" + common;
+    }
+
+    /** 22 of 600 documents have the menu, all of one office. */
+    @Test
+    void shouldCountWithinEachSource() throws IOException {
+        Path file = documents(600, 22, "a");
+
+        JsonNode all = json("tune", file.toString(), "--boilerplate", common.toString(), "--json");
+        assertThat(all.get("boilerplate").asInt()).isZero();
+        assertThat(common).doesNotExist();
+
+        JsonNode bySource =
+                json("tune", file.toString(), "--boilerplate", common.toString(), "--by", "/office", "--json");
+        assertThat(bySource.get("boilerplate").asInt()).isGreaterThan(100);
+        assertThat(bySource.get("sources").asInt()).isEqualTo(2);
+        assertThat(Files.readString(common)).contains("\n# sources=2\n");
+    }
+
+    @Test
+    void shouldSayWhatIsTakenForTheSource() throws IOException {
+        Path file = documents(100, 40, "a");
+
+        count(file, "--by", "/ofice");
+        assertThat(out.toString()).contains("No document has anything at /ofice", "check the pointer in --by.");
+
+        count(file, "--set", "neardup.scope=/office");
+        assertThat(out.toString())
+                .contains("as neardup.scope=/office tells sources apart; --by names another pointer.");
+
+        count(file, "--set", "neardup.scope=/office", "--by", "/id");
+        assertThat(out.toString()).doesNotContain("neardup.scope");
+    }
+
+    @Test
+    void shouldSayWhereThereIsNothingToWrite() throws IOException {
+        count(documents(60, 0, "a"));
+        assertThat(out.toString())
+                .contains("No shingle of char:9 is in more than 5 % of the 60 clusters of 60 documents")
+                .contains("no file is written");
+
+        count(documents(19, 19, "a"));
+        assertThat(out.toString())
+                .contains("19 documents make 19 clusters of similar ones: fewer than 20 do not tell what is common.");
+        assertThat(common).doesNotExist();
+    }
+
+    /** With a new file beside it, and where none is asked for. */
+    @Test
+    void shouldTellWhetherTheFileInUseHasGrownOld() throws IOException {
+        Path file = documents(100, 40, "a");
+        Path other = documents(100, 40, "other");
+        count(file);
+        String inUse = setting();
+
+        execute("tune", file.toString(), "--set", inUse);
+        assertThat(out.toString()).doesNotContain("has grown old");
+        execute("tune", other.toString(), "--set", inUse);
+        assertThat(out.toString()).contains("The boilerplate file has grown old: ", "Make it anew: tune FILE");
+
+        common = folder.resolve("today.tsv");
+        count(file, "--set", inUse);
+        assertThat(out.toString()).contains("lacks 0 of them, 0 % by the clusters", "it still fits.");
+        count(other, "--set", inUse);
+        assertThat(out.toString()).contains("it has grown old; take the new one, for a new index.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- --boilerplate = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
+                "@ --boilerplate = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
+                "@ --boilerplate = --png = | --png: of no effect beside --boilerplate; run tune once with each",
+                "@ --share 0.1 | --by and --share: expected --boilerplate beside them, found none",
+                "@ --by /office | --by and --share: expected --boilerplate beside them, found none",
+                "--boilerplate = | found --boilerplate without FILE",
+                "@ --boilerplate = --set neardup.signature:exact | which compare shingles, found exact",
+                "@ --boilerplate @ | expected another file than the one that is read",
+                "@ --common = | Unknown options: '--common'"
+            })
+    void shouldRefuse(String options, String message) throws IOException {
+        String file = documents(30, 0, "a").toString();
+        String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");
+
+        assertThat(execute(("tune " + line).split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
+    /** Documents of words of their own, some of them of one office with a menu around them. */
+    private Path documents(int count, int withMenu, String menuOf) throws IOException {
+        SplittableRandom random = new SplittableRandom(count);
+        String menu = "free of charge " + words(new SplittableRandom(menuOf.hashCode()), 40);
+        List<String> lines = IntStream.range(0, count)
+                .mapToObj(i -> "{\"id\":\"%d\",\"office\":\"%s\",\"text\":\"%s\"}"
+                        .formatted(
+                                i,
+                                i < withMenu ? "north" : "south",
+                                (i < withMenu ? menu + " " : "") + words(random, 60)))
+                .toList();
+        return Files.write(folder.resolve(count + menuOf + ".jsonl"), lines);
+    }
+
+    private static String words(SplittableRandom random, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> random.ints(3 + random.nextInt(6), 'a', 'z' + 1)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append))
+                .collect(Collectors.joining(" "));
+    }
+}
