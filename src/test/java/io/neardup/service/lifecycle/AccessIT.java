@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -396,16 +397,19 @@ class AccessIT extends CommandTest {
         }
     }
 
-    /** Also that it ends with exit code 1, and has logged no stack trace. */
     private String messageOfFailure(String applicationId) {
         List<String> settings = settings(applicationId);
         settings.add("state.dir=" + folder.resolve("state-of-" + applicationId));
-        assertThat(logOfFailure(settings)).doesNotContain("\tat ");
+        requireRefused(settings);
         return err.toString();
     }
 
-    /** What {@code run} logs where it does not start. */
-    private String logOfFailure(List<String> settings) {
+    /**
+     * Runs where it cannot start: it says so once, without a stack trace.
+     *
+     * @return what it logs, at the levels of the test
+     */
+    private String requireRefused(List<String> settings) {
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -415,12 +419,16 @@ class AccessIT extends CommandTest {
         } finally {
             root.detachAppender(logged);
         }
-        assertThat(err.toString()).containsOnlyOnce("neardup run: ");
-        return List.copyOf(logged.list).stream()
-                .map(event -> event.getFormattedMessage() + "\n"
-                        + (event.getThrowableProxy() == null
-                                ? ""
-                                : ThrowableProxyUtil.asString(event.getThrowableProxy())))
+        assertThat(err.toString()).containsOnlyOnce("neardup run: ").doesNotContain("\tat ");
+        List<ILoggingEvent> events = List.copyOf(logged.list);
+        assertThat(events)
+                .filteredOn(event -> event.getLoggerName().startsWith("io.neardup"))
+                .allMatch(event -> event.getThrowableProxy() == null);
+        return events.stream()
+                .map(event -> event.getFormattedMessage()
+                        + Optional.ofNullable(event.getThrowableProxy())
+                                .map(ThrowableProxyUtil::asString)
+                                .orElse(""))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -441,22 +449,24 @@ class AccessIT extends CommandTest {
         settings.removeIf(setting -> setting.startsWith(wrong.substring(0, wrong.indexOf('=') + 1)));
         settings.add(wrong.replace("OTHER", broker.otherTrustStore().toString()).replace('\'', '"'));
 
-        String log = logOfFailure(settings);
+        String log = requireRefused(settings);
 
         assertThat(err.toString()).contains(message);
-        assertThat(log + err)
-                .doesNotContain("\tat ", "Wz8-marker", SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
+        assertThat(log + err).doesNotContain("Wz8-marker", SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
     }
 
+    /** Kafka logs a stack trace of this. */
     @Test
-    void shouldEndAProcessWithoutARightInOneLine() throws Exception {
-        Rights.give(admin, List.of());
-        try (InstanceProcess instance = InstanceProcess.start(folder.resolve("denied"), settings("denied"))) {
+    void shouldLogNoStackTraceWhereAProcessIsNotLetIn() throws Exception {
+        List<String> settings = settings("quiet");
+        settings.removeIf(setting -> setting.startsWith("ssl.truststore.location="));
+        settings.add("ssl.truststore.location=nowhere.p12");
+        try (InstanceProcess instance = InstanceProcess.start(folder.resolve("refused"), settings)) {
             assertThat(instance.awaitEnd(PATIENCE)).isOne();
             assertThat(instance.log())
                     .containsOnlyOnce("neardup run: ")
-                    .contains("topic unique: expected")
-                    .doesNotContain("\tat ");
+                    .contains("nowhere.p12")
+                    .doesNotContain("\tat ", SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
         }
     }
 }
