@@ -22,6 +22,9 @@ final class PeriodicWork implements AutoCloseable {
     /** A thread each: none waits while the cluster does not answer another. */
     private static final int THREADS = 4;
 
+    /** What is asked for more often than that is done as often as is asked for. */
+    private static final long OFTEN_MILLIS = 500;
+
     /** An answer is seldom slower. Kafka's clients take being interrupted for an error, and say so in the log. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -33,7 +36,7 @@ final class PeriodicWork implements AutoCloseable {
         return thread;
     });
 
-    /** @param timesAsOften all of it is done so many times as often as is asked for */
+    /** @param timesAsOften what is to be done seldom is done so many times as often as is asked for */
     PeriodicWork(int timesAsOften) {
         this(GRACE, timesAsOften);
     }
@@ -71,7 +74,11 @@ final class PeriodicWork implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored")
     private void every(long firstMillis, long millis, String what, Work work) {
         threads.scheduleWithFixedDelay(
-                new Recurring(what, work), firstMillis / timesAsOften, millis / timesAsOften, TimeUnit.MILLISECONDS);
+                new Recurring(what, work), shortened(firstMillis), shortened(millis), TimeUnit.MILLISECONDS);
+    }
+
+    private long shortened(long millis) {
+        return Math.min(millis, Math.max(millis / timesAsOften, OFTEN_MILLIS));
     }
 
     @Override
