@@ -1,6 +1,7 @@
 package io.neardup.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,8 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -78,6 +84,25 @@ public final class Outputs implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("expected " + count + " records within " + timeout + ", found " + size());
             }
+            poll(Duration.ofMillis(200));
+        }
+    }
+
+    /**
+     * Reads all that has been written by now, as soon as the transactions in it have ended. Of instances that are
+     * stopped that is all there will ever be.
+     */
+    public void readToEnd(Admin admin, Duration timeout) throws ExecutionException, InterruptedException {
+        poll(Duration.ZERO);
+        Map<TopicPartition, ListOffsetsResultInfo> ends = admin.listOffsets(consumer.assignment().stream()
+                        .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())))
+                .all()
+                .get();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (ends.entrySet().stream()
+                .anyMatch(
+                        end -> consumer.position(end.getKey()) < end.getValue().offset())) {
+            assertThat(System.nanoTime()).as("time to read all outputs").isLessThan(deadline);
             poll(Duration.ofMillis(200));
         }
     }

@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 /** Writes and reads whole topics of text. */
 public final class Records {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Map<String, String> FOR_EVER = Map.of("retention.ms", "-1");
 
     private Records() {}
 
@@ -34,23 +35,29 @@ public final class Records {
      */
     public static void createTopic(String servers, String topic, int partitions)
             throws ExecutionException, InterruptedException {
-        createTopic(servers, topic, partitions, Map.of("retention.ms", "-1"));
+        createTopics(servers, List.of(topic), partitions);
     }
 
     /** With these settings of a topic. */
     public static void createTopic(String servers, String topic, int partitions, Map<String, String> settings)
             throws ExecutionException, InterruptedException {
-        NewTopic created = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(created)).all().get();
-            awaitLeaders(admin, topic, partitions);
-        }
+        createTopics(servers, List.of(topic), partitions, settings);
     }
 
     public static void createTopics(String servers, Collection<String> topics, int partitions)
             throws ExecutionException, InterruptedException {
-        for (String topic : topics) {
-            createTopic(servers, topic, partitions);
+        createTopics(servers, topics, partitions, FOR_EVER);
+    }
+
+    private static void createTopics(
+            String servers, Collection<String> topics, int partitions, Map<String, String> settings)
+            throws ExecutionException, InterruptedException {
+        List<NewTopic> created = topics.stream()
+                .map(topic -> new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings))
+                .toList();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createTopics(created).all().get();
+            awaitLeaders(admin, topics, partitions);
         }
     }
 
@@ -61,7 +68,7 @@ public final class Records {
             admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
                     .all()
                     .get();
-            awaitLeaders(admin, topic, partitions);
+            awaitLeaders(admin, List.of(topic), partitions);
         }
     }
 
@@ -69,15 +76,19 @@ public final class Records {
      * A producer that writes before the broker leads a partition has its first batch refused, maybe not its second, and
      * then none of the first until it gives up. Who leads a partition knows its offsets.
      */
-    private static void awaitLeaders(Admin admin, String topic, int partitions) {
+    private static void awaitLeaders(Admin admin, Collection<String> topics, int partitions) {
         Map<TopicPartition, OffsetSpec> beginnings = new HashMap<>();
-        for (int p = 0; p < partitions; p++) {
-            beginnings.put(new TopicPartition(topic, p), OffsetSpec.earliest());
+        for (String topic : topics) {
+            for (int p = 0; p < partitions; p++) {
+                beginnings.put(new TopicPartition(topic, p), OffsetSpec.earliest());
+            }
         }
-        Awaitility.await("leaders of " + topic)
+        Awaitility.await("leaders of " + topics)
                 .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptionsInstanceOf(ExecutionException.class)
-                .until(() -> admin.listOffsets(beginnings).all().get().size() == partitions);
+                .until(() -> admin.listOffsets(beginnings).all().get().size() == beginnings.size());
     }
 
     /** Writes the values in one transaction. */

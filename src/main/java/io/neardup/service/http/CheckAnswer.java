@@ -47,19 +47,26 @@ final class CheckAnswer extends Handler.Abstract {
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     /** From the head of the request on, for all of the body. */
-    private static final long BODY_MILLIS = 10_000;
+    static final long BODY_MILLIS = 10_000;
 
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
+    private final long bodyMillis;
     private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
     private final long keptBytesMax;
     /** Of all bodies that come or are asked about. */
     private final AtomicLong keptBytes = new AtomicLong();
 
-    /** @param bodyBytesMax of a body */
-    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax) {
+    /**
+     * Answers by a service.
+     *
+     * @param bodyBytesMax of a body
+     * @param bodyMillis in which all of a body must have come
+     */
+    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
         this.service = service;
         this.threshold = threshold;
+        this.bodyMillis = bodyMillis;
         this.keptBytesMax = (long) DocumentChecks.OPEN_MAX * bodyBytesMax;
     }
 
@@ -125,8 +132,7 @@ final class CheckAnswer extends Handler.Abstract {
 
         Body(Request request) {
             super(request);
-            deadline =
-                    request.getComponents().getScheduler().schedule(this::giveUp, BODY_MILLIS, TimeUnit.MILLISECONDS);
+            deadline = request.getComponents().getScheduler().schedule(this::giveUp, bodyMillis, TimeUnit.MILLISECONDS);
         }
 
         private void giveUp() {
@@ -136,7 +142,7 @@ final class CheckAnswer extends Handler.Abstract {
         }
 
         static TimeoutException late() {
-            return new TimeoutException("expected all of the body within " + BODY_MILLIS + " ms");
+            return new TimeoutException("expected all of the body in time");
         }
 
         @Override

@@ -52,9 +52,12 @@ public final class HttpEndpoints implements AutoCloseable {
             new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000, BODY_BYTES);
 
     private final List<HttpPort> ports = new ArrayList<>();
+    private final int hurry;
     private volatile Optional<DedupService> service = Optional.empty();
 
-    private HttpEndpoints() {}
+    private HttpEndpoints(int hurry) {
+        this.hurry = hurry;
+    }
 
     /**
      * Listens where the settings say, if they say so.
@@ -63,9 +66,14 @@ public final class HttpEndpoints implements AutoCloseable {
      *     say
      */
     public static HttpEndpoints open(NeardupConfig config) {
+        return open(config, 1);
+    }
+
+    /** @param hurry by how much shorter it waits for those who send slowly than it does for users */
+    static HttpEndpoints open(NeardupConfig config, int hurry) {
         Optional<BearerToken> token =
                 config.httpListen().isPresent() ? config.httpTokenFile().map(BearerToken::read) : Optional.empty();
-        HttpEndpoints endpoints = new HttpEndpoints();
+        HttpEndpoints endpoints = new HttpEndpoints(hurry);
         try {
             List<String> hosts = hosts(config);
             config.httpListen()
@@ -97,7 +105,7 @@ public final class HttpEndpoints implements AutoCloseable {
     }
 
     private void listen(ListenAddress address, HttpPort.PortBounds bounds, Handler handler) {
-        HttpPort port = HttpPort.open(address, bounds, handler);
+        HttpPort port = HttpPort.open(address, bounds.withSendMillis(bounds.sendMillis() / hurry), handler);
         ports.add(port);
         LOG.info("answering over HTTP {}={}:{}", bounds.key(), address.host(), port.port());
     }
@@ -123,7 +131,8 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.addMapping(PathSpec.from(STYLE), file("page.css", "text/css; charset=utf-8"));
         paths.addMapping(PathSpec.from(ICON), file("icon.svg", "image/svg+xml"));
         paths.addMapping(
-                PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold(), bodyBytes(config)));
+                PathSpec.from(CheckAnswer.PATH),
+                new CheckAnswer(() -> service, config.threshold(), bodyBytes(config), CheckAnswer.BODY_MILLIS / hurry));
         return paths;
     }
 

@@ -58,7 +58,7 @@ public final class DedupService implements AutoCloseable {
     private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
     private final LostTasks lostTasks = new LostTasks();
-    private final PeriodicWork periodic = new PeriodicWork();
+    private final PeriodicWork periodic;
     private final SettingsWatch noted;
     private final TopicWatch topics;
     private final FailureCause cause;
@@ -80,11 +80,13 @@ public final class DedupService implements AutoCloseable {
             IndexAgreement agreed,
             SettingsWatch noted,
             TopicWatch topics,
-            Topology application) {
+            Topology application,
+            int timesAsOften) {
         this.config = config;
         this.admin = admin;
         this.noted = noted;
         this.topics = topics;
+        this.periodic = new PeriodicWork(timesAsOften);
         this.cause = new FailureCause(topics, access);
         Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
@@ -139,6 +141,11 @@ public final class DedupService implements AutoCloseable {
      *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
+        return start(config, application, 1);
+    }
+
+    /** @param timesAsOften it looks around so many times as often as it does for users */
+    static DedupService start(NeardupConfig config, Topology application, int timesAsOften) {
         config.warnings().forEach(LOG::warn);
         List<String> problems = StreamsSettings.problems(config);
         if (!problems.isEmpty()) {
@@ -160,7 +167,7 @@ public final class DedupService implements AutoCloseable {
             BrokerAbilities brokers = BrokerAbilities.of(admin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
-            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application);
+            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application, timesAsOften);
             service.begin(setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {

@@ -33,6 +33,8 @@ class HostileClientsTest {
     /** Longer than a probe waits for its answer: only what hinders no probe lets one be answered before. */
     private static final long HELD_MILLIS = 5L * PATIENCE_MILLIS;
 
+    private static final int HURRY = 4;
+
     private static final byte[] CHUNK = ("400\r\n" + "x".repeat(0x400) + "\r\n").getBytes(ISO_8859_1);
 
     private final List<Socket> open = new ArrayList<>();
@@ -99,8 +101,9 @@ class HostileClientsTest {
 
     @Test
     void shouldCloseWhatSendsHalfARequest() throws IOException {
-        try (HttpEndpoints endpoints = HttpEndpoints.open(NeardupConfig.of(new Settings()
-                .pairs(List.of("neardup.http.listen=127.0.0.1:0", "neardup.http.health.listen=127.0.0.1:0"))))) {
+        NeardupConfig config = NeardupConfig.of(new Settings()
+                .pairs(List.of("neardup.http.listen=127.0.0.1:0", "neardup.http.health.listen=127.0.0.1:0")));
+        try (HttpEndpoints endpoints = HttpEndpoints.open(config, HURRY)) {
             for (int port : endpoints.ports()) {
                 keepHalfSent(port, CONNECTIONS);
             }

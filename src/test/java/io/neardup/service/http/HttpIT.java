@@ -1,5 +1,6 @@
 package io.neardup.service.http;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,17 +8,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.DocumentChecks;
 import io.neardup.streams.metrics.ServiceMetric;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
-import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -25,7 +23,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,41 +32,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a service that works tells over HTTP. */
 class HttpIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
+    /** A client that is never idle sends more often. */
+    private static final int HURRY = 2;
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
-
-    @TempDir
-    private Path folder;
+    static final World WORLD = new World();
 
     private final AtomicInteger trickling = new AtomicInteger();
 
-    private NeardupConfig config(String servers) {
-        return NeardupConfig.forCluster(new Settings()
-                .pairs(List.of(
-                        "bootstrap.servers=" + servers,
-                        "state.dir=" + folder.resolve("state"),
-                        "replication.factor=1",
-                        "neardup.document.bytes.max=50000",
-                        "neardup.http.listen=127.0.0.1:0")));
-    }
-
     @Test
     void shouldTellWhatTheServiceHasCommitted() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
-        List<News> news = new ArrayList<>(NewsFeed.generate(400, 11));
+        WORLD.createTopics(PARTITIONS);
+        List<News> news = new ArrayList<>(NewsFeed.generate(200, 11));
         news.add(new News("blank", " "));
-        NeardupConfig config = config(BROKER.bootstrapServers());
-        try (HttpEndpoints http = HttpEndpoints.open(config);
-                DedupService service = DedupService.start(config);
-                Outputs outputs = new Outputs(BROKER.bootstrapServers());
-                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
+        NeardupConfig config = WORLD.config("neardup.document.bytes.max=50000", "neardup.http.listen=127.0.0.1:0");
+        try (HttpEndpoints http = HttpEndpoints.open(config, HURRY)) {
+            DedupService service = WORLD.start(config);
+            Outputs outputs = WORLD.outputs();
             int port = http.ports().get(0);
             http.serve(service);
             CompletableFuture<RawRequest.Answer> stalled =
@@ -77,8 +60,8 @@ class HttpIT {
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(
                             RawRequest.get(port, "/health/ready").status())
                     .isEqualTo(200));
-            feeder.feed(news);
-            outputs.await(news.size(), PATIENCE);
+            WORLD.feed(news);
+            WORLD.awaitOutputs(news.size());
 
             // What a reader sees is committed a moment before it counts.
             await().atMost(PATIENCE).untilAsserted(() -> assertCounts(scrape(port), outputs));

@@ -1,75 +1,62 @@
 package io.neardup.service.http;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.service.lifecycle.DedupService;
-import io.neardup.testing.Feeder;
+import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
-import io.neardup.testing.Outputs;
-import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser, beside a service that works, stops, and comes again. */
 class PageIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOKEN = "a-token-of-24-characters";
 
     /** Pairs of documents by their similarity: the higher, the more, and nothing parts them at the threshold. */
     private static final String FALLING = "0,0,0,0,0,0,0,40,70,100,150,210,305,451,641,888,1100,1400,1700,2500";
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
+    static final World WORLD = new World();
 
-    @TempDir
-    private Path folder;
-
-    private NeardupConfig config(int port, String duplicatesValue) throws Exception {
-        Path token = Files.writeString(folder.resolve("token"), TOKEN);
-        return NeardupConfig.forCluster(new Settings()
-                .pairs(List.of(
-                        "bootstrap.servers=" + BROKER.bootstrapServers(),
-                        "state.dir=" + folder.resolve("state"),
-                        "replication.factor=1",
-                        "neardup.http.token.file=" + token,
-                        // Any field will do.
-                        "neardup.http.source=/id",
-                        "neardup.http.texts=true",
-                        "neardup.duplicates.value=" + duplicatesValue,
-                        "neardup.http.listen=127.0.0.1:" + port)));
+    private static NeardupConfig config(int port, String duplicatesValue) throws Exception {
+        Path token = Files.writeString(WORLD.folder().resolve("token"), TOKEN);
+        return WORLD.config(
+                "neardup.http.token.file=" + token,
+                // Any field will do.
+                "neardup.http.source=/id",
+                "neardup.http.texts=true",
+                "neardup.duplicates.value=" + duplicatesValue,
+                "neardup.http.listen=127.0.0.1:" + port);
     }
 
     @Test
     void shouldShowWhatTheServiceDoesAndSurviveItsRestart() throws Exception {
         Optional<Path> chromium = Browser.find();
         assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
+        WORLD.createTopics(1);
         List<News> news = NewsFeed.generate(400, 5);
         int port;
-        try (Browser browser = Browser.open(chromium.get(), folder.resolve("profile"));
-                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {
+        try (Browser browser = Browser.open(chromium.get(), WORLD.folder().resolve("profile"))) {
             try (HttpEndpoints http = HttpEndpoints.open(config(0, "verdict"));
-                    DedupService service = DedupService.start(config(0, "verdict"))) {
+                    DedupService service = WatchfulService.start(config(0, "verdict"))) {
                 port = http.ports().get(0);
                 http.serve(service);
                 browser.go("http://localhost:" + port + "/");
                 enterToken(browser);
                 awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
-                feeder.feed(news.subList(0, 200));
+                WORLD.feed(news.subList(0, 200));
                 awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#latest tr').length")
                                 .asInt())
                         .isEqualTo(20));
@@ -86,18 +73,18 @@ class PageIT {
             awaitUntil(() ->
                     assertThat(browser.text("why")).contains("Last heard at ", " ago: the figures are from then."));
             try (HttpEndpoints http = HttpEndpoints.open(config(port, "record"));
-                    DedupService service = DedupService.start(config(port, "record"))) {
+                    DedupService service = WatchfulService.start(config(port, "record"))) {
                 http.serve(service);
                 awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
-                feeder.feed(news.subList(200, 400));
-                feeder.feed(markedUp());
+                WORLD.feed(news.subList(200, 400));
+                WORLD.feed(markedUp());
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
                 assertShowsTexts(browser);
-                assertThat(browser.text("valley"))
+                awaitUntil(() -> assertThat(browser.text("valley"))
                         .isEqualTo("Fewer pairs are near the threshold than above it, and not clearly more below it:"
-                                + " that tells nothing of where it should stand.");
-                assertThat(browser.text("similarities")).contains("logarithmic");
-                feeder.feed(copies());
+                                + " that tells nothing of where it should stand."));
+                awaitUntil(() -> assertThat(browser.text("similarities")).contains("logarithmic"));
+                WORLD.feed(copies());
                 awaitUntil(() -> {
                     assertThat(browser.text("state")).isEqualTo("running, look at this");
                     assertThat(browser.text("why")).contains("are duplicates: a producer sends copies");
@@ -105,7 +92,7 @@ class PageIT {
                                     .asText())
                             .isEqualTo("badge look");
                 });
-                assertThat(browser.text("instance")).isEqualTo(service.instance());
+                awaitUntil(() -> assertThat(browser.text("instance")).isEqualTo(service.instance()));
                 assertNothingSticksOut(browser);
                 // While nobody listens the browser itself tells so, as an error of the network.
                 assertThat(browser.errors())

@@ -1,9 +1,15 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
@@ -26,7 +32,6 @@ import io.neardup.testing.Records;
 import io.neardup.testing.SecuredBroker;
 import io.neardup.tools.cli.CommandTest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +39,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -52,14 +60,27 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
+/**
+ * The service on a broker that lets it in by password over TLS, and to what ACLs allow alone: what it may do, what it
+ * says where it may not, and that its log tells neither secrets nor texts.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AccessIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
+    private static final String TEXT = "5ec4e7d0c0ffee42";
+    private static final String ID = "Qd5-marker-of-the-id-";
+    private static final String SEED = "7340298173409817234";
+
+    /** Everything that a user can switch on. */
+    private static final List<String> ALL_LOGGED =
+            List.of("-Dneardup.log.level=TRACE", "-Dneardup.log.kafka=TRACE", "-Dneardup.log.ordinary=TRACE");
 
     @TempDir
     private static Path folder;
@@ -87,6 +108,54 @@ class AccessIT extends CommandTest {
         return settings;
     }
 
+    /** First, as all who read the topics later see these records too: so it makes the topics anew. */
+    @Test
+    @Order(0)
+    void shouldLogNoTextAndNoSecretAtAnyLevel() throws Exception {
+        Rights.give(admin, Rights.documented("quiet"));
+        List<String> settings = settings("quiet");
+        settings.addAll(List.of(
+                "neardup.hash.seed=" + SEED,
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
+                "neardup.family.bits=64"));
+        try (InstanceProcess instance = InstanceProcess.start(folder.resolve("quiet"), ALL_LOGGED, settings);
+                Outputs outputs = new Outputs(broker.plainServers())) {
+            send(
+                    document("{\"id\":\"" + ID + "unique\",\"text\":\"" + TEXT + "\"}"),
+                    document("{\"id\":\"" + ID + "duplicate\",\"text\":\"" + TEXT + "\"}"),
+                    document("{\"id\":\"" + ID + "unsignable\",\"text\":\"" + TEXT + " is no picture\"}"),
+                    document("{\"id\":\"" + ID + "broken\",\"text\":\"" + TEXT));
+            outputs.await(4, PATIENCE);
+            assertThat(outputs.of(Outputs.DUPLICATE_OF)).hasSize(1);
+            assertThat(outputs.of(Outputs.DEAD_LETTER))
+                    .extracting(dead -> Outputs.header(dead, "neardup.reason"))
+                    .containsExactlyInAnyOrder("unsignable", "not-json");
+            assertThat(instance.stop()).isEqualTo(143);
+
+            assertThat(instance.log())
+                    .contains("starting application.id=quiet", "DEBUG o.a.k")
+                    .doesNotContain(TEXT, ID, SEED, SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
+        }
+        admin.deleteTopics(Outputs.WITH_INPUT).all().get();
+        Records.createTopics(broker.plainServers(), Outputs.WITH_INPUT, PARTITIONS);
+    }
+
+    private static ProducerRecord<byte[], byte[]> document(String json) {
+        return new ProducerRecord<>("documents", 0, null, json.getBytes(UTF_8));
+    }
+
+    @SafeVarargs
+    private static void send(ProducerRecord<byte[], byte[]>... records) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.plainServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                producer.send(record).get();
+            }
+        }
+    }
+
     @Test
     @Order(1)
     void shouldRunAndPurgeWithTheDocumentedRights() throws Exception {
@@ -104,7 +173,7 @@ class AccessIT extends CommandTest {
         hasRun = true;
         Rights.give(admin, Rights.documented("allowed"));
         NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settingsWithState()));
-        List<News> news = NewsFeed.generate(1_000, 5);
+        List<News> news = NewsFeed.generate(300, 5);
         try (HttpEndpoints http = HttpEndpoints.open(config);
                 DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(broker.plainServers());
@@ -235,19 +304,12 @@ class AccessIT extends CommandTest {
                 header(OutputRecords.REASON, "no-text"),
                 header(OutputRecords.SOURCE_TOPIC, "documents"),
                 header(OutputRecords.SOURCE_PARTITION, "0"));
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.plainServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(
-                            "dead-letter", 0, null, null, "{}".getBytes(StandardCharsets.UTF_8), headers))
-                    .get();
-        }
+        send(new ProducerRecord<>("dead-letter", 0, null, null, "{}".getBytes(UTF_8), headers));
         return "redrive --all";
     }
 
     private static Header header(String name, String value) {
-        return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
+        return new RecordHeader(name, value.getBytes(UTF_8));
     }
 
     private static String feed() throws IOException {
@@ -255,10 +317,14 @@ class AccessIT extends CommandTest {
     }
 
     private int ask(String command) {
+        return ask(command, settingsWithState());
+    }
+
+    private int ask(String command, List<String> settings) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
-        settingsWithState().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        settings.forEach(pair -> arguments.addAll(List.of("--set", pair)));
         return execute(arguments.toArray(String[]::new));
     }
 
@@ -287,10 +353,7 @@ class AccessIT extends CommandTest {
 
         String told = messageOfFailure("denied");
 
-        assertThat(told)
-                .contains(message)
-                .contains("found that it may not " + operation)
-                .doesNotContain("\tat ");
+        assertThat(told).contains(message).contains("found that it may not " + operation);
     }
 
     /** How a message begins that names one. */
@@ -335,12 +398,76 @@ class AccessIT extends CommandTest {
         }
     }
 
-    /** Also that it ends with exit code 1. */
-    private static String messageOfFailure(String applicationId) throws Exception {
-        Path own = folder.resolve("instance-" + applicationId);
-        try (InstanceProcess instance = InstanceProcess.start(own, settings(applicationId))) {
-            assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
-            return instance.log().substring(instance.log().indexOf("neardup run: "));
+    private String messageOfFailure(String applicationId) {
+        List<String> settings = settings(applicationId);
+        settings.add("state.dir=" + folder.resolve("state-of-" + applicationId));
+        requireRefused(settings);
+        return err.toString();
+    }
+
+    /**
+     * Runs where it cannot start: it says so once, without a stack trace.
+     *
+     * @return what it logs, at the levels of the test
+     */
+    private String requireRefused(List<String> settings) {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.addAppender(logged);
+        try {
+            assertThat(ask("run", settings)).isOne();
+        } finally {
+            root.detachAppender(logged);
+        }
+        assertThat(err.toString()).containsOnlyOnce("neardup run: ").doesNotContain("\tat ");
+        List<ILoggingEvent> events = List.copyOf(logged.list);
+        assertThat(events)
+                .filteredOn(event -> event.getLoggerName().startsWith("io.neardup"))
+                .allMatch(event -> event.getThrowableProxy() == null);
+        return events.stream()
+                .map(event -> event.getFormattedMessage()
+                        + Optional.ofNullable(event.getThrowableProxy())
+                                .map(ThrowableProxyUtil::asString)
+                                .orElse(""))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username='u'"
+                        + " password='Wz8-marker'; | found SaslAuthenticationException: Authentication failed: Invalid"
+                        + " username or password",
+                "sasl.jaas.config=Module Wz8-marker; | sasl.jaas.config: expected a login module",
+                "ssl.truststore.location=OTHER | found SslAuthenticationException: SSL handshake failed",
+                "ssl.truststore.location=nowhere.p12 | nowhere.p12",
+                "ssl.truststore.password=Wz8-marker | trust.p12",
+            })
+    void shouldSayOnceWhyItIsNotLetIn(String wrong, String message) throws Exception {
+        List<String> settings = settings("quiet");
+        settings.removeIf(setting -> setting.startsWith(wrong.substring(0, wrong.indexOf('=') + 1)));
+        settings.add(wrong.replace("OTHER", broker.otherTrustStore().toString()).replace('\'', '"'));
+
+        String log = requireRefused(settings);
+
+        assertThat(err.toString()).contains(message);
+        assertThat(log + err).doesNotContain("Wz8-marker", SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
+    }
+
+    /** Kafka logs a stack trace of this. */
+    @Test
+    void shouldLogNoStackTraceWhereAProcessIsNotLetIn() throws Exception {
+        List<String> settings = settings("quiet");
+        settings.removeIf(setting -> setting.startsWith("ssl.truststore.location="));
+        settings.add("ssl.truststore.location=nowhere.p12");
+        try (InstanceProcess instance = InstanceProcess.start(folder.resolve("refused"), settings)) {
+            assertThat(instance.awaitEnd(PATIENCE)).isOne();
+            assertThat(instance.log())
+                    .containsOnlyOnce("neardup run: ")
+                    .contains("nowhere.p12")
+                    .doesNotContain("\tat ", SecuredBroker.PASSWORD, SecuredBroker.STORE_PASSWORD);
         }
     }
 }

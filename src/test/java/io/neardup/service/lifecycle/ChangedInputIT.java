@@ -1,162 +1,155 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
+import static io.neardup.testing.World.awaitFailure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.service.cluster.ClusterAdmin;
-import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.TopicWatch;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import java.time.Duration;
+import io.neardup.testing.World;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The changes of input and release that are most likely: {@link ChangedWorldIT} makes all others. */
-class ChangedInputIT extends SharedWorld {
+class ChangedInputIT {
+    private static final int PARTITIONS = 2;
+    private static final List<News> NEWS = NewsFeed.generate(200, 11);
+    private static final List<News> FIRST = NEWS.subList(0, 100);
+    private static final List<News> SECOND = NEWS.subList(100, 200);
+
+    @RegisterExtension
+    static final World WORLD = new World();
+
+    @BeforeEach
+    void createTopics() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+    }
+
     @Test
     void shouldMissNothingWhereTransactionsWereDeletedThatHaveLeft() throws Exception {
-        List<String> documents =
-                FIRST.stream().map(one -> new String(one.json(), UTF_8)).toList();
-        try (DedupService service = DedupService.start(config())) {
-            Records.commit(servers, "documents", documents);
-            outputs.await(FIRST.size(), PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
-        deleteAllRecords("documents");
-        try (DedupService service = DedupService.start(config())) {
-            feed(SECOND);
-            outputs.await(NEWS.size(), PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
+        Records.commit(
+                WORLD.servers(),
+                World.DOCUMENTS,
+                FIRST.stream().map(one -> new String(one.json(), UTF_8)).toList());
+        WORLD.runUntil(FIRST.size(), WORLD.configElsewhere());
+        WORLD.deleteAllRecords(World.DOCUMENTS);
+
+        WORLD.runWith(SECOND, WORLD.configElsewhere());
     }
 
     /** As the cluster does by itself where a service stands still for longer than brokers keep positions. */
     @Test
     void shouldGoOnAtItsOwnPositionsWhereThoseOfTheGroupAreForgotten() throws Exception {
-        makeIndex();
-        await("a group without members")
-                .atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(ExecutionException.class)
-                .until(() -> {
-                    admin.deleteConsumerGroups(List.of(applicationId)).all().get();
-                    return true;
-                });
-        feed(SECOND);
+        WORLD.runWith(FIRST, WORLD.configElsewhere());
+        WORLD.forgetPositions();
 
-        assertAllComesOut();
+        WORLD.runWith(SECOND, WORLD.configElsewhere());
+
+        WORLD.requirePromises(NEWS);
     }
 
     @Test
     void shouldStopWhereInputWasDeletedBeforeItWasRead() throws Exception {
-        makeIndex();
-        feed(SECOND);
-        deleteRecords("documents", 150);
+        WORLD.runWith(FIRST, WORLD.configElsewhere());
+        WORLD.feed(SECOND);
+        WORLD.deleteRecords(World.DOCUMENTS, 75);
 
-        try (DedupService service = DedupService.start(config())) {
-            assertStops(
-                    service,
-                    "input documents-0: expected to go on from offset 101, found 150 as the first: 49 offsets were"
-                            + " deleted before their records had left");
-        }
-        try (DedupService service = DedupService.start(config().skippingDeletedInput())) {
-            outputs.await(NEWS.size() - 49, PATIENCE);
-            outputs.drain(Duration.ofMillis(500));
-            assertThat(outputs.size()).isEqualTo(NEWS.size() - 49);
-            assertThat(service.ended()).isNotDone();
-        }
+        awaitFailure(
+                WORLD.startElsewhere(),
+                "input documents-0: expected to go on from offset 51, found 75 as the first: 24 offsets were deleted"
+                        + " before their records had left");
+        WORLD.runUntil(NEWS.size() - 24, WORLD.configElsewhere().skippingDeletedInput());
+
+        WORLD.requireOutputs(NEWS.size() - 24);
     }
 
     @Test
     void shouldReadAnInputMadeAgainFromItsBeginningOnRequest() throws Exception {
-        makeIndex();
-        delete("documents");
-        create("documents");
-        feed(SECOND.subList(0, 100));
+        WORLD.runWith(FIRST, WORLD.configElsewhere());
+        WORLD.deleteTopic(World.DOCUMENTS);
+        WORLD.createTopic(World.DOCUMENTS);
 
-        assertRefused("input topic documents: expected the topic that was read before, found another");
-        try (DedupService service = DedupService.start(config().skippingDeletedInput())) {
-            outputs.await(FIRST.size() + 100, PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
-        feed(SECOND.subList(100, SECOND.size()));
-        assertAllComesOut();
+        WORLD.requireRefused(
+                WORLD.configElsewhere(),
+                "input topic documents: expected the topic that was read before, found another");
+        WORLD.runWith(SECOND.subList(0, 50), WORLD.configElsewhere().skippingDeletedInput());
+        WORLD.runWith(SECOND.subList(50, SECOND.size()), WORLD.configElsewhere());
+
+        WORLD.requirePromises(NEWS);
     }
 
     @Test
     void shouldRefuseAnIndexOfOtherLayouts() throws Exception {
-        String unversioned = settingsRecord(Map.of());
-        String later = settingsRecord(Map.of("state", 99)).replace("}}", "},\"release\":\"9.9\",\"more\":{}}");
+        writeSettings("unversioned", settingsRecord(Map.of()));
+        writeSettings("later", settingsRecord(Map.of("state", 99)).replace("}}", "},\"release\":\"9.9\",\"more\":{}}"));
 
-        writeSettings("unversioned", unversioned);
-        writeSettings("later", later);
-
-        assertThatThrownBy(() -> DedupService.start(config("application.id=unversioned")))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("layout.state: the index was made with nothing, this release reads 8")
-                .hasMessageContaining("was made by an earlier release")
-                .hasMessageContaining("run that release, or make a new index of what it has released, under another"
-                        + " application.id with neardup.seed.topics=unique and outputs of other names, as"
-                        + " src/docs/changes.md tells.")
-                .satisfies(e -> assertThat(e).message().hasLineCount(1));
-        assertThatThrownBy(() -> DedupService.start(config("application.id=later")))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("layout.state: the index was made with 99, this release reads 8")
-                .hasMessageContaining("was made by release 9.9");
+        WORLD.requireRefused(
+                WORLD.config("application.id=unversioned"),
+                "layout.state: the index was made with nothing, this release reads 8",
+                "was made by an earlier release",
+                "run that release, or make a new index of what it has released, under another application.id with"
+                        + " neardup.seed.topics=unique and outputs of other names, as src/docs/changes.md tells.");
+        WORLD.requireRefused(
+                WORLD.config("application.id=later"),
+                "layout.state: the index was made with 99, this release reads 8",
+                "was made by release 9.9");
     }
 
-    private String settingsRecord(Map<String, Integer> layouts) throws Exception {
+    private static String settingsRecord(Map<String, Integer> layouts) throws Exception {
         Map<String, String> settings =
-                IndexSettings.of(config(), PARTITIONS, layouts).entries();
+                IndexSettings.of(WORLD.config(), PARTITIONS, layouts).entries();
         return "{\"format\":1,\"index\":\"i\",\"hashSeed\":1,\"settings\":"
                 + new ObjectMapper().writeValueAsString(settings) + "}";
     }
 
-    private void writeSettings(String application, String settings) throws Exception {
+    private static void writeSettings(String application, String settings) throws Exception {
         String topic = application + "-settings";
-        Records.createTopic(servers, topic, 1);
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers), new StringSerializer(), new StringSerializer())) {
-            producer.send(new ProducerRecord<>(topic, "i", settings)).get();
-        }
+        Records.createTopic(WORLD.servers(), topic, 1);
+        WORLD.send(List.of(new ProducerRecord<>(topic, "i".getBytes(UTF_8), settings.getBytes(UTF_8))));
     }
 
     @Test
     void shouldStopWhenATopicOfItsOwnGrows() throws Exception {
-        try (DedupService service = DedupService.start(config())) {
-            grow(applicationId + "-replies");
-            assertStops(
-                    service,
-                    "topic " + applicationId
-                            + "-replies: expected the one that the service started with, with 2 partitions, found"
-                            + " 3");
-        }
-        await("no thread that looks at the topics")
-                .atMost(PATIENCE)
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals("neardup-chores")));
+        DedupService service = WORLD.start();
+        await("work beside the tasks").atMost(PATIENCE).until(() -> periodicThreads() > 0);
+        String replies = WORLD.applicationId() + "-replies";
+        WORLD.grow(replies, PARTITIONS + 1);
+
+        awaitFailure(
+                service,
+                "topic " + replies + ": expected the one that the service started with, with 2 partitions, found 3");
+        await("no thread that looks at the topics").atMost(PATIENCE).until(() -> periodicThreads() == 0);
+    }
+
+    private static long periodicThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(PeriodicWork.THREAD))
+                .count();
     }
 
     @Test
     void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
-        ClusterAdmin topics = new ClusterAdmin(admin, servers);
-        List<String> both = List.of("documents", Outputs.UNIQUE);
-        TopicWatch watch = new TopicWatch(topics, topics.find(both), config(), 1);
+        ClusterAdmin topics = new ClusterAdmin(WORLD.admin(), WORLD.servers());
+        List<String> both = List.of(World.DOCUMENTS, Outputs.UNIQUE);
+        TopicWatch watch = new TopicWatch(topics, topics.find(both), WORLD.config(), 1);
 
-        delete(Outputs.UNIQUE);
+        WORLD.deleteTopic(Outputs.UNIQUE);
         assertThat(watch.lastingChanges()).isEmpty();
-        create(Outputs.UNIQUE);
+        WORLD.createTopic(Outputs.UNIQUE);
         assertThat(watch.lastingChanges()).isEmpty();
-        delete("documents");
+        WORLD.deleteTopic(World.DOCUMENTS);
         assertThat(watch.lastingChanges()).isEmpty();
         assertThat(watch.lastingChanges()).singleElement().asString().contains("topic documents", "found none");
     }

@@ -1,17 +1,20 @@
 package io.neardup.service.lifecycle;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.neardup.testing.World.awaitFailure;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.ClusterAdmin;
-import io.neardup.tools.local.EmbeddedBroker;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -19,16 +22,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody changes what is around the service: it says so and stops, and loses nothing that is not lost already. */
 @Tag("slow")
-class ChangedWorldIT extends ChangedWorld {
+class ChangedWorldIT {
+    private static final List<News> NEWS = NewsFeed.generate(400, 11);
+    private static final List<News> FIRST = NEWS.subList(0, 200);
+    private static final List<News> SECOND = NEWS.subList(200, 400);
+
     /** A broker each: where topics are deleted under it, a service may still work on its end. */
-    ChangedWorldIT(@TempDir Path folder) throws Exception {
-        super(EmbeddedBroker.start(folder), "neardup");
+    @RegisterExtension
+    final World world = new World();
+
+    @BeforeEach
+    void createTopics() throws Exception {
+        world.createTopics(2);
     }
 
-    @AfterEach
-    void stopBroker() {
-        closeClients();
-        broker.close();
+    /** An index that has seen the first half, and rests. */
+    private void makeIndex() throws Exception {
+        world.runWith(FIRST, world.configElsewhere());
+    }
+
+    /** Starts once more, and checks that all of both halves came out once. */
+    private void requireAllToComeOut() throws Exception {
+        world.runUntil(NEWS.size(), world.configElsewhere());
+        world.requirePromises(NEWS);
+    }
+
+    private void requireRefused(String message) {
+        world.requireRefused(world.configElsewhere(), own(message));
+    }
+
+    private String own(String topic) {
+        return topic.replace("APP", world.applicationId());
     }
 
     // ---- while it rests
@@ -36,70 +60,69 @@ class ChangedWorldIT extends ChangedWorld {
     @Test
     void shouldRefuseAChangelogThatHasGrown() throws Exception {
         makeIndex();
-        grow("neardup-originals-changelog");
-        assertRefused("topic neardup-originals-changelog: expected 2 partitions");
+        world.grow(own("APP-originals-changelog"), 3);
+        requireRefused("topic APP-originals-changelog: expected 2 partitions");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"neardup-lookups", "neardup-replies"})
+    @ValueSource(strings = {"APP-lookups", "APP-replies"})
     void shouldDoWithoutMessagesThatAreGone(String topic) throws Exception {
         makeIndex();
-        delete(topic);
-        feed(SECOND);
-        assertAllComesOut();
+        world.deleteTopic(own(topic));
+        world.feed(SECOND);
+        requireAllToComeOut();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"neardup-progress-changelog", "neardup-originals-changelog", "neardup-buckets-changelog"})
+    @ValueSource(strings = {"APP-progress-changelog", "APP-originals-changelog", "APP-buckets-changelog"})
     void shouldRefuseAMissingChangelog(String topic) throws Exception {
         makeIndex();
-        delete(topic);
-        assertRefused("topic " + topic + ": expected a part of the index of application.id neardup, found none");
+        world.deleteTopic(own(topic));
+        requireRefused("topic " + topic + ": expected a part of the index of application.id APP, found none");
     }
 
     @Test
     void shouldRefuseAChangelogMadeAgain() throws Exception {
         makeIndex();
-        delete("neardup-originals-changelog");
-        create("neardup-originals-changelog");
-        assertRefused("topic neardup-originals-changelog: expected a part of the index of application.id neardup,"
-                + " found another topic made under its name");
+        world.deleteTopic(own("APP-originals-changelog"));
+        world.createTopic(own("APP-originals-changelog"));
+        requireRefused("topic APP-originals-changelog: expected a part of the index of application.id APP, found"
+                + " another topic made under its name");
     }
 
     @ParameterizedTest
-    @CsvSource({"neardup-originals-changelog", "neardup-settings"})
+    @CsvSource({"APP-originals-changelog", "APP-settings"})
     void shouldRefuseAnIndexWithoutItsBeginning(String topic) throws Exception {
         makeIndex();
-        ClusterAdmin topics = new ClusterAdmin(admin, servers);
-        topics.change(topic, Map.of("cleanup.policy", "delete"));
-        deleteRecords(topic, 1);
-        assertRefused("topic " + topic + ", partition 0: expected all that the index of application.id neardup wrote");
+        ClusterAdmin topics = new ClusterAdmin(world.admin(), world.servers());
+        topics.change(own(topic), Map.of("cleanup.policy", "delete"));
+        world.deleteRecords(own(topic), 1);
+        requireRefused("topic " + topic + ", partition 0: expected all that the index of application.id APP wrote");
     }
 
     @ParameterizedTest
     @FieldSource("io.neardup.testing.Outputs#WITH_INPUT")
     void shouldRefuseAMissingTopic(String topic) throws Exception {
-        delete(topic);
-        assertRefused("topic " + topic + " does not exist: create it");
+        world.deleteTopic(topic);
+        requireRefused("topic " + topic + " does not exist: create it");
     }
 
     @Test
     void shouldRefuseAStateFolderThatIsInUseOrNoFolder() throws Exception {
-        String state = "state.dir=" + folder.resolve("state");
-        try (DedupService service = DedupService.start(config(state))) {
-            assertRefused("found one that another process uses; stop that one, or give each instance", state);
-            assertThat(service.ended()).isNotDone();
-        }
-        Path file = Files.writeString(folder.resolve("file"), "");
-        assertRefused("found that it cannot (", "state.dir=" + file);
+        DedupService service = world.start();
+        world.requireRefused(
+                world.config(), "found one that another process uses; stop that one, or give each instance");
+        world.stop(service);
+        Path file = Files.writeString(world.folder().resolve("file"), "");
+        world.requireRefused(world.config("state.dir=" + file), "found that it cannot (");
     }
 
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
-        Path state = Files.createDirectory(folder.resolve("immutable"));
+        Path state = Files.createDirectory(world.folder().resolve("immutable"));
         assumeTrue(AttentionTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
-            assertRefused("found that it cannot (", "state.dir=" + state);
+            world.requireRefused(world.config("state.dir=" + state), "found that it cannot (");
         } finally {
             AttentionTest.isDone("chattr", "-i", state.toString());
         }
@@ -108,39 +131,36 @@ class ChangedWorldIT extends ChangedWorld {
     // ---- while it runs
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"neardup-lookups", "neardup-replies", "neardup-originals-changelog", "documents", "dead-letter"})
+    @ValueSource(strings = {"APP-lookups", "APP-replies", "APP-originals-changelog", "documents", "dead-letter"})
     void shouldStopWhenATopicIsDeleted(String topic) throws Exception {
-        try (DedupService service = DedupService.start(config())) {
-            feed(FIRST);
-            outputs.await(FIRST.size(), PATIENCE);
-            delete(topic);
-            assertStops(service, "topic " + topic + ": expected the one that the service started with, found none");
-        }
+        DedupService service = world.start();
+        world.feed(FIRST);
+        world.awaitOutputs(FIRST.size());
+        world.deleteTopic(own(topic));
+        awaitFailure(service, "topic " + own(topic) + ": expected the one that the service started with, found none");
     }
 
     @Test
     void shouldLoseNothingWhenMessagesAreDeletedInFlight() throws Exception {
-        try (DedupService service = DedupService.start(config())) {
-            feed(FIRST);
-            outputs.await(1, PATIENCE);
-            delete("neardup-lookups");
-            feed(SECOND);
-            assertStops(service, "topic neardup-lookups");
-        }
-        assertAllComesOut();
+        DedupService service = world.startElsewhere();
+        world.feed(FIRST);
+        world.awaitOutputs(1);
+        world.deleteTopic(own("APP-lookups"));
+        world.feed(SECOND);
+        awaitFailure(service, own("topic APP-lookups"));
+        requireAllToComeOut();
     }
 
     @Test
     void shouldStopWhenTheInputIsMadeAgain() throws Exception {
-        try (DedupService service = DedupService.start(config())) {
-            feed(FIRST);
-            outputs.await(FIRST.size(), PATIENCE);
-            delete("documents");
-            create("documents");
-            assertStops(service, "topic documents: expected the one that the service started with, found");
-        }
-        feed(SECOND);
-        assertAllComesOut(config().skippingDeletedInput());
+        DedupService service = world.startElsewhere();
+        world.feed(FIRST);
+        world.awaitOutputs(FIRST.size());
+        world.deleteTopic(World.DOCUMENTS);
+        world.createTopic(World.DOCUMENTS);
+        awaitFailure(service, "topic documents: expected the one that the service started with, found");
+        world.feed(SECOND);
+        world.runUntil(NEWS.size(), world.configElsewhere().skippingDeletedInput());
+        world.requirePromises(NEWS);
     }
 }

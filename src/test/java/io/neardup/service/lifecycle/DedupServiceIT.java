@@ -1,5 +1,7 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
+import static io.neardup.testing.World.awaitRunning;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,100 +14,62 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import io.neardup.testing.RawRecord;
-import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import io.neardup.tools.audit.PromiseVerifier;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 class DedupServiceIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int BLANK_EVERY = 50;
+    private static final List<News> NEWS = NewsFeed.generate(600, 3);
+    private static final List<News> FIRST = NEWS.subList(0, 300);
+    private static final List<News> SECOND = NEWS.subList(300, 600);
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
-
-    private static int tests;
-
-    private final String servers = BROKER.bootstrapServers();
-    private final String applicationId = "neardup-" + tests++;
-
-    @TempDir
-    private Path folder;
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        BROKER.deleteTopics();
-    }
-
-    private NeardupConfig config(String... more) {
-        List<String> pairs = new ArrayList<>(List.of(
-                "bootstrap.servers=" + servers,
-                "application.id=" + applicationId,
-                "state.dir=" + folder.resolve("state"),
-                "replication.factor=1"));
-        pairs.addAll(List.of(more));
-        return NeardupConfig.forCluster(new Settings().pairs(pairs));
-    }
-
-    private void createTopics(int partitions) throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, partitions);
-    }
+    static final World WORLD = new World();
 
     @ParameterizedTest(name = "{0} partitions, {1} index partitions, {2} bands")
     @CsvSource({"1, 1, 26, 5", "3, 4, 26, 5", "8, 25, 12, 4"})
     void shouldKeepThePromisesForAnyNumberOfPartitions(int partitions, int indexPartitions, int bands, int rows)
             throws Exception {
-        createTopics(partitions);
-        List<News> news = withBlankTexts(NewsFeed.generate(2_000, 7));
-        NeardupConfig config =
-                config("neardup.bands.partitions=" + indexPartitions, "neardup.banding=" + bands + "x" + rows);
-        try (DedupService service = DedupService.start(config);
-                Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", partitions)) {
-            feeder.feed(news);
-            outputs.await(news.size(), PATIENCE);
-            outputs.drain(Duration.ofMillis(500));
+        WORLD.createTopics(partitions);
+        List<News> news = withBlankTexts(NewsFeed.generate(1_000, 7));
 
-            assertThat(service.ended()).isNotDone();
-            new Promises(news, outputs).check(partitions);
-            assertThat(outputs.of(Outputs.DEAD_LETTER)).hasSize(news.size() / BLANK_EVERY);
-        }
+        WORLD.runWith(
+                news,
+                WORLD.config(
+                        "neardup.hash.seed=7",
+                        "neardup.bands.partitions=" + indexPartitions,
+                        "neardup.banding=" + bands + "x" + rows));
+
+        WORLD.requirePromises(news);
+        assertThat(WORLD.outputs().of(Outputs.DEAD_LETTER)).hasSize(news.size() / BLANK_EVERY);
     }
 
     /** Blank texts are dead letters. */
@@ -117,65 +81,64 @@ class DedupServiceIT {
 
     @Test
     void shouldGoOnWithTheSameIndexAfterARestart() throws Exception {
-        createTopics(2);
-        List<News> news = NewsFeed.generate(1_000, 3);
-        try (Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 2)) {
-            try (DedupService first = DedupService.start(config())) {
-                feeder.feed(news.subList(0, 500));
-                // So both coordinators have begun, and are not through.
-                outputs.await(251, PATIENCE);
-                assertThat(first.ended()).isNotDone();
-            }
-            feeder.feed(news.subList(500, 1_000));
-            Path kept = Files.createFile(originalsFolder().resolve("kept"));
-            try (DedupService second = DedupService.start(config())) {
-                outputs.await(news.size(), PATIENCE);
-                outputs.drain(Duration.ofMillis(500));
-                assertThat(second.ended()).isNotDone();
-                assertThat(kept).exists();
-            }
-            new Promises(news, outputs).check(2);
-        }
+        WORLD.createTopics(2);
+        WORLD.feed(FIRST);
+        // So both coordinators have begun, and are not through.
+        WORLD.runUntil(FIRST.size() / 2 + 1, WORLD.config());
+        Path kept = Files.createFile(state("originals/0_0").resolve("kept"));
+
+        WORLD.feed(SECOND);
+        WORLD.runUntil(NEWS.size(), WORLD.config());
+
+        assertThat(kept).exists();
+        WORLD.requirePromises(NEWS);
     }
 
-    /** Those of the first coordinator. */
-    private Path originalsFolder() throws IOException {
-        return state("originals/0_0");
-    }
-
-    private Path state(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
+    private static Path state(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(WORLD.folder().resolve("state"))) {
             return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
         }
     }
 
     /** As by a backup that was put back wrongly. */
-    @ParameterizedTest
-    @CsvSource({"1_0/buckets.snapshot, 1_1/buckets.snapshot", "originals/0_0, originals/0_1"})
-    void shouldUseNoStateOfAnotherTask(String one, String other) throws Exception {
-        createTopics(2);
-        List<News> news = NewsFeed.generate(1_000, 3);
-        NeardupConfig config = config("neardup.bands.partitions=2");
-        try (Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 2)) {
-            try (DedupService first = DedupService.start(config)) {
-                feeder.feed(news.subList(0, 500));
-                outputs.await(500, PATIENCE);
-                assertThat(first.ended()).isNotDone();
-            }
-            Path aside = Files.move(state(one), folder.resolve("aside"));
-            Path ofOther = state(other);
-            Files.move(ofOther, ofOther.resolveSibling("..").resolve(one).normalize());
-            Files.move(aside, ofOther);
-            feeder.feed(news.subList(500, 1_000));
-            try (DedupService second = DedupService.start(config)) {
-                outputs.await(news.size(), PATIENCE);
-                outputs.drain(Duration.ofMillis(500));
-                assertThat(second.ended()).isNotDone();
-            }
-            new Promises(news, outputs).check(2);
-        }
+    @Test
+    void shouldUseNoStateOfAnotherTask() throws Exception {
+        WORLD.createTopics(2);
+        NeardupConfig config = WORLD.config("neardup.bands.partitions=2");
+        WORLD.runWith(FIRST, config);
+
+        exchange("1_0/buckets.snapshot", "1_1/buckets.snapshot");
+        exchange("originals/0_0", "originals/0_1");
+        WORLD.runWith(SECOND, config);
+
+        WORLD.requirePromises(NEWS);
+    }
+
+    private static void exchange(String one, String other) throws IOException {
+        Path ofOne = state(one);
+        Path ofOther = state(other);
+        Path aside = Files.move(ofOne, WORLD.folder().resolve("aside"));
+        Files.move(ofOther, ofOne);
+        Files.move(aside, ofOther);
+    }
+
+    @Test
+    void shouldRestoreOriginalsThatItFindsDamaged() throws Exception {
+        WORLD.createTopics(2);
+        WORLD.runWith(FIRST, WORLD.config());
+        Path originals = state("originals/0_0");
+        zeroABlock(originals);
+        Path kept = Files.createFile(originals.resolve("kept"));
+
+        DedupService second = WORLD.start();
+        awaitRunning(second);
+        assertThat(kept).as("before what is damaged was read").exists();
+        WORLD.feed(SECOND);
+        WORLD.awaitOutputs(NEWS.size());
+        WORLD.stop(second);
+
+        assertThat(kept).doesNotExist();
+        WORLD.requirePromises(NEWS);
     }
 
     /** Its data; the service notices where it reads it. */
@@ -192,69 +155,39 @@ class DedupServiceIT {
         }
     }
 
-    @Test
-    void shouldRestoreOriginalsThatItFindsDamaged() throws Exception {
-        createTopics(2);
-        List<News> news = NewsFeed.generate(1_000, 3);
-        try (Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 2)) {
-            try (DedupService first = DedupService.start(config())) {
-                feeder.feed(news.subList(0, 500));
-                outputs.await(500, PATIENCE);
-                assertThat(first.ended()).isNotDone();
-            }
-            Path originals = originalsFolder();
-            zeroABlock(originals);
-            Path kept = Files.createFile(originals.resolve("kept"));
-            try (DedupService second = DedupService.start(config())) {
-                await("a start with what is damaged").atMost(PATIENCE).until(second::isRunning);
-                assertThat(kept).exists();
-                feeder.feed(news.subList(500, 1_000));
-                outputs.await(news.size(), PATIENCE);
-                outputs.drain(Duration.ofMillis(500));
-                assertThat(second.ended()).isNotDone();
-                assertThat(kept).doesNotExist();
-            }
-            new Promises(news, outputs).check(2);
-        }
-    }
-
     /** A folder in the place of a file stands for a disk that takes no more. */
     @Test
     void shouldTellAtOnceThatTheDiskTakesNoSnapshot() throws Exception {
-        createTopics(1);
-        try (DedupService service = DedupService.start(config("neardup.bands.partitions=1"));
-                Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 1)) {
-            await("a running service").atMost(PATIENCE).until(service::isRunning);
-            Path snapshot = state("1_0").resolve("buckets.snapshot");
-            Files.createDirectory(snapshot.resolveSibling("buckets.snapshot.slices.tmp"));
-            feeder.feed(NewsFeed.generate(10, 1));
-            outputs.await(10, PATIENCE);
+        WORLD.createTopics(1);
+        DedupService service = WORLD.start("neardup.bands.partitions=1");
+        awaitRunning(service);
+        Path snapshot = state("1_0").resolve("buckets.snapshot");
+        Files.createDirectory(snapshot.resolveSibling("buckets.snapshot.slices.tmp"));
+        WORLD.feed(NewsFeed.generate(10, 1));
+        WORLD.awaitOutputs(10);
 
-            await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.attention())
-                    .singleElement()
-                    .asString()
-                    .startsWith("the disk of state.dir did not take " + snapshot + " "));
-        }
+        await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.attention())
+                .singleElement()
+                .asString()
+                .startsWith("the disk of state.dir did not take " + snapshot + " "));
     }
 
     @Test
     void shouldNotMissAnInstanceThatIsStopped() throws Exception {
-        createTopics(2);
+        WORLD.createTopics(2);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Logger log = (Logger) LoggerFactory.getLogger(Attention.class);
         log.addAppender(logged);
         log.setLevel(Level.INFO);
-        try (DedupService first = DedupService.start(config())) {
-            try (DedupService second = DedupService.start(config("state.dir=" + folder.resolve("other")))) {
-                await("each sees two").atMost(PATIENCE).until(() -> count(logged, "instances=2 .*") == 2);
-                assertThat(second.ended()).isNotDone();
-            }
+        try {
+            DedupService first = WORLD.start();
+            DedupService second = WORLD.startElsewhere();
+            await("each sees two").atMost(PATIENCE).until(() -> count(logged, "instances=2 .*") == 2);
+            WORLD.stop(second);
             await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
-            await("nobody is missed")
-                    .during(Duration.ofSeconds(7))
+            await("nobody is missed, whenever it looks")
+                    .during(Duration.ofMillis(3 * Attention.EVERY_MILLIS / WatchfulService.TIMES_AS_OFTEN))
                     .atMost(PATIENCE)
                     .until(() -> first.instancesGone() == 0 && first.attention().isEmpty());
         } finally {
@@ -269,65 +202,42 @@ class DedupServiceIT {
                 .count();
     }
 
+    /** Kafka's own client decodes the names of headers before a service sees them. */
     @Test
     void shouldSendEverythingSomewhereWhateverComesIn() throws Exception {
-        createTopics(1);
+        WORLD.createTopics(1);
         long now = System.currentTimeMillis();
         byte[] tooLarge = "x".repeat(1_048_000).getBytes(UTF_8);
-        try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(servers);
-                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", servers, "max.request.size", 8_000_000),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(record(now, "a", "{\"id\":\"1\",\"text\":\"a first document of some length\"}"))
-                    .get();
-            producer.send(record(now, "b", "not json")).get();
-            producer.send(record(now, "c", null)).get();
-            producer.send(record(now + 3_500_000, "d", "{\"id\":\"4\",\"text\":\"a document from the near future\"}"))
-                    .get();
-            producer.send(record(0, null, "{\"id\":\"5\",\"text\":\"a document from long ago without a key\"}"))
-                    .get();
-            producer.send(new ProducerRecord<>("documents", 0, now, new byte[] {'e'}, tooLarge))
-                    .get();
-            outputs.await(6, PATIENCE);
+        WORLD.send(List.of(
+                record(now, "a", "{\"id\":\"1\",\"text\":\"a first document of some length\"}"),
+                record(now, "b", "not json"),
+                record(now, "c", null),
+                record(now + 3_500_000, "d", "{\"id\":\"4\",\"text\":\"a document from the near future\"}"),
+                record(0, null, "{\"id\":\"5\",\"text\":\"a document from long ago without a key\"}"),
+                new ProducerRecord<>("documents", 0, now, new byte[] {'e'}, tooLarge)));
+        byte[] document = "{\"id\":\"7\",\"text\":\"and another with an odd name of a header\"}".getBytes(UTF_8);
+        RawRecord.send(WORLD.servers(), "documents", document, "gr\u00FCn".getBytes(ISO_8859_1));
 
-            assertThat(service.ended()).isNotDone();
-            assertThat(outputs.of(Outputs.UNIQUE))
-                    .extracting(record -> record.key() == null ? "none" : new String(record.key(), UTF_8))
-                    .containsExactly("a", "c", "d", "none");
-            assertThat(outputs.of(Outputs.UNIQUE))
-                    .extracting(ConsumerRecord::timestamp)
-                    .containsExactly(now, now, now + 3_500_000, 0L);
-            assertThat(outputs.of(Outputs.UNIQUE).get(1).value()).isNull();
-            assertThat(outputs.of(Outputs.DEAD_LETTER))
-                    .extracting(record -> Outputs.header(record, "neardup.reason"))
-                    .containsExactly("not-json", "too-large");
-        }
-    }
+        WORLD.runUntil(7, WORLD.config());
 
-    /** Kafka's own client decodes them before a service sees them. */
-    @Test
-    void shouldTellOfNamesOfHeadersThatMayNotHaveBeenUtf8() throws Exception {
-        createTopics(1);
-        byte[] document = "{\"id\":\"1\",\"text\":\"a first document of some length\"}".getBytes(UTF_8);
-        RawRecord.send(servers, "documents", document, "gr\u00FCn".getBytes(ISO_8859_1));
-        NeardupConfig config = config();
-
-        try (DedupService service = DedupService.start(config);
-                Outputs outputs = new Outputs(servers)) {
-            outputs.await(1, PATIENCE);
-            assertThat(outputs.of(Outputs.UNIQUE)).singleElement().satisfies(unique -> assertThat(unique.headers())
-                    .extracting(Header::key)
-                    .containsExactly("gr\uFFFDn"));
-            assertThat(service.ended()).isNotDone();
-        }
-
+        List<ConsumerRecord<byte[], byte[]>> unique = WORLD.outputs().of(Outputs.UNIQUE);
+        assertThat(unique)
+                .extracting(record -> record.key() == null ? "none" : new String(record.key(), UTF_8))
+                .containsExactly("a", "c", "d", "none", "none");
+        assertThat(unique.subList(0, 4))
+                .extracting(ConsumerRecord::timestamp)
+                .containsExactly(now, now, now + 3_500_000, 0L);
+        assertThat(unique.get(1).value()).isNull();
+        assertThat(unique.get(4).headers()).extracting(Header::key).containsExactly("gr\uFFFDn");
+        assertThat(WORLD.outputs().of(Outputs.DEAD_LETTER))
+                .extracting(record -> Outputs.header(record, "neardup.reason"))
+                .containsExactly("not-json", "too-large");
+        NeardupConfig config = WORLD.config();
         try (ClusterView cluster = new ClusterView(config)) {
             assertThat(new PromiseVerifier(config, cluster, progress -> {})
                             .run(true)
                             .get(0))
-                    .satisfies(conservation -> assertThat(conservation.judged()).isOne())
+                    .satisfies(conservation -> assertThat(conservation.judged()).isEqualTo(7))
                     .satisfies(conservation -> assertThat(conservation.notes())
                             .singleElement()
                             .asString()
@@ -346,7 +256,7 @@ class DedupServiceIT {
 
     @Test
     void shouldNameEveryMissingTopic() {
-        assertThatThrownBy(() -> DedupService.start(config()))
+        assertThatThrownBy(() -> WORLD.start())
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("topic documents does not exist")
                 .hasMessageContaining("topic unique does not exist")
@@ -356,61 +266,45 @@ class DedupServiceIT {
 
     @Test
     void shouldRefuseAnApplicationThatReadsTheInputItself() throws Exception {
-        createTopics(1);
+        WORLD.createTopics(1);
         Topology application = new Topology().addSource("mine", "documents");
 
-        assertThatThrownBy(() -> DedupService.start(config(), application))
+        assertThatThrownBy(() -> DedupService.start(WORLD.config(), application))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("Topic documents has already been registered")
                 .hasMessageContaining("look at the nodes that the application added");
     }
 
     @Test
-    void shouldRefuseOtherSettingsThanTheIndexWasMadeWith() throws Exception {
-        createTopics(1);
-        DedupService.start(config("neardup.hash.seed=42")).close();
+    void shouldRefuseOtherSettingsThanTheIndexWasMadeWithAndToGoOnWithoutThem() throws Exception {
+        WORLD.createTopics(1);
+        String seed = "neardup.hash.seed=42";
+        WORLD.runWith(NewsFeed.generate(1, 1), WORLD.config(seed));
 
-        assertThatThrownBy(() -> DedupService.start(config("neardup.hash.seed=43", "neardup.shingle=word:3")))
+        assertThatThrownBy(() -> WORLD.start("neardup.hash.seed=43", "neardup.shingle=word:3"))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.shingle: the index was made with char:9, now word:3")
                 .hasMessageContaining("neardup.hash.seed: the index was made with another one")
                 .hasMessageContaining("start anew under another application.id");
-        assertThatThrownBy(() -> DedupService.start(config("neardup.bands.partitions=2")))
+        String own = "topic " + WORLD.applicationId();
+        assertThatThrownBy(() -> WORLD.start(seed, "neardup.bands.partitions=2"))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("topic " + applicationId + "-lookups: expected 2 partitions")
+                .hasMessageContaining(own + "-lookups: expected 2 partitions")
                 .hasMessageContaining("found 4");
-    }
-
-    @Test
-    void shouldRefuseToGoOnWithoutTheSettingsOfItsIndex() throws Exception {
-        createTopics(1);
-        try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 1)) {
-            feeder.feed(NewsFeed.generate(1, 1));
-            outputs.await(1, PATIENCE);
-            // It may still hand tasks to its second thread, so it need not be RUNNING.
-            assertThat(service.ended()).isNotDone();
-        }
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
-            admin.deleteTopics(List.of(applicationId + "-settings")).all().get();
-            await().atMost(PATIENCE)
-                    .until(() -> !admin.listTopics().names().get().contains(applicationId + "-settings"));
-        }
-
-        assertThatThrownBy(() -> DedupService.start(config()))
+        WORLD.deleteTopic(WORLD.applicationId() + "-settings");
+        assertThatThrownBy(() -> WORLD.start(seed))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("topic " + applicationId + "-settings: expected the settings of the index");
+                .hasMessageContaining(own + "-settings: expected the settings of the index");
     }
 
     @Test
     void shouldRefuseKeysThatWouldBreakThePromises() {
-        assertThatThrownBy(() -> DedupService.start(config(
+        assertThatThrownBy(() -> WORLD.start(
                         "processing.guarantee=at_least_once",
                         "production.exception.handler=some.Handler",
                         "group.protocol=streams",
                         "state.cleanup.delay.ms=43200001",
-                        "replication.factor=many")))
+                        "replication.factor=many"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("processing.guarantee: expected exactly_once_v2, found at_least_once")
                 .hasMessageContaining("production.exception.handler: expected none")
@@ -421,32 +315,23 @@ class DedupServiceIT {
 
     @Test
     void shouldSetRightWhatWasChangedOnItsOwnTopics() throws Exception {
-        createTopics(1);
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
-            ClusterAdmin topics = new ClusterAdmin(admin, servers);
-            DedupService.start(config()).close();
-            assertKeepsDeleteMarkers(topics);
-            String replies = applicationId + "-replies";
-            topics.change(replies, Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
-            changelogs().forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
-            awaitSettings(topics, List.of(replies), "retention.ms", "1000");
-            awaitSettings(topics, List.of(replies), "message.timestamp.type", "LogAppendTime");
-            awaitSettings(topics, changelogs(), "delete.retention.ms", "3600000");
+        WORLD.createTopics(1);
+        ClusterAdmin topics = new ClusterAdmin(WORLD.admin(), WORLD.servers());
+        WORLD.start().close();
+        List<String> replies = List.of(WORLD.applicationId() + "-replies");
+        List<String> changelogs = new TopicNames(WORLD.applicationId()).changelogs();
+        awaitSettings(topics, changelogs, "delete.retention.ms", "172800000");
+        topics.change(replies.get(0), Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+        changelogs.forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
+        awaitSettings(topics, replies, "retention.ms", "1000");
+        awaitSettings(topics, replies, "message.timestamp.type", "LogAppendTime");
+        awaitSettings(topics, changelogs, "delete.retention.ms", "3600000");
 
-            DedupService.start(config()).close();
+        WORLD.start().close();
 
-            awaitSettings(topics, List.of(replies), "retention.ms", "-1");
-            awaitSettings(topics, List.of(replies), "message.timestamp.type", "CreateTime");
-            assertKeepsDeleteMarkers(topics);
-        }
-    }
-
-    private List<String> changelogs() {
-        return new TopicNames(applicationId).changelogs();
-    }
-
-    private void assertKeepsDeleteMarkers(ClusterAdmin topics) {
-        awaitSettings(topics, changelogs(), "delete.retention.ms", "172800000");
+        awaitSettings(topics, replies, "retention.ms", "-1");
+        awaitSettings(topics, replies, "message.timestamp.type", "CreateTime");
+        awaitSettings(topics, changelogs, "delete.retention.ms", "172800000");
     }
 
     /** A broker shows a moment later what its controller has taken. */

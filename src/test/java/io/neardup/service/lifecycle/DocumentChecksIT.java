@@ -1,24 +1,20 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.StoreBytes;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
-import io.neardup.testing.Outputs;
-import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,67 +26,43 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One coordinator and one index partition, and three instances: one of them owns nothing. */
 class DocumentChecksIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int INSTANCES = 3;
     private static final int QUESTIONS = 300;
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
-
-    @TempDir
-    private Path folder;
-
-    private NeardupConfig config(int instance) {
-        return NeardupConfig.forCluster(new Settings()
-                .pairs(List.of(
-                        "bootstrap.servers=" + BROKER.bootstrapServers(),
-                        "state.dir=" + folder.resolve("state-" + instance),
-                        "neardup.bands.partitions=1",
-                        "num.stream.threads=1",
-                        "replication.factor=1")));
-    }
+    static final World WORLD = new World();
 
     @Test
     void shouldAnswerFromAnyInstanceWithoutATrace() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
+        WORLD.createTopics(1);
         List<DedupService> services = new ArrayList<>();
-        try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
-                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {
-            for (int i = 0; i < INSTANCES; i++) {
-                services.add(DedupService.start(config(i)));
-            }
-            List<News> news = NewsFeed.generate(300, 7);
-            feeder.feed(news);
-            outputs.await(news.size(), PATIENCE);
-            Awaitility.await("all run, one of them without coordinator and bands")
-                    .atMost(PATIENCE)
-                    .until(() -> services.stream().allMatch(DedupService::isRunning)
-                            && services.stream()
-                                    .anyMatch(service -> service.status().tasks() == 0));
-            awaitRest();
-
-            checkThatAllAnswerAlike(services, news.get(0).text());
-            checkThatOthersAreRefused(services.get(0).checks());
-            checkThatStateStaysAsItIs(services, news);
-            checkThatAnOddAnswerHindersNoLaterCheck(
-                    services.get(0).checks(), news.get(0).text());
-        } finally {
-            services.forEach(DedupService::close);
+        for (int i = 0; i < INSTANCES; i++) {
+            services.add(WORLD.startElsewhere("neardup.bands.partitions=1", "num.stream.threads=1"));
         }
+        List<News> news = NewsFeed.generate(200, 7);
+        WORLD.feed(news);
+        WORLD.awaitOutputs(news.size());
+        await("all run, one of them without coordinator and bands")
+                .atMost(PATIENCE)
+                .until(() -> services.stream().allMatch(DedupService::isRunning)
+                        && services.stream()
+                                .anyMatch(service -> service.status().tasks() == 0));
+        awaitRest();
+
+        checkThatAllAnswerAlike(services, news.get(0).text());
+        checkThatOthersAreRefused(services.get(0).checks());
+        checkThatStateStaysAsItIs(services, news);
+        checkThatAnOddAnswerHindersNoLaterCheck(
+                services.get(0).checks(), news.get(0).text());
     }
 
     private static byte[] document(String text) {
@@ -129,13 +101,8 @@ class DocumentChecksIT {
 
     /** Of no value: nothing that could be decoded. */
     private static void checkThatAnOddAnswerHindersNoLaterCheck(DocumentChecks checks, String text) throws Exception {
-        Map<String, Object> settings = Map.of("bootstrap.servers", BROKER.bootstrapServers());
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(new TopicNames("neardup").checks(), 0, null, null))
-                    .get();
-        }
-        Awaitility.await("a check that reads answers again")
+        WORLD.send(List.of(new ProducerRecord<>(new TopicNames(WORLD.applicationId()).checks(), 0, null, null)));
+        await("a check that reads answers again")
                 .atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(CheckException.class)
                 .until(() -> checks.check(document(text), Duration.ofSeconds(5))
@@ -143,7 +110,7 @@ class DocumentChecksIT {
                         .isPresent());
     }
 
-    private void checkThatStateStaysAsItIs(List<DedupService> services, List<News> news) throws Exception {
+    private static void checkThatStateStaysAsItIs(List<DedupService> services, List<News> news) throws Exception {
         Map<TopicPartition, Long> before = changelogEnds();
         Map<String, String> storesBefore = stores(services);
         assertThat(storesBefore.keySet()).containsExactlyInAnyOrder("progress", "originals", "buckets");
@@ -168,34 +135,33 @@ class DocumentChecksIT {
     /** What is out may have more to tell its bands. */
     private static void awaitRest() {
         Set<Map<TopicPartition, Long>> ends = new HashSet<>();
-        Awaitility.await("changelogs that grow no more")
+        await("changelogs that grow no more")
                 .pollInterval(Duration.ofSeconds(1))
                 .atMost(PATIENCE)
                 .until(() -> !ends.add(changelogEnds()));
     }
 
     /** The bytes of each, whoever owns it. */
-    private Map<String, String> stores(List<DedupService> services) throws IOException {
+    private static Map<String, String> stores(List<DedupService> services) throws IOException {
         Map<String, String> stores = new TreeMap<>();
         for (DedupService service : services) {
-            stores.putAll(StoreBytes.of(StoreBytes.field(service, "streams", KafkaStreams.class), folder));
+            stores.putAll(StoreBytes.of(StoreBytes.field(service, "streams", KafkaStreams.class), WORLD.folder()));
         }
         return stores;
     }
 
     private static Map<TopicPartition, Long> changelogEnds() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
-            return admin
-                    .listOffsets(new TopicNames("neardup")
-                            .changelogs().stream()
-                                    .collect(Collectors.toMap(
-                                            topic -> new TopicPartition(topic, 0), topic -> OffsetSpec.latest())))
-                    .all()
-                    .get()
-                    .entrySet()
-                    .stream()
-                    .collect(Collectors.toMap(
-                            Map.Entry::getKey, end -> end.getValue().offset()));
-        }
+        return WORLD
+                .admin()
+                .listOffsets(new TopicNames(WORLD.applicationId())
+                        .changelogs().stream()
+                                .collect(Collectors.toMap(
+                                        topic -> new TopicPartition(topic, 0), topic -> OffsetSpec.latest())))
+                .all()
+                .get()
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, end -> end.getValue().offset()));
     }
 }

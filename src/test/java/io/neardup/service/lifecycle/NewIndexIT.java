@@ -1,23 +1,32 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
+import static io.neardup.testing.World.awaitNote;
+import static io.neardup.testing.World.awaitReady;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import java.util.ArrayList;
+import io.neardup.testing.World;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A new index where another has been, as by a slip in application.id. */
-class NewIndexIT extends SharedWorld {
+class NewIndexIT {
     private static final String NOTE = "is new, and its outputs hold records already";
+    private static final List<News> NEWS = NewsFeed.generate(100, 11);
 
-    private DedupService start(String more, String... settings) {
-        List<String> pairs = new ArrayList<>(List.of(settings));
-        pairs.add("application.id=" + applicationId + more);
-        return DedupService.start(config(pairs.toArray(String[]::new)));
+    @RegisterExtension
+    static final World WORLD = new World();
+
+    private static DedupService start(String applicationId) {
+        // So that it has its name again when it is started again.
+        return WORLD.startElsewhere("application.id=" + applicationId, "client.id=" + applicationId);
     }
 
     private static boolean tells(DedupService service) {
@@ -25,8 +34,8 @@ class NewIndexIT extends SharedWorld {
     }
 
     /** By the cluster alone. */
-    private List<String> problems(String more) {
-        NeardupConfig config = config("application.id=" + applicationId + more);
+    private static List<String> problems(String applicationId) {
+        NeardupConfig config = WORLD.config("application.id=" + applicationId);
         try (ClusterView cluster = new ClusterView(config)) {
             ClusterStatus status = ClusterStatus.of(config, cluster);
             assertThat(status.members()).isNotEmpty();
@@ -37,42 +46,40 @@ class NewIndexIT extends SharedWorld {
     /** One that has said nothing when another, started later, has said so, has looked as well. */
     @Test
     void shouldSayThatTheOutputsHoldRecordsOfAnother() throws Exception {
-        try (DedupService first = start("")) {
-            feed(FIRST);
-            outputs.await(FIRST.size(), PATIENCE);
-            try (DedupService slip = start("-slip", "client.id=slip")) {
-                await("a word of it").atMost(PATIENCE).until(() -> tells(slip));
-                assertThat(slip.attention())
-                        .singleElement()
-                        .asString()
-                        .startsWith("application.id " + applicationId + "-slip " + NOTE + ", topics [duplicate-of,"
-                                + " unique]: ");
-                assertThat(tells(first)).isFalse();
-                await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(problems("-slip")).isEqualTo(slip.attention()));
-                assertThat(problems("")).isEmpty();
-            }
-            // It has the name of the one that made the index.
-            try (DedupService restarted = start("-slip", "client.id=slip")) {
-                await().atMost(PATIENCE).until(() -> restarted.status().isReady());
-                assertThat(problems("-slip")).isEmpty();
-                assertThat(tells(restarted)).isFalse();
-            }
+        WORLD.createTopics(2);
+        WORLD.feed(NEWS);
+        DedupService first = start("first");
+        WORLD.awaitOutputs(NEWS.size());
+
+        DedupService slip = start("slip");
+        awaitNote(slip, NOTE);
+        assertThat(slip.attention())
+                .singleElement()
+                .asString()
+                .startsWith("application.id slip " + NOTE + ", topics [duplicate-of, unique]: ");
+        assertThat(tells(first)).isFalse();
+        await("the same by the cluster").atMost(PATIENCE).untilAsserted(() -> assertThat(problems("slip"))
+                .isEqualTo(slip.attention()));
+        assertThat(problems("first")).isEmpty();
+        WORLD.stop(slip);
+        // It has the name of the one that made the index.
+        DedupService restarted = start("slip");
+        awaitReady(restarted);
+        assertThat(problems("slip")).isEmpty();
+        assertThat(tells(restarted)).isFalse();
+        WORLD.stop(restarted);
+
+        WORLD.outputs().readToEnd(WORLD.admin(), PATIENCE);
+        int before = WORLD.outputs().size();
+        for (String topic : Outputs.ALL) {
+            WORLD.deleteAllRecords(topic);
         }
-        try (DedupService again = start("")) {
-            for (String topic : Outputs.ALL) {
-                deleteAllRecords(topic);
-            }
-            int before = outputs.size();
-            try (DedupService emptied = start("-emptied")) {
-                outputs.await(before + 1, PATIENCE);
-                try (DedupService last = start("-last")) {
-                    await("a word of it").atMost(PATIENCE).until(() -> tells(last));
-                    assertThat(tells(emptied)).isFalse();
-                    assertThat(tells(again)).isFalse();
-                    assertThat(problems("-emptied")).isEmpty();
-                }
-            }
-        }
+        DedupService emptied = start("emptied");
+        WORLD.awaitOutputs(before + 1);
+        DedupService last = start("last");
+        awaitNote(last, NOTE);
+        assertThat(tells(emptied)).isFalse();
+        assertThat(tells(first)).isFalse();
+        assertThat(problems("emptied")).isEmpty();
     }
 }

@@ -129,6 +129,6 @@ class PeriodicWorkTest {
 
     private static void awaitNoThread() {
         await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("neardup-periodic")));
+                .noneMatch(thread -> thread.getName().equals(PeriodicWork.THREAD)));
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,130 +10,91 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Records;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
+import io.neardup.testing.TopicCopies;
+import io.neardup.testing.World;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An input topic that is taken out of the settings while documents of it wait behind one that is pending. */
-class RemovedInputIT extends SharedWorld {
+class RemovedInputIT {
     private static final String REMOVED = "extra";
     private static final String BOTH = "neardup.input.topics=documents,extra";
     private static final Pattern ID = Pattern.compile("extra-([0-9]+)");
     private static final List<Integer> TEXTS = IntStream.range(0, 20).boxed().toList();
-    /** A document is looked up in one index partition alone; the seed says in which. */
-    private static final List<String> EXACT =
-            List.of("neardup.signature=exact", "neardup.bands.partitions=2", "neardup.hash.seed=1");
+
+    @RegisterExtension
+    static final World WORLD = new World();
 
     @BeforeEach
-    @SuppressWarnings("try") // the service is closed before the rest
     void leaveDocumentsBehindOneThatIsPending() throws Exception {
-        create(REMOVED);
-        try (DedupService service = start(BOTH);
-                KafkaProducer<String, String> open = lookupsHeldUp()) {
-            feed(REMOVED, TEXTS);
-            await("an original that has not left").atMost(PATIENCE).until(() -> !heldOriginals()
-                    .isEmpty());
-            assertThat(service.ended()).isNotDone();
-            // Or it would go on where the transaction ends, and more would leave.
-            service.close();
-            open.abortTransaction();
-        }
+        WORLD.createTopics(2);
+        WORLD.createTopic(REMOVED);
+        DedupService service = WORLD.start(config(BOTH));
+        AutoCloseable lookups = WORLD.holdUp(WORLD.applicationId() + "-lookups", 0);
+        feed(REMOVED);
+        await("an original that has not left").atMost(PATIENCE).until(() -> !heldOriginals()
+                .isEmpty());
+        // Or it would go on where the transaction ends, and more would leave.
+        WORLD.stop(service);
+        lookups.close();
     }
 
-    private DedupService start(String... more) {
-        return DedupService.start(settings(more));
+    /** A document is looked up in one index partition alone; the seed says in which. */
+    private static NeardupConfig config(String... more) {
+        return WORLD.configElsewhere(Stream.concat(
+                        Stream.of("neardup.signature=exact", "neardup.bands.partitions=2", "neardup.hash.seed=1"),
+                        Stream.of(more))
+                .toArray(String[]::new));
     }
 
-    private NeardupConfig settings(String... more) {
-        List<String> pairs = new ArrayList<>(EXACT);
-        pairs.addAll(List.of(more));
-        return config(pairs.toArray(String[]::new));
-    }
-
-    /** The first index partition reads nothing before this transaction has ended. */
-    private KafkaProducer<String, String> lookupsHeldUp() throws Exception {
-        KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "transactional.id", "in-the-way-of-" + applicationId),
-                new StringSerializer(),
-                new StringSerializer());
-        producer.initTransactions();
-        producer.beginTransaction();
-        producer.send(new ProducerRecord<>(applicationId + "-lookups", 0, null, "aborted"))
-                .get();
-        return producer;
-    }
-
-    private void feed(String topic, Collection<Integer> texts) throws Exception {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers), new StringSerializer(), new StringSerializer())) {
-            for (int text : texts) {
-                String json = "{\"id\":\"" + topic + "-" + text + "\",\"text\":\"the text of number " + text + "\"}";
-                producer.send(new ProducerRecord<>(topic, 0, null, json)).get();
-            }
-        }
+    private static void feed(String topic) throws Exception {
+        WORLD.send(TEXTS.stream()
+                .map(text -> "{\"id\":\"" + topic + "-" + text + "\",\"text\":\"the text of number " + text + "\"}")
+                .map(json -> new ProducerRecord<byte[], byte[]>(topic, 0, null, json.getBytes(UTF_8)))
+                .toList());
     }
 
     /**
      * The texts of originals that have not left. An original is written in the transaction that it may leave in, so
      * what has left is read after it.
      */
-    private Set<Integer> heldOriginals() {
-        Set<Integer> held = new TreeSet<>();
-        committed(applicationId + "-originals-changelog").forEach(record -> held.addAll(numbers(record.value())));
-        committed(Outputs.UNIQUE).forEach(record -> held.removeAll(numbers(record.value())));
+    private static Set<Integer> heldOriginals() {
+        Set<Integer> held = numbers(WORLD.applicationId() + "-originals-changelog");
+        held.removeAll(numbers(Outputs.UNIQUE));
         return held;
     }
 
-    /** All of the first partition up to its end. */
-    private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        TopicPartition first = new TopicPartition(topic, 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
-            consumer.assign(List.of(first));
-            consumer.seekToBeginning(List.of(first));
-            long end = consumer.endOffsets(List.of(first)).getOrDefault(first, 0L);
-            while (consumer.position(first) < end) {
-                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-            }
-        }
-        return records;
+    /** What there is committed in the first partition. */
+    private static Set<Integer> numbers(String topic) {
+        return new TopicCopies(WORLD.servers(), 1)
+                .read(topic).stream()
+                        .map(record -> new String(record.value(), ISO_8859_1))
+                        .flatMap(value -> ID.matcher(value).results())
+                        .map(found -> Integer.valueOf(found.group(1)))
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<Integer> numbers(byte[] value) {
-        return ID.matcher(new String(value, ISO_8859_1))
-                .results()
-                .map(found -> Integer.valueOf(found.group(1)))
-                .toList();
-    }
-
-    private void assertEveryDuplicateNamesWhatIsOnUnique() {
-        Set<String> unique = outputs.of(Outputs.UNIQUE).stream()
+    private static void requireEveryDuplicateToNameWhatIsOnUnique() {
+        Set<String> unique = WORLD.outputs().of(Outputs.UNIQUE).stream()
                 .map(record -> new String(record.value(), UTF_8).replaceAll(".*\"id\":\"([^\"]*)\".*", "$1"))
                 .collect(Collectors.toSet());
-        assertThat(outputs.of(Outputs.DUPLICATE_OF))
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF))
                 .extracting(record -> Outputs.header(record, "neardup.duplicate-of"))
                 .allMatch(unique::contains);
     }
 
     @Test
     void shouldRefuseToForgetWhatHasNotLeftBeforeItHasDrained() throws Exception {
-        assertThatThrownBy(this::start)
+        assertThatThrownBy(() -> WORLD.start(config()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining(
                         "topic extra, partition 0: expected all that was read to have left before the topic is"
@@ -140,38 +102,26 @@ class RemovedInputIT extends SharedWorld {
                 .hasMessageContaining("Put the topic back")
                 .hasMessageContaining("--input-removed forget");
 
-        try (DedupService service = start(BOTH)) {
-            outputs.await(TEXTS.size(), PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
-        try (DedupService service = start()) {
-            feed("documents", TEXTS);
-            outputs.await(2 * TEXTS.size(), PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
-        assertThat(outputs.of(Outputs.DUPLICATE_OF)).hasSameSizeAs(TEXTS);
-        assertEveryDuplicateNamesWhatIsOnUnique();
+        WORLD.runUntil(TEXTS.size(), config(BOTH));
+        feed("documents");
+        WORLD.runUntil(2 * TEXTS.size(), config());
+
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF)).hasSameSizeAs(TEXTS);
+        requireEveryDuplicateToNameWhatIsOnUnique();
     }
 
     @Test
     void shouldForgetOnRequestWhatHasNotLeft() throws Exception {
-        int left = committed(Outputs.UNIQUE).size();
-        try (DedupService service = DedupService.start(settings().forgettingRemovedInput())) {
-            feed("documents", TEXTS);
-            outputs.await(left + TEXTS.size(), PATIENCE);
-            assertThat(service.ended()).isNotDone();
-        }
-        assertThat(outputs.of(Outputs.DUPLICATE_OF)).hasSize(left);
-        assertEveryDuplicateNamesWhatIsOnUnique();
+        int left = numbers(Outputs.UNIQUE).size();
+        feed("documents");
+        WORLD.runUntil(left + TEXTS.size(), config().forgettingRemovedInput());
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF)).hasSize(left);
+        requireEveryDuplicateToNameWhatIsOnUnique();
 
-        start().close();
-        try (DedupService service = start(BOTH)) {
-            outputs.await(2 * TEXTS.size(), PATIENCE);
-            outputs.drain(Duration.ofMillis(500));
-            assertThat(service.ended()).isNotDone();
-        }
-        assertThat(outputs.size()).isEqualTo(2 * TEXTS.size());
-        assertThat(outputs.of(Outputs.UNIQUE)).hasSameSizeAs(TEXTS);
-        assertEveryDuplicateNamesWhatIsOnUnique();
+        WORLD.start(config()).close();
+        WORLD.runUntil(2 * TEXTS.size(), config(BOTH));
+        WORLD.requireOutputs(2 * TEXTS.size());
+        assertThat(WORLD.outputs().of(Outputs.UNIQUE)).hasSameSizeAs(TEXTS);
+        requireEveryDuplicateToNameWhatIsOnUnique();
     }
 }

@@ -9,6 +9,7 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.BrokerCluster;
 import io.neardup.testing.Outputs;
+import io.neardup.testing.World;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ class ReplicatedTopicsIT {
                     .isEqualTo("2"));
             assertThat(topics.withOneInSync(all)).isEmpty();
             topics.change("unique", Map.of(MIN_IN_SYNC, "1"));
-            await().atMost(ChangedWorld.PATIENCE)
+            await().atMost(World.PATIENCE)
                     .untilAsserted(() -> assertThat(topics.withOneInSync(all)).containsExactly("unique"));
         }
     }

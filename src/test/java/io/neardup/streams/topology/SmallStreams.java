@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -27,6 +28,8 @@ public final class SmallStreams {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
+        // A consumer that is closed waits for the fetch that is under way.
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         settings.putAll(more);
         StreamsClients clients = new StreamsClients(
                 new InputGate(10, 1_000), Seeding.none(), 1, List.of(), List.of(), topic -> false, cause -> {});

@@ -2,6 +2,7 @@ package io.neardup.tools.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,8 +26,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sample feed against the sequential algorithm in its plainest form: every pair compared, as sets of strings. */
 class LocalRunIT {
@@ -49,7 +48,7 @@ class LocalRunIT {
 
     @Test
     void shouldDecideLikeTheSequentialAlgorithmOnOnePartition() throws Exception {
-        LocalSummary summary = run(sample(), 1);
+        LocalSummary summary = runSample(1);
         Map<String, JsonNode> duplicates = duplicates();
         Map<String, String> originals = new TreeMap<>();
         duplicates.forEach((id, duplicate) ->
@@ -63,12 +62,10 @@ class LocalRunIT {
         checkPromises(summary);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3})
-    void shouldKeepItsPromisesOnSeveralPartitions(int partitions) throws Exception {
-        LocalSummary summary = run(sample(), partitions);
-        checkPromises(summary);
-        checkOrder(partitions);
+    @Test
+    void shouldKeepItsPromisesOnSeveralPartitions() throws Exception {
+        checkPromises(runSample(3));
+        checkOrder(3);
     }
 
     @Test
@@ -76,15 +73,10 @@ class LocalRunIT {
         String text = "{\"text\":\"a document without an id, long enough to have some shingles\"}";
         String oversized = "x".repeat((16 << 20) + 1);
         String input = text + "\n" + text + "\r\n" + oversized + "\nnot json\n";
-        LocalOptions options = new LocalOptions(
-                new Settings()
-                        .set("neardup.duplicates.value", "verdict", "test")
-                        .set("bootstrap.servers", "elsewhere:1", "test"),
-                List.of("-"),
-                new ByteArrayInputStream(input.getBytes(UTF_8)),
-                1,
-                Optional.of(out));
-        LocalSummary summary = new LocalRun(options, SILENT).run();
+        Settings settings =
+                new Settings().pairs(List.of("neardup.duplicates.value=verdict", "bootstrap.servers=elsewhere:1"));
+
+        LocalSummary summary = run(settings, input, 1, List.of());
 
         assertThat(summary.documents()).isEqualTo(4);
         assertThat(uniqueLines()).containsExactly(text);
@@ -111,14 +103,8 @@ class LocalRunIT {
         Path corpus = Files.writeString(folder.resolve("corpus.jsonl"), seed + "\n" + seed + "\nnot json\n");
         String fresh = "{\"id\":\"new\",\"text\":\"something else, of which nobody had heard until today\"}";
         String copy = seed.replace("old", "copy").replace("the feed", "the feeds");
-        LocalOptions options = new LocalOptions(
-                new Settings(),
-                List.of("-"),
-                new ByteArrayInputStream((copy + "\n" + fresh + "\n").getBytes(UTF_8)),
-                2,
-                Optional.of(out),
-                List.of(corpus.toString()));
-        LocalSummary summary = new LocalRun(options, SILENT).run();
+
+        LocalSummary summary = run(new Settings(), copy + "\n" + fresh + "\n", 2, List.of(corpus.toString()));
 
         assertThat(summary.seeds()).isEqualTo(3);
         assertThat(summary.seedsRefused()).isEqualTo(1);
@@ -131,18 +117,58 @@ class LocalRunIT {
         assertThat(read(ResultFiles.DEAD_LETTER)).hasSize(1);
     }
 
-    private LocalSummary run(List<String> files, int partitions) throws IOException, InterruptedException {
+    @Test
+    void shouldFindVectorsByAFamilyThatIsNamedByItsClass() throws Exception {
+        String vectors = """
+                {"id":"a","text":[1,2,3]}
+                {"id":"far","text":[40,2,3]}
+                {"id":"b","text":[1.1, 2, 3]}
+                {"id":"short","text":[1,2]}
+                {"id":"none","text":"1 2 3"}
+                """;
+
+        Settings settings = new Settings()
+                .pairs(List.of(
+                        "neardup.hash.seed=7",
+                        "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily",
+                        "neardup.family.dimensions=3",
+                        "neardup.similarity.threshold=0.8"));
+
+        run(settings, vectors, 1, List.of());
+
+        assertThat(uniqueLines().stream().map(this::id)).containsExactly("a", "far");
+        assertThat(read(ResultFiles.DUPLICATE_OF)).singleElement().satisfies(duplicate -> {
+            assertThat(duplicate.get("duplicateOf").asText()).isEqualTo("a");
+            assertThat(duplicate.get("similarity").asDouble()).isEqualTo(1 / 1.1, within(1e-12));
+            assertThat(duplicate.has("containmentOfOriginal")).isFalse();
+        });
+        assertThat(read(ResultFiles.DEAD_LETTER).stream()
+                        .map(letter -> letter.get("id").asText() + ": "
+                                + letter.get("reason").asText()))
+                .containsExactlyInAnyOrder("short: unsignable", "none: text-not-string");
+    }
+
+    /** Of what comes on the standard input. */
+    private LocalSummary run(Settings settings, String input, int partitions, List<String> seeds)
+            throws IOException, InterruptedException {
+        LocalOptions options = new LocalOptions(
+                settings,
+                List.of("-"),
+                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                partitions,
+                Optional.of(out),
+                seeds);
+        return new LocalRun(options, SILENT).run();
+    }
+
+    private LocalSummary runSample(int partitions) throws IOException, InterruptedException {
         Set<Path> before = temporaryFolders();
         Settings settings = new Settings().set("neardup.hash.seed", SEED, "test");
         LocalOptions options =
-                new LocalOptions(settings, files, InputStream.nullInputStream(), partitions, Optional.of(out));
+                new LocalOptions(settings, List.of(), InputStream.nullInputStream(), partitions, Optional.of(out));
         LocalSummary summary = new LocalRun(options, SILENT).run();
         assertThat(temporaryFolders()).isSubsetOf(before);
         return summary;
-    }
-
-    private static List<String> sample() {
-        return List.of();
     }
 
     private static Set<Path> temporaryFolders() throws IOException {
