@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.faults.Feed.Mix;
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
@@ -116,17 +118,23 @@ class ClockStepIT {
             String servers = broker.bootstrapServers();
             Records.createTopics(servers, Outputs.WITH_INPUT, Service.PARTITIONS);
             try (InstanceProcess instance = start(servers);
-                    OutputWatch watch = new OutputWatch(servers, Service.PARTITIONS)) {
-                SteadyFeed feed = new SteadyFeed(servers, news, DOCUMENTS_PER_SECOND, watch::count);
+                    OutputWatch watch = new OutputWatch(servers, Service.PARTITIONS);
+                    Feed feed = new Feed(
+                            servers, Mix.plain(Service.PARTITIONS), news, DOCUMENTS_PER_SECOND, watch::count)) {
                 awaitOut(watch, 10 * DOCUMENTS_PER_SECOND, STARTED);
 
                 stepBy(seconds);
 
                 stepped.accept(instance);
-                awaitOut(watch, feed.fed() + 5 * DOCUMENTS_PER_SECOND, MINUTE);
+                awaitOut(watch, feed.count() + 5 * DOCUMENTS_PER_SECOND, MINUTE);
                 awaitOut(watch, news.size(), STARTED);
+                Judge judge = new Judge(feed.stop());
+                try (Outputs outputs = new Outputs(servers, judge::take)) {
+                    outputs.await(news.size(), STARTED);
+                    outputs.drain(Duration.ofSeconds(1));
+                }
+                judge.conclude();
             }
-            assertAllOut(servers, news);
         }
     }
 
@@ -149,7 +157,11 @@ class ClockStepIT {
                 awaitOut(watch, news.size(), MINUTE);
                 assertTold(instance);
             }
-            assertAllOut(servers, news);
+            try (Outputs outputs = new Outputs(servers)) {
+                outputs.await(news.size(), STARTED);
+                outputs.drain(Duration.ofSeconds(1));
+                new Promises(news, outputs).check(Service.PARTITIONS);
+            }
         }
     }
 
@@ -172,13 +184,5 @@ class ClockStepIT {
                         .send(status, HttpResponse.BodyHandlers.ofString())
                         .body())
                 .contains("the clock of this host is behind that of the service");
-    }
-
-    private static void assertAllOut(String servers, List<News> news) {
-        try (Outputs outputs = new Outputs(servers)) {
-            outputs.await(news.size(), STARTED);
-            outputs.drain(Duration.ofSeconds(1));
-            new Promises(news, outputs).check(Service.PARTITIONS);
-        }
     }
 }

@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,30 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class CommittedStateIT {
     private static final int PARTITIONS = 2;
-    private static final int FIRST = 1_500;
+    private static final int PORTION = 1_500;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern GOING_ON = Pattern.compile("opened originals folder=\\S+ offset=\\d+");
 
     @TempDir
     private Path folder;
 
-    private final List<News> news = NewsFeed.generate(3_000, 5);
-    private BrokerProcess broker;
-    private String servers;
+    private final List<News> news = NewsFeed.generate(3 * PORTION, 5);
 
-    @BeforeEach
-    void startBroker() throws Exception {
-        broker = new BrokerProcess(folder.resolve("broker")).start();
-        servers = broker.bootstrapServers();
-        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
-    }
-
-    @AfterEach
-    void stopBroker() {
-        broker.close();
-    }
-
-    private InstanceProcess start() throws IOException {
+    private InstanceProcess start(String servers) throws IOException {
         return InstanceProcess.start(
                 folder.resolve("instance"),
                 List.of(
@@ -63,28 +47,15 @@ class CommittedStateIT {
                         "neardup.hash.seed=1"));
     }
 
-    private void feed(List<News> some) throws Exception {
-        try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
-            feeder.feed(some);
-        }
-    }
-
-    /** Feeds half of the news, and waits until some of them have left and some of their originals are in files. */
-    private void feedFirst(Outputs outputs) throws Exception {
-        feed(news.subList(0, FIRST));
-        outputs.await(FIRST - FIRST / 4, PATIENCE);
-        await().atMost(PATIENCE).until(() -> files("originals", ".sst") >= PARTITIONS);
-    }
-
-    private long files(String under, String ending) throws IOException {
+    private long files() throws IOException {
         try (Stream<Path> all = Files.walk(folder.resolve("instance").resolve("state"))) {
-            return all.filter(file -> file.toString().contains("/" + under + "/")
-                            && file.toString().endsWith(ending))
+            return all.filter(file -> file.toString().contains("/originals/")
+                            && file.toString().endsWith(".sst"))
                     .count();
         }
     }
 
-    private int members() throws Exception {
+    private static int members(String servers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             return admin.describeConsumerGroups(List.of("neardup")).all().get().values().stream()
                     .mapToInt(group -> group.members().size())
@@ -92,48 +63,43 @@ class CommittedStateIT {
         }
     }
 
-    private void assertAllOut(Outputs outputs) {
-        outputs.await(news.size(), PATIENCE);
-        outputs.drain(Duration.ofMillis(500));
-        new Promises(news, outputs).check(PARTITIONS);
-    }
-
     private static long openings(InstanceProcess instance) throws IOException {
         return GOING_ON.matcher(instance.log()).results().count();
     }
 
     @Test
-    void shouldGoOnFromItsOriginalsAfterAKill() throws Exception {
-        try (Outputs outputs = new Outputs(servers)) {
-            try (InstanceProcess killed = start()) {
-                feedFirst(outputs);
-                assertThat(openings(killed)).isZero();
-                killed.killHard();
+    void shouldGoOnFromItsOriginalsAfterAKillAndWhenItHasLostItsTasks() throws Exception {
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
+            String servers = broker.bootstrapServers();
+            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+            try (Outputs outputs = new Outputs(servers);
+                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+                try (InstanceProcess killed = start(servers)) {
+                    feeder.feed(news.subList(0, PORTION));
+                    outputs.await(PORTION - PORTION / 4, PATIENCE);
+                    await().atMost(PATIENCE).until(() -> files() >= PARTITIONS);
+                    assertThat(openings(killed)).isZero();
+                    killed.killHard();
+                }
+                feeder.feed(news.subList(PORTION, 2 * PORTION));
+                try (InstanceProcess next = start(servers)) {
+                    outputs.await(2 * PORTION, PATIENCE);
+                    assertThat(openings(next)).as(next.log()).isGreaterThanOrEqualTo(PARTITIONS);
+                    assertThat(next.log()).doesNotContain("orrupt", "ERROR");
+
+                    // Kafka Streams closes its tasks as after a failure then, and deletes their folders.
+                    next.pause();
+                    feeder.feed(news.subList(2 * PORTION, news.size()));
+                    await().atMost(PATIENCE).until(() -> members(servers) == 0);
+                    next.resume();
+
+                    outputs.await(news.size(), PATIENCE);
+                    outputs.drain(Duration.ofMillis(500));
+                    new Promises(news, outputs).check(PARTITIONS);
+                    assertThat(openings(next)).as(next.log()).isGreaterThanOrEqualTo(2 * PARTITIONS);
+                    assertThat(next.log()).doesNotContain("from the whole changelog");
+                }
             }
-            feed(news.subList(FIRST, news.size()));
-            try (InstanceProcess next = start()) {
-                assertAllOut(outputs);
-                assertThat(openings(next)).as(next.log()).isGreaterThanOrEqualTo(PARTITIONS);
-                assertThat(next.log()).doesNotContain("from the whole changelog", "orrupt", "ERROR");
-            }
-        }
-    }
-
-    /** Kafka Streams closes its tasks as after a failure then, and deletes their folders. */
-    @Test
-    void shouldGoOnFromItsOriginalsWhenItHasLostItsTasks() throws Exception {
-        try (Outputs outputs = new Outputs(servers);
-                InstanceProcess instance = start()) {
-            feedFirst(outputs);
-            instance.pause();
-            feed(news.subList(FIRST, news.size()));
-            await().atMost(PATIENCE).until(() -> members() == 0);
-            instance.resume();
-
-            assertAllOut(outputs);
-
-            assertThat(openings(instance)).as(instance.log()).isGreaterThanOrEqualTo(PARTITIONS);
-            assertThat(instance.log()).doesNotContain("from the whole changelog");
         }
     }
 }

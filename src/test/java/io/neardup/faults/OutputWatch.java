@@ -5,10 +5,13 @@ import io.neardup.testing.OwnThread;
 import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -20,22 +23,29 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class OutputWatch implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(20);
-    private static final long GAP_MIN_MILLIS = 1_000;
+    private static final Duration GAP_MIN = Duration.ofSeconds(1);
 
     private final Map<Integer, Long> lastSeen = new HashMap<>();
     private final Collection<Gap> gaps = new ConcurrentLinkedQueue<>();
+    private final Consumer<ConsumerRecord<byte[], byte[]>> seen;
     private final CompletableFuture<Void> watching;
     private volatile int count;
     private volatile boolean closed;
 
     /** Nothing of a partition came between two times, in nanoseconds of {@link System#nanoTime}. */
-    record Gap(int partition, long fromNanos, long toNanos) {
-        long millis() {
-            return Duration.ofNanos(toNanos - fromNanos).toMillis();
+    private record Gap(long fromNanos, long toNanos) {
+        Duration length() {
+            return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(toNanos - fromNanos));
         }
     }
 
     OutputWatch(String servers, int partitions) {
+        this(servers, partitions, record -> {});
+    }
+
+    /** @param seen is given each record as it comes, by the thread that reads */
+    OutputWatch(String servers, int partitions, Consumer<ConsumerRecord<byte[], byte[]>> seen) {
+        this.seen = seen;
         watching = CompletableFuture.runAsync(() -> watch(servers, partitions), OwnThread.named("watch"));
     }
 
@@ -47,6 +57,7 @@ final class OutputWatch implements AutoCloseable {
             while (!closed) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     see(record.partition(), System.nanoTime());
+                    seen.accept(record);
                 }
             }
         }
@@ -58,8 +69,8 @@ final class OutputWatch implements AutoCloseable {
         count++;
         Long last = lastSeen.put(partition, nowNanos);
         if (last != null) {
-            Gap gap = new Gap(partition, last, nowNanos);
-            if (gap.millis() >= GAP_MIN_MILLIS) {
+            Gap gap = new Gap(last, nowNanos);
+            if (gap.length().compareTo(GAP_MIN) >= 0) {
                 gaps.add(gap);
             }
         }
@@ -73,13 +84,13 @@ final class OutputWatch implements AutoCloseable {
         return count;
     }
 
-    /** The longest gap that ends in a stretch of time, 0 if none is longer than a second. */
-    long longestGapMillis(long fromNanos, long toNanos) {
+    /** The longest gap that reaches into a stretch of time, 0 if none is longer than a second. */
+    Duration longestGap(long fromNanos, long toNanos) {
         return gaps.stream()
-                .filter(gap -> gap.toNanos() > fromNanos && gap.toNanos() <= toNanos)
-                .mapToLong(Gap::millis)
-                .max()
-                .orElse(0);
+                .filter(gap -> gap.toNanos() > fromNanos && gap.fromNanos() < toNanos)
+                .map(Gap::length)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     @Override

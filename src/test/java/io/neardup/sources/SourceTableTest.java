@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.neardup.architecture.Classes;
 import io.neardup.sources.Statement.Kind;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -24,10 +22,6 @@ import org.junit.jupiter.api.Test;
  * The table and the tests belong together: nothing is executed on paper only, and nothing is left out without a word.
  */
 class SourceTableTest {
-    private static final JavaClasses TESTS = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
-            .importPackages("io.neardup");
-
     private static final Map<Kind, Integer> COUNTS = Map.of(
             Kind.EXECUTED, 92,
             Kind.ARITHMETIC, 20,
@@ -102,7 +96,7 @@ class SourceTableTest {
     }
 
     private static Set<String> idsOfTests(Predicate<JavaMethod> chosen) {
-        return TESTS.stream()
+        return Classes.TESTS.stream()
                 .map(JavaClass::getMethods)
                 .flatMap(Set::stream)
                 .filter(chosen)
@@ -127,7 +121,7 @@ class SourceTableTest {
     }
 
     private static boolean isOnMainCode(JavaAccess<?> access, Set<String> seen) {
-        return !TESTS.contain(access.getTargetOwner().getName())
+        return !Classes.TESTS.contain(access.getTargetOwner().getName())
                 || (access.getTarget().resolveMember().orElse(null) instanceof JavaCodeUnit called
                         && isCallingMainCode(called, seen));
     }
