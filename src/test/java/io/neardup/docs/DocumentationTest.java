@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -101,15 +102,13 @@ class DocumentationTest {
 
         assertThat(Chapter.found(TEST, String.join("\n", chapter.lines())))
                 .as("tests in %s", chapter.path())
-                .allSatisfy(test -> {
-                    Path file = files.get(test.group(1));
-                    assertThat(file).as(test.group()).isNotNull();
-                    if (test.group(2) != null) {
-                        assertThat(read(file).contains(" void " + test.group(2) + "("))
-                                .as(test.group())
-                                .isTrue();
-                    }
-                });
+                .allSatisfy(test ->
+                        assertThat(isThere(files, test)).as(test.group()).isTrue());
+    }
+
+    private static boolean isThere(Map<String, Path> files, MatchResult test) {
+        Path file = files.get(test.group(1));
+        return file != null && (test.group(2) == null || read(file).contains(" void " + test.group(2) + "("));
     }
 
     @Test

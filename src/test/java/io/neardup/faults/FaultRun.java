@@ -52,6 +52,7 @@ final class FaultRun {
                     // The state of tests lies there; that of an operator should not.
                     "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
+                    "WARN  i[.a-z]*Attention the clock of this host is behind .* look at its time synchronization.*",
                     "WARN  i[.a-z]*Attention gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
@@ -110,7 +111,7 @@ final class FaultRun {
         List<Fed> fed;
         long calmFromNanos;
         Map<Kind, List<Duration>> gaps;
-        try (OutputWatch watch = new OutputWatch(service.servers(), mix.partitions(), this::noteLeft);
+        try (OutputWatch watch = new OutputWatch(service.servers(), this::noteLeft);
                 Feed feed = new Feed(service.servers(), mix, news, documentsPerSecond, behind(watch))) {
             for (Fault fault : schedule) {
                 await(() -> feed.count() >= fault.afterDocuments(), feed, watch);
@@ -232,6 +233,7 @@ final class FaultRun {
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
                 service.link(target).mend();
             }
+            case CLOCK_SET -> service.clock().set(TimeUnit.MILLISECONDS.toSeconds(fault.lastingMillis()));
             case FOLLOW -> {
                 if (service.mix().grows()) {
                     feed.grow();

@@ -6,7 +6,6 @@ import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FaultScheduleTest {
@@ -38,21 +37,6 @@ class FaultScheduleTest {
                     .extracting(fault -> fault.kind() == Kind.KILL_BOTH ? Kind.KILL_TWICE : fault.kind())
                     .containsExactlyInAnyOrder(Kind.STOP, Kind.KILL_TWICE, Kind.BROKER_LOSS);
         }
-    }
-
-    @Test
-    void shouldHaveEveryKindInManyFaults() {
-        assertThat(draw(3).stream().map(Fault::kind).collect(Collectors.toSet()))
-                .containsExactlyInAnyOrder(
-                        Kind.KILL,
-                        Kind.PAUSE,
-                        Kind.STOP,
-                        Kind.ROLLING_RESTART,
-                        Kind.BROKER_LOSS,
-                        Kind.ADD,
-                        Kind.REMOVE,
-                        Kind.KILL_BOTH,
-                        Kind.KILL_TWICE);
     }
 
     @Test

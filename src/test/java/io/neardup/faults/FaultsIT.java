@@ -1,6 +1,7 @@
 package io.neardup.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.neardup.faults.FaultRun.Report;
 import io.neardup.faults.FaultSchedule.Fault;
@@ -11,7 +12,9 @@ import io.neardup.testing.NewsFeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -34,10 +37,7 @@ class FaultsIT {
      */
     private static final String MOVES_AT_ONCE = "acceptable.recovery.lag=1000000000";
 
-    /** All of an index of over a million documents, where the other instance has been killed. */
-    private static final List<String> LARGE = List.of("-Xmx1g");
-
-    private static final Mix NEWS = Mix.plain(Service.PARTITIONS);
+    private static final Pattern GOING_ON = Pattern.compile("opened originals folder=\\S+ offset=\\d+");
 
     /** Partitions of the input at first, and when the successor begins. */
     private static final int[][] CUTOVER_SIZES = {{4, 12}, {2, 2}, {3, 5}, {1, 1}, {4, 12}, {1, 4}, {4, 4}, {2, 3}};
@@ -90,7 +90,8 @@ class FaultsIT {
         int documents = Integer.getInteger("faults.kills.documents", 2_000_000);
         List<Fault> kills = FaultSchedule.drawKills(SEED, Integer.getInteger("faults.kills", 100), documents);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
-                Service service = new Service(cluster, folder, LARGE, NEWS, List.of(MOVES_AT_ONCE))) {
+                // All of an index of over a million documents, where the other instance has been killed.
+                Service service = new Service(cluster, folder, List.of(MOVES_AT_ONCE)).withHeap("1g")) {
             Report report = run(service, documents, SEED, kills, Integer.getInteger("faults.kills.rate", 1_250));
 
             assertThat(report.apart()).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
@@ -132,6 +133,41 @@ class FaultsIT {
         }
     }
 
+    /** What an instance has on disk is used again after a kill, and where it has lost its tasks. */
+    @Tag("slow")
+    @Test
+    void shouldGoOnFromItsOriginals() throws Exception {
+        List<Fault> faults = List.of(new Fault(30_000, Kind.KILL, 0, 0), new Fault(40_000, Kind.PAUSE, 0, 12_000));
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
+                Service service = new Service(
+                        // So that files are written soon.
+                        cluster, folder, List.of("neardup.originals.memory.bytes=1048576"))) {
+            new FaultRun(service, NewsFeed.generate(50_000, 5), faults).run(1, 500);
+
+            assertThat(GOING_ON.matcher(service.logs()).results().count())
+                    .isGreaterThanOrEqualTo(2 * Service.PARTITIONS);
+            assertThat(service.logs()).doesNotContain("from the whole changelog", "orrupt");
+        }
+    }
+
+    /** The brokers' clock is that of another machine. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {-600, 600})
+    void shouldGoOnWhenTheClockIsSet(int seconds) throws Exception {
+        Optional<FakeClock> clock = FakeClock.of(folder.resolve("step"));
+        assumeThat(clock).as("the command faketime").isPresent();
+        List<Fault> step = List.of(new Fault(1_000, Kind.CLOCK_SET, 0, 1_000L * seconds));
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
+                Service service = new Service(cluster, folder, List.of()).withClock(clock.orElseThrow())) {
+            new FaultRun(service, NewsFeed.generate(6_000, 1), step).run(1, 100);
+
+            assertThat(service.warnings())
+                    .filteredOn(line -> line.contains("the clock of this host is behind that of the service"))
+                    .hasSize(seconds < 0 ? 1 : 0);
+        }
+    }
+
     @Test
     void shouldKeepThePromisesAcrossACutoverWithKills() throws Exception {
         runCutover(new Mix(2, List.of("documents"), 2, 4, false, false));
@@ -163,7 +199,7 @@ class FaultsIT {
                 // Equal, so that whatever one of them is told of is what the other would be told of.
                 "neardup.hash.seed=5");
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
-                Service service = new Service(cluster, folder, List.of(), mix, settings)) {
+                Service service = new Service(cluster, folder, mix, settings)) {
             new FaultRun(
                             service,
                             NewsFeed.generate(CUTOVER_DOCUMENTS, mix.seed()),

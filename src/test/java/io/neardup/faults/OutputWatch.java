@@ -2,7 +2,6 @@ package io.neardup.faults;
 
 import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
-import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,10 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads the outputs all the while, as a reader with read_committed, and notes for each input partition how long nothing
@@ -39,41 +35,37 @@ final class OutputWatch implements AutoCloseable {
         }
     }
 
-    OutputWatch(String servers, int partitions) {
-        this(servers, partitions, record -> {});
+    OutputWatch(String servers) {
+        this(servers, record -> {});
     }
 
     /** @param seen is given each record as it comes, by the thread that reads */
-    OutputWatch(String servers, int partitions, Consumer<ConsumerRecord<byte[], byte[]>> seen) {
+    OutputWatch(String servers, Consumer<ConsumerRecord<byte[], byte[]>> seen) {
         this.seen = seen;
-        watching = CompletableFuture.runAsync(() -> watch(servers, partitions), OwnThread.named("watch"));
+        watching = CompletableFuture.runAsync(() -> watch(servers), OwnThread.named("watch"));
     }
 
-    private void watch(String servers, int partitions) {
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
-            consumer.assign(Outputs.ALL.stream()
-                    .flatMap(topic -> IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)))
-                    .toList());
+    private void watch(String servers) {
+        try (Outputs outputs = new Outputs(servers, this::see)) {
             while (!closed) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    see(record.partition(), System.nanoTime());
-                    seen.accept(record);
-                }
+                outputs.drain(POLL);
             }
         }
     }
 
     // One thread alone counts.
     @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void see(int partition, long nowNanos) {
+    private void see(ConsumerRecord<byte[], byte[]> record) {
+        long nowNanos = System.nanoTime();
         count++;
-        Long last = lastSeen.put(partition, nowNanos);
+        Long last = lastSeen.put(record.partition(), nowNanos);
         if (last != null) {
             Gap gap = new Gap(last, nowNanos);
             if (gap.length().compareTo(GAP_MIN) >= 0) {
                 gaps.add(gap);
             }
         }
+        seen.accept(record);
     }
 
     /** How many records have come out; fails if the watch has. */

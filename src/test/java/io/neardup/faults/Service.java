@@ -23,12 +23,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The service as a group of instances, each a process of its own, on brokers of their own; later maybe a successor. */
 final class Service implements AutoCloseable {
@@ -39,14 +40,15 @@ final class Service implements AutoCloseable {
     private static final String SUCCESSOR = "successor";
     private static final int TAKEN_MIN = 10;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Pattern WARNING = Pattern.compile("[0-9:.]{12} ((?:WARN|ERROR) .*)");
+    private static final Pattern WARNING = Pattern.compile("(?m)^[0-9:.]{12} ((?:WARN|ERROR) .*)$");
 
     private final BrokerCluster cluster;
     private final Path folder;
-    private final List<String> jvmOptions;
     private final Mix mix;
     private final List<String> settings;
     private final List<Instance> instances = new ArrayList<>();
+    private List<String> jvmOptions = List.of();
+    private @Nullable FakeClock clock;
     private int named;
     private boolean isCutOver;
 
@@ -65,7 +67,8 @@ final class Service implements AutoCloseable {
         private InstanceProcess start() throws IOException {
             List<String> all = new ArrayList<>(settings(application));
             all.add("bootstrap.servers=" + cluster.bootstrapServers(number));
-            return InstanceProcess.start(ownFolder(number), jvmOptions, all);
+            Map<String, String> environment = clock == null ? Map.of() : clock.environment();
+            return InstanceProcess.start(ownFolder(number), jvmOptions, environment, all);
         }
     }
 
@@ -75,19 +78,34 @@ final class Service implements AutoCloseable {
      * @param settings more than those that every instance needs
      */
     Service(BrokerCluster cluster, Path folder, List<String> settings) throws ExecutionException, InterruptedException {
-        this(cluster, folder, List.of(), Mix.plain(PARTITIONS), settings);
+        this(cluster, folder, Mix.plain(PARTITIONS), settings);
     }
 
-    /** With more options of the JVMs, and other inputs. */
-    Service(BrokerCluster cluster, Path folder, List<String> jvmOptions, Mix mix, List<String> settings)
+    /** With other inputs. */
+    Service(BrokerCluster cluster, Path folder, Mix mix, List<String> settings)
             throws ExecutionException, InterruptedException {
         this.cluster = cluster;
         this.folder = folder;
-        this.jvmOptions = jvmOptions;
         this.mix = mix;
         this.settings = settings;
         Records.createTopics(servers(), Outputs.ALL, mix.partitions());
         Records.createTopics(servers(), mix.topics(), mix.partitions());
+    }
+
+    /** Instances that start from now on have this heap. */
+    Service withHeap(String size) {
+        jvmOptions = List.of("-Xmx" + size);
+        return this;
+    }
+
+    /** Instances that start from now on go by this clock. */
+    Service withClock(FakeClock fakeClock) {
+        clock = fakeClock;
+        return this;
+    }
+
+    FakeClock clock() {
+        return Objects.requireNonNull(clock);
     }
 
     BrokerCluster cluster() {
@@ -240,17 +258,18 @@ final class Service implements AutoCloseable {
 
     // ---- logs
 
-    /** What instances logged at WARN or above, those that are gone too: the level, the logger and the message. */
-    List<String> warnings() throws IOException {
-        List<String> warnings = new ArrayList<>();
+    /** What all instances logged, those that are gone too. */
+    String logs() throws IOException {
+        StringBuilder logs = new StringBuilder();
         for (int i = 0; i < named; i++) {
-            Files.readString(ownFolder(i).resolve("instance.log"))
-                    .lines()
-                    .map(WARNING::matcher)
-                    .filter(Matcher::matches)
-                    .forEach(line -> warnings.add(line.group(1)));
+            logs.append(Files.readString(ownFolder(i).resolve("instance.log")));
         }
-        return warnings;
+        return logs.toString();
+    }
+
+    /** What they logged at WARN or above: the level, the logger and the message. */
+    List<String> warnings() throws IOException {
+        return WARNING.matcher(logs()).results().map(line -> line.group(1)).toList();
     }
 
     private Path ownFolder(int number) {

@@ -91,9 +91,9 @@ class EndlessCopiesIT {
             assertThat(liveRecords(servers, "neardup-originals-changelog", partitions))
                     .isOne();
             assertThat(liveRecords(servers, "neardup-buckets-changelog", INDEX_PARTITIONS))
-                    .isLessThanOrEqualTo(2 * INDEX_PARTITIONS);
+                    .isLessThanOrEqualTo(2L * INDEX_PARTITIONS);
             assertThat(liveRecords(servers, "neardup-progress-changelog", partitions))
-                    .isLessThan(10 * partitions);
+                    .isLessThan(10L * partitions);
         }
     }
 
