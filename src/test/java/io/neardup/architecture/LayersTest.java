@@ -6,11 +6,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -27,6 +25,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -38,10 +39,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 public class LayersTest {
     private static final String ROOT = "io.neardup.";
     private static final String ENGINE = ROOT + "engine..";
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.neardup");
 
     /**
      * The rooms, from the ground up, each with the libraries it may use. A room may use those of the floors below its
@@ -91,7 +88,7 @@ public class LayersTest {
                 .resideInAPackage(ROOT + room)
                 .should()
                 .onlyDependOnClassesThat(elementIn(allowed))
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     /** An array is where its elements are. */
@@ -118,7 +115,7 @@ public class LayersTest {
                                 BitSketch.class,
                                 SketchCut.class,
                                 SketchTable.class))))
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     @Test
@@ -129,7 +126,7 @@ public class LayersTest {
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "engine.protocol")
                         .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(DocumentRef.class))))
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     @Test
@@ -154,7 +151,7 @@ public class LayersTest {
                 .callMethod(Instant.class, "now")
                 .orShould()
                 .callMethod(Math.class, "random")
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     @Test
@@ -169,7 +166,7 @@ public class LayersTest {
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging")
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     @Test
@@ -179,17 +176,17 @@ public class LayersTest {
                 .doNotHaveFullyQualifiedName(ROOT + "tools.cli.Main")
                 .should()
                 .callMethod(System.class, "exit", int.class)
-                .check(CLASSES);
+                .check(Classes.PROGRAM);
     }
 
     @Test
     void shouldHaveNoCyclesBetweenPackages() {
-        slices().matching("io.neardup.(**)").should().beFreeOfCycles().check(CLASSES);
+        slices().matching("io.neardup.(**)").should().beFreeOfCycles().check(Classes.PROGRAM);
     }
 
     @Test
     void shouldHaveNoRoomBesideThese() {
-        assertThat(CLASSES.stream()
+        assertThat(Classes.PROGRAM.stream()
                         .map(type -> type.getPackageName().substring(ROOT.length() - 1))
                         .filter(name -> !name.isEmpty())
                         .map(name -> name.substring(1))
@@ -199,12 +196,33 @@ public class LayersTest {
 
     @Test
     void shouldBeNonNullByDefaultInEveryPackage() {
-        List<JavaPackage> packages = CLASSES.getPackage("io.neardup").getSubpackagesInTree().stream()
+        List<JavaPackage> packages = Classes.PROGRAM.getPackage("io.neardup").getSubpackagesInTree().stream()
                 .filter(checked -> !checked.getClasses().isEmpty())
                 .toList();
 
         assertThat(packages).isNotEmpty().allSatisfy(checked -> assertThat(checked.isAnnotatedWith(NullMarked.class))
                 .describedAs("%s/package-info.java has @NullMarked", checked.getName())
                 .isTrue());
+    }
+
+    /**
+     * Tasks that block have threads of their own, in tests too. The common pool has one thread on two cores, and since
+     * JDK 25 {@code CompletableFuture} uses it even then: two tasks that wait for one another never end.
+     */
+    @Test
+    void shouldNameTheExecutorOfEveryAsynchronousTask() {
+        noClasses()
+                .should()
+                .callMethodWhere(
+                        DescribedPredicate.describe("it leaves a task to the common pool", LayersTest::isShared))
+                .check(Classes.ALL);
+    }
+
+    private static boolean isShared(JavaCall<?> call) {
+        JavaClass owner = call.getTargetOwner();
+        return call.getName().endsWith("Async")
+                && (owner.isEquivalentTo(CompletableFuture.class) || owner.isEquivalentTo(CompletionStage.class))
+                && call.getTarget().getRawParameterTypes().stream()
+                        .noneMatch(parameter -> parameter.isEquivalentTo(Executor.class));
     }
 }

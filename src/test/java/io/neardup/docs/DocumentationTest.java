@@ -10,8 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +30,9 @@ class DocumentationTest {
 
     private static final Pattern CODE = Pattern.compile("`(?<code>[^`\n]+)`");
     private static final Pattern LITERALS_JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
+
+    /** A class, or a method of one. */
+    private static final Pattern TEST = Pattern.compile("\\b([A-Z]\\w+(?:Test|IT))\\b(?:#(\\w+))?");
 
     static List<Chapter> chapters() {
         return Chapter.all();
@@ -91,14 +96,26 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("chapters")
     void shouldNameTestsThatThereAre(Chapter chapter) throws IOException {
-        List<String> tests = javaFiles("src/test/java")
-                .map(file -> file.getFileName().toString().replace(".java", ""))
-                .toList();
+        Map<String, Path> files = javaFiles("src/test/java")
+                .collect(Collectors.toMap(
+                        file -> file.getFileName().toString().replace(".java", ""), file -> file, (one, other) -> one));
 
-        assertThat(Chapter.found(Pattern.compile("\\b[A-Z]\\w+(?:Test|IT)\\b"), String.join("\n", chapter.lines()))
-                        .map(match -> match.group()))
+        assertThat(Chapter.found(TEST, String.join("\n", chapter.lines())))
                 .as("tests in %s", chapter.path())
-                .isSubsetOf(tests);
+                .allSatisfy(test ->
+                        assertThat(isThere(files, test)).as(test.group()).isTrue());
+    }
+
+    private static boolean isThere(Map<String, Path> files, MatchResult test) {
+        Path file = files.get(test.group(1));
+        return file != null && (test.group(2) == null || read(file).contains(" void " + test.group(2) + "("));
+    }
+
+    @Test
+    void shouldNameATestOfEveryPromise() {
+        assertThat(Chapter.read(Chapter.FOLDER.resolve("promises.md")).table("promises"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.get(1)).as(row.get(0)).containsPattern(TEST));
     }
 
     /** But for how far lines are indented. */

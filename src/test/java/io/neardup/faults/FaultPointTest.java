@@ -3,9 +3,7 @@ package io.neardup.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.neardup.architecture.Classes;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,12 +12,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each place where {@link FaultAgent} cuts in is there: kills that never come would be seen by -Pfaults alone. */
 class FaultPointTest {
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.neardup");
-
     private static JavaClass only(String name) {
-        List<JavaClass> found = CLASSES.stream()
+        List<JavaClass> found = Classes.PROGRAM.stream()
                 .filter(type -> type.getName().endsWith("." + name))
                 .toList();
         assertThat(found).as("types of the name %s", name).hasSize(1);

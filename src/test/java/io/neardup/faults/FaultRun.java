@@ -1,11 +1,13 @@
 package io.neardup.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
+import io.neardup.faults.Feed.Mix;
+import io.neardup.testing.Fed;
 import io.neardup.testing.Judge;
+import io.neardup.testing.Judge.Cutover;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
@@ -16,11 +18,15 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.awaitility.Awaitility;
 
 /**
  * A run of the service under a schedule of faults: a steady feed, and the promises in the end, judged from the topics
@@ -28,16 +34,15 @@ import java.util.stream.Stream;
  */
 final class FaultRun {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    /** Every duplicate is compared with its original, all that they consist of. */
-    private static final Duration JUDGING = Duration.ofNanos(500_000);
-
-    /** Of more documents a share of the buckets is looked at: what fits the heap. */
-    private static final int VERIFIED_MAX = 300_000;
-
-    private static final Duration APART_MAX = Duration.ofSeconds(1);
     private static final Duration STUCK_AFTER = Duration.ofMinutes(3);
     private static final Duration CALM_AFTER = Duration.ofSeconds(60);
+    private static final Duration GAP_MAX = Duration.ofMinutes(1);
+
+    /** A look takes time of its own, whatever is left. */
+    private static final Duration LOOK_MIN = Duration.ofSeconds(5);
+
+    /** Of more documents {@code verify} looks at a share of the buckets: what fits the heap. */
+    private static final int VERIFIED_MAX = 300_000;
 
     /**
      * All that the log has of these faults at WARN or above, as each has something to do about it. Any other
@@ -47,26 +52,41 @@ final class FaultRun {
                     // The state of tests lies there; that of an operator should not.
                     "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
+                    "WARN  i[.a-z]*Attention the clock of this host is behind .* look at its time synchronization.*",
                     "WARN  i[.a-z]*Attention gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
+                    "WARN  i[.a-z]*TopicWatch topic .* partitions, .* wait for an index that takes over .*",
                     // Of brokers that are there, and too busy to answer in time.
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.*; look at the brokers and at .*")
             .map(Pattern::compile)
             .toList();
 
-    /** A look takes time of its own, whatever is left. */
-    private static final Duration LOOK_MIN = Duration.ofSeconds(5);
-
     private final Service service;
     private final List<News> news;
     private final List<Fault> schedule;
-    private final List<Happened> happened = new ArrayList<>();
+    private final Map<String, Long> leftNanos = new ConcurrentHashMap<>();
+    private final List<Long> startsNanos = new ArrayList<>();
     private final List<Duration> apart = new ArrayList<>();
     private int endedByThemselves;
     private int mayEndByThemselves;
 
-    private record Happened(Kind kind, long atNanos) {}
+    /**
+     * What a run has shown.
+     *
+     * @param gaps by kind of fault, of each the longest time that nothing came of some input partition; 0 if below a
+     *     second
+     * @param apart between the two kills of a pair
+     * @param calm from the last fault, or the end of the feed, until all was out and no transaction open
+     */
+    record Report(
+            int documents,
+            Map<Kind, List<Duration>> gaps,
+            List<Duration> apart,
+            int endedByThemselves,
+            Duration calm,
+            Duration inAll,
+            Map<String, Integer> judged) {}
 
     FaultRun(Service service, List<News> news, List<Fault> schedule) {
         this.service = service;
@@ -80,40 +100,75 @@ final class FaultRun {
      * @param instances at first
      * @param documentsPerSecond of the feed
      */
-    void run(int instances, int documentsPerSecond) throws Exception {
+    Report run(int instances, int documentsPerSecond) throws Exception {
         long startNanos = System.nanoTime();
         for (int i = 0; i < instances; i++) {
             service.add();
         }
         service.awaitShared();
-        try (OutputWatch watch = new OutputWatch(service.servers(), Service.PARTITIONS)) {
-            SteadyFeed feed = new SteadyFeed(service.servers(), news, documentsPerSecond, watch::count);
+        Mix mix = service.mix();
+        Cutover cutover = Cutover.NONE;
+        List<Fed> fed;
+        long calmFromNanos;
+        Map<Kind, List<Duration>> gaps;
+        try (OutputWatch watch = new OutputWatch(service.servers(), this::noteLeft);
+                Feed feed = new Feed(service.servers(), mix, news, documentsPerSecond, behind(watch))) {
             for (Fault fault : schedule) {
-                awaitFed(fault.afterDocuments(), feed, watch);
-                happened.add(new Happened(fault.kind(), System.nanoTime()));
-                inject(fault);
+                await(() -> feed.count() >= fault.afterDocuments(), feed, watch);
+                startsNanos.add(System.nanoTime());
+                inject(fault, feed);
             }
-            long calmFromNanos = System.nanoTime();
-            awaitFed(news.size(), feed, watch);
-            awaitCalm(watch, Math.max(calmFromNanos, feed.lastFedNanos()));
-            report(watch, startNanos, calmFromNanos);
+            calmFromNanos = System.nanoTime();
+            if (schedule.stream().anyMatch(fault -> fault.kind() == Kind.HANDED_OVER)) {
+                cutover = service.awaitTakenOver();
+            } else {
+                await(feed::isDone, feed, watch);
+            }
+            fed = feed.stop();
+            calmFromNanos = Math.max(calmFromNanos, feed.lastFedNanos());
+            awaitCalm(watch, fed.size(), calmFromNanos);
+            gaps = gaps(watch);
         }
+        Report report = new Report(
+                fed.size(),
+                gaps,
+                apart,
+                endedByThemselves,
+                Duration.ofNanos(System.nanoTime() - calmFromNanos),
+                Duration.ofNanos(System.nanoTime() - startNanos),
+                judge(fed, cutover));
+        System.out.println(report);
+        assertThat(gaps.values()).allSatisfy(some -> assertThat(some).allMatch(gap -> gap.compareTo(GAP_MAX) < 0));
         assertThat(endedByThemselves).as("instances that ended by themselves").isLessThanOrEqualTo(mayEndByThemselves);
-        checkPromises();
-        assertThat(apart).as("between two kills").allMatch(time -> time.compareTo(APART_MAX) < 0);
         assertThat(service.warnings())
                 .as("lines in the logs that tell an operator nothing to do")
                 .allMatch(line ->
                         LOGGED.stream().anyMatch(told -> told.matcher(line).matches()));
         for (int place = 0; place < service.size(); place++) {
-            assertThat(service.instance(place).stop()).isEqualTo(143);
+            if (!service.mayEnd(place)) {
+                assertThat(service.instance(place).stop()).isEqualTo(143);
+            }
+        }
+        return report;
+    }
+
+    private void noteLeft(ConsumerRecord<byte[], byte[]> record) {
+        if (service.mix().takesBack()) {
+            leftNanos.put(Outputs.header(record, Fed.NAME), System.nanoTime());
         }
     }
 
-    private void awaitFed(int documents, SteadyFeed feed, OutputWatch watch) throws IOException, InterruptedException {
-        while (feed.fed() < documents) {
+    /** Where the input grows, what is in new partitions waits for the successor. */
+    private IntSupplier behind(OutputWatch watch) {
+        return service.mix().grows() ? () -> Integer.MAX_VALUE : watch::count;
+    }
+
+    private void await(BooleanSupplier isReached, Feed feed, OutputWatch watch)
+            throws IOException, InterruptedException {
+        while (!isReached.getAsBoolean()) {
             assertThat(System.nanoTime() - feed.lastFedNanos())
-                    .describedAs("stuck: fed %d, out %d, the last fault %s", feed.fed(), watch.count(), happened)
+                    .describedAs(
+                            "stuck: fed %d, out %d, after %d faults", feed.count(), watch.count(), startsNanos.size())
                     .isLessThan(STUCK_AFTER.toNanos());
             restartEnded();
             TimeUnit.MILLISECONDS.sleep(50);
@@ -122,29 +177,30 @@ final class FaultRun {
 
     private void restartEnded() throws IOException {
         for (int place = 0; place < service.size(); place++) {
-            if (!service.instance(place).isAlive()) {
+            if (!service.instance(place).isAlive() && !service.mayEnd(place)) {
                 endedByThemselves++;
                 service.restart(place);
             }
         }
     }
 
-    private void inject(Fault fault) throws IOException, InterruptedException {
+    private void inject(Fault fault, Feed feed) throws Exception {
+        int target = fault.target();
         switch (fault.kind()) {
             case KILL -> {
-                service.instance(fault.target()).killHard();
+                service.instance(target).killHard();
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.restart(fault.target());
+                service.restart(target);
             }
             case PAUSE -> {
-                service.instance(fault.target()).pause();
+                service.instance(target).pause();
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.instance(fault.target()).resume();
+                service.instance(target).resume();
             }
             case STOP -> {
-                service.instance(fault.target()).stop();
+                service.instance(target).stop();
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.restart(fault.target());
+                service.restart(target);
             }
             case ROLLING_RESTART -> {
                 for (int place = 0; place < service.size(); place++) {
@@ -156,22 +212,36 @@ final class FaultRun {
             case BROKER_LOSS -> {
                 // Each instance may end once over it; none has a reason to where instances alone are hit.
                 mayEndByThemselves += service.size();
-                service.cluster().broker(fault.target()).killHard();
+                service.cluster().broker(target).killHard();
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.cluster().broker(fault.target()).start();
+                service.cluster().broker(target).start();
             }
             case ADD -> service.add();
-            case REMOVE -> service.remove(fault.target());
+            case REMOVE -> service.remove(target);
             case KILL_BOTH -> {
-                int other = (fault.target() + 1) % service.size();
+                int other = (target + 1) % service.size();
                 killTwo(fault, () -> {}, other);
-                service.restart(fault.target());
+                service.restart(target);
                 service.restart(other);
             }
             case KILL_TWICE -> {
-                killTwo(fault, () -> service.restart(fault.target()), fault.target());
-                service.restart(fault.target());
+                killTwo(fault, () -> service.restart(target), target);
+                service.restart(target);
             }
+            case CUT_OFF -> {
+                service.link(target).cut();
+                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                service.link(target).mend();
+            }
+            case CLOCK_SET -> service.clock().set(TimeUnit.MILLISECONDS.toSeconds(fault.lastingMillis()));
+            case FOLLOW -> {
+                if (service.mix().grows()) {
+                    feed.grow();
+                }
+                service.follow();
+            }
+            case CUT_OVER -> service.cutOver();
+            case HANDED_OVER -> service.awaitHandedOver();
         }
     }
 
@@ -189,15 +259,15 @@ final class FaultRun {
     }
 
     /** Everything has come out, so nothing is pending, and no transaction is open. */
-    private void awaitCalm(OutputWatch watch, long fromNanos) {
-        await("all is out")
+    private void awaitCalm(OutputWatch watch, int documents, long fromNanos) {
+        Awaitility.await("all is out")
                 .atMost(calmLeft(fromNanos))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
                     restartEnded();
-                    return watch.count() >= news.size();
+                    return watch.count() >= documents;
                 });
-        await("no transaction is open")
+        Awaitility.await("no transaction is open")
                 .atMost(calmLeft(fromNanos))
                 .ignoreExceptionsInstanceOf(ExecutionException.class)
                 .untilAsserted(() -> assertThat(OpenTransactions.partitions(service.servers()))
@@ -209,34 +279,23 @@ final class FaultRun {
         return left.compareTo(LOOK_MIN) < 0 ? LOOK_MIN : left;
     }
 
-    private void report(OutputWatch watch, long startNanos, long calmFromNanos) {
-        Map<Kind, List<Long>> gaps = new EnumMap<>(Kind.class);
-        for (int i = 0; i < happened.size(); i++) {
-            long until = i + 1 < happened.size() ? happened.get(i + 1).atNanos() : System.nanoTime();
-            gaps.computeIfAbsent(happened.get(i).kind(), kind -> new ArrayList<>())
-                    .add(watch.longestGapMillis(happened.get(i).atNanos(), until));
+    private Map<Kind, List<Duration>> gaps(OutputWatch watch) {
+        Map<Kind, List<Duration>> gaps = new EnumMap<>(Kind.class);
+        for (int i = 0; i < schedule.size(); i++) {
+            long until = i + 1 < schedule.size() ? startsNanos.get(i + 1) : System.nanoTime();
+            gaps.computeIfAbsent(schedule.get(i).kind(), kind -> new ArrayList<>())
+                    .add(watch.longestGap(startsNanos.get(i), until));
         }
-        System.out.println(news.size() + " documents, " + schedule.size() + " faults, "
-                + schedule.stream().mapToInt(Fault::kills).sum() + " kills, between two of a pair: " + apart
-                + ", instances ended by themselves: "
-                + endedByThemselves + " of at most " + mayEndByThemselves + ", calm after the last fault: "
-                + seconds(System.nanoTime() - calmFromNanos)
-                + ", in all: " + seconds(System.nanoTime() - startNanos));
-        System.out.println("longest gap of any partition, ms, 0 if below 1000: "
-                + gaps.entrySet().stream().map(Object::toString).collect(Collectors.joining(", ")));
+        return gaps;
     }
 
-    private static String seconds(long nanos) {
-        return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
-    }
-
-    private void checkPromises() throws IOException {
-        Judge judge = new Judge(news, Service.PARTITIONS);
+    private Map<String, Integer> judge(List<Fed> fed, Cutover cutover) throws IOException {
+        Judge judge = new Judge(fed, leftNanos, cutover);
         try (Outputs outputs = new Outputs(service.servers(), judge::take)) {
-            outputs.await(news.size(), PATIENCE.plus(JUDGING.multipliedBy(news.size())));
+            outputs.await(fed.size(), PATIENCE.plusMillis(fed.size()));
             outputs.drain(Duration.ofSeconds(1));
         }
-        judge.conclude();
-        Promises.requireVerified(service.config(), news.size() <= VERIFIED_MAX);
+        Promises.requireVerified(service.config(), fed.size() <= VERIFIED_MAX);
+        return judge.conclude(service.config(), service.hashSeed());
     }
 }

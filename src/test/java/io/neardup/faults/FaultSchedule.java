@@ -8,26 +8,31 @@ import java.util.Random;
 /**
  * Which fault comes when. The same arguments give the same schedule.
  *
- * <p>There are two instances at first, and two or three at any time. Every seven faults in a row, from the first on,
- * are one of each kind but for the last two kinds, of which it is the one that the number of instances allows, and two
- * kills.
+ * <p>There are two instances at first, and two or three at any time.
  */
 final class FaultSchedule {
     static final int INSTANCES_MIN = 2;
 
-    private static final long PAUSE_MIN_MILLIS = 7_000;
+    /** Of the feed of a cutover. */
+    static final int CUTOVER_DOCUMENTS_PER_SECOND = 100;
+
+    private static final long SESSION_MILLIS = 6_000;
+    private static final long LONGER_MIN_MILLIS = SESSION_MILLIS + 1_000;
     private static final long LASTING_MAX_MILLIS = 5_000;
 
     /** So that both kills of a pair come within a second, what it takes to end and start a process included. */
     private static final long APART_MAX_MILLIS = 700;
 
+    private static final long CUTOVER_LASTING_MAX_MILLIS = 1_500;
+    private static final int CUTOVER_AFTER = 200;
+
     private final Random random;
-    private final int brokers;
+    private final List<Fault> faults = new ArrayList<>();
     private int instances = INSTANCES_MIN;
 
-    private FaultSchedule(long seed, int brokers) {
-        this.random = new Random(seed);
-        this.brokers = brokers;
+    private FaultSchedule(long seed) {
+        // Seeds side by side would draw much the same at first, if they were not spread.
+        random = new Random((2 * seed + 1) * 0x9E3779B97F4A7C15L);
     }
 
     /** What happens to whom. */
@@ -49,7 +54,17 @@ final class FaultSchedule {
         /** An instance is killed, and then another: for a moment there may be none. Both are started again. */
         KILL_BOTH,
         /** An instance is killed, started again at once, and killed again while it starts. */
-        KILL_TWICE
+        KILL_TWICE,
+        /** Nothing passes between an instance and the brokers for a while, and then what was on its way does. */
+        CUT_OFF,
+        /** The clock of the instances is set. */
+        CLOCK_SET,
+        /** The input grows, if it is to, and the first instance of a successor starts. */
+        FOLLOW,
+        /** The index is asked to hand its input over to the successor. */
+        CUT_OVER,
+        /** The index has handed its input over, and its instance has ended by itself. */
+        HANDED_OVER
     }
 
     /**
@@ -57,7 +72,8 @@ final class FaultSchedule {
      *
      * @param afterDocuments comes when so many documents were fed
      * @param target the place of the instance among those there are, or the number of the broker
-     * @param lastingMillis how long the instance or broker is away; of two kills, the time between them
+     * @param lastingMillis how long the instance or broker is away; of two kills, the time between them; of a clock,
+     *     how far it is set
      */
     record Fault(int afterDocuments, Kind kind, int target, long lastingMillis) {
         /** How many instances it kills. */
@@ -65,18 +81,54 @@ final class FaultSchedule {
             return switch (kind) {
                 case KILL, REMOVE -> 1;
                 case KILL_BOTH, KILL_TWICE -> 2;
-                case PAUSE, STOP, ROLLING_RESTART, BROKER_LOSS, ADD -> 0;
+                default -> 0;
             };
+        }
+
+        boolean isLongerThanASession() {
+            return lastingMillis > SESSION_MILLIS;
         }
     }
 
     /**
-     * Draws the faults, spread over a feed.
+     * Draws the faults, spread over a feed. The first three are a clean stop, two kills close to each other and the
+     * loss of a broker. Every seven in a row, from the first on, are these and one of each other kind that is not of
+     * cutovers or links; of one instance more and one less it is the one that their number allows.
      *
      * @param documents of the feed
      */
     static List<Fault> draw(long seed, int faults, int documents, int brokers) {
-        return new FaultSchedule(seed, brokers).draw(faults, documents);
+        return new FaultSchedule(seed).draw(faults, documents, brokers);
+    }
+
+    private List<Fault> draw(int count, int documents, int brokers) {
+        List<Kind> kinds = new ArrayList<>();
+        while (kinds.size() < count) {
+            kinds.addAll(
+                    shuffled(Kind.STOP, random.nextBoolean() ? Kind.KILL_BOTH : Kind.KILL_TWICE, Kind.BROKER_LOSS));
+            kinds.addAll(shuffled(Kind.KILL, Kind.PAUSE, Kind.ROLLING_RESTART, Kind.ADD));
+        }
+        for (Kind drawn : kinds.subList(0, count)) {
+            Kind kind = drawn == Kind.ADD && instances > INSTANCES_MIN ? Kind.REMOVE : drawn;
+            add(kind, kind == Kind.BROKER_LOSS ? brokers : instances, documents, count);
+            instances += kind == Kind.ADD ? 1 : kind == Kind.REMOVE ? -1 : 0;
+        }
+        return faults;
+    }
+
+    private List<Kind> shuffled(Kind... kinds) {
+        List<Kind> shuffled = new ArrayList<>(List.of(kinds));
+        Collections.shuffle(shuffled, random);
+        return shuffled;
+    }
+
+    /** At random in the next of so many parts of the feed. */
+    private void add(Kind kind, int targets, int documents, int parts) {
+        int after = (int) (documents * (faults.size() + random.nextDouble()) / parts);
+        long lasting = (long) (random.nextDouble()
+                * (kind == Kind.KILL_BOTH || kind == Kind.KILL_TWICE ? APART_MAX_MILLIS : LASTING_MAX_MILLIS));
+        boolean isLonger = kind == Kind.PAUSE || (kind == Kind.CUT_OFF && faults.size() % 2 == 0);
+        faults.add(new Fault(after, kind, random.nextInt(targets), isLonger ? LONGER_MIN_MILLIS + lasting : lasting));
     }
 
     /**
@@ -86,10 +138,6 @@ final class FaultSchedule {
      * @param kills a multiple of 4
      */
     static List<Fault> drawKills(long seed, int kills, int documents) {
-        return new FaultSchedule(seed, 0).drawKills(kills, documents);
-    }
-
-    private List<Fault> drawKills(int kills, int documents) {
         if (kills < 4 || kills % 4 != 0) {
             throw new IllegalArgumentException(kills + " kills: expected a multiple of 4");
         }
@@ -97,41 +145,52 @@ final class FaultSchedule {
         List<Kind> kinds = new ArrayList<>(Collections.nCopies(kills / 2, Kind.KILL));
         kinds.addAll(Collections.nCopies(pairs / 2, Kind.KILL_TWICE));
         kinds.addAll(Collections.nCopies(pairs - pairs / 2, Kind.KILL_BOTH));
-        Collections.shuffle(kinds, random);
-        List<Fault> faults = new ArrayList<>();
-        for (Kind kind : kinds) {
-            int after = (int) (documents * (faults.size() + random.nextDouble()) / kinds.size());
-            double lasting = random.nextDouble() * (kind == Kind.KILL ? LASTING_MAX_MILLIS : APART_MAX_MILLIS);
-            faults.add(new Fault(after, kind, random.nextInt(instances), (long) lasting));
-        }
-        return faults;
+        FaultSchedule schedule = new FaultSchedule(seed);
+        schedule.shuffled(kinds.toArray(Kind[]::new))
+                .forEach(kind -> schedule.add(kind, INSTANCES_MIN, documents, kinds.size()));
+        return schedule.faults;
     }
 
-    private List<Fault> draw(int count, int documents) {
-        List<Fault> faults = new ArrayList<>();
-        List<Kind> deck = new ArrayList<>();
+    /** Draws instances that are cut off, spread over a feed: every other one for longer than its session. */
+    static List<Fault> drawCutOffs(long seed, int count, int documents) {
+        FaultSchedule schedule = new FaultSchedule(seed);
         for (int i = 0; i < count; i++) {
-            if (deck.isEmpty()) {
-                deck = deck();
-            }
-            int after = (int) (documents * (i + random.nextDouble()) / count);
-            faults.add(fault(after, deck.remove(deck.size() - 1)));
+            schedule.add(Kind.CUT_OFF, INSTANCES_MIN, documents, count);
+        }
+        return schedule.faults;
+    }
+
+    /** Draws a cutover. The instance of the index, 0, and that of its successor, 1, are killed all the while. */
+    static List<Fault> drawCutover(long seed) {
+        return new FaultSchedule(seed).drawCutover();
+    }
+
+    private List<Fault> drawCutover() {
+        addToCutover(Kind.FOLLOW, 0, 0);
+        for (int kills = 1 + random.nextInt(2); kills > 0; kills--) {
+            addToCutover(Kind.KILL, random.nextInt(3) == 0 ? 0 : 1, 300);
+        }
+        addToCutover(Kind.CUT_OVER, 0, 0);
+        // Each of the two, and then any. Coordinators hear of it within a second or two, and are empty soon.
+        int kills = 2 + random.nextInt(2);
+        for (int i = 0; i < kills; i++) {
+            addToCutover(Kind.KILL, i < 2 ? i : random.nextInt(2), 150);
+        }
+        addToCutover(Kind.HANDED_OVER, 0, 0);
+        for (int after = 1 + random.nextInt(2); after > 0; after--) {
+            addToCutover(Kind.KILL, 1, 300);
         }
         return faults;
     }
 
-    private List<Kind> deck() {
-        List<Kind> deck = new ArrayList<>(
-                List.of(Kind.KILL, Kind.KILL, Kind.PAUSE, Kind.STOP, Kind.ROLLING_RESTART, Kind.BROKER_LOSS, Kind.ADD));
-        Collections.shuffle(deck, random);
-        return deck;
-    }
-
-    private Fault fault(int after, Kind drawn) {
-        Kind kind = drawn == Kind.ADD && instances > INSTANCES_MIN ? Kind.REMOVE : drawn;
-        int target = random.nextInt(kind == Kind.BROKER_LOSS ? brokers : instances);
-        long lasting = (long) (random.nextDouble() * LASTING_MAX_MILLIS);
-        instances += kind == Kind.ADD ? 1 : kind == Kind.REMOVE ? -1 : 0;
-        return new Fault(after, kind, target, kind == Kind.PAUSE ? PAUSE_MIN_MILLIS + lasting : lasting);
+    /** @param pauseMax documents at the most between the end of the fault before and this one */
+    private void addToCutover(Kind kind, int target, int pauseMax) {
+        int from = CUTOVER_AFTER;
+        if (!faults.isEmpty()) {
+            Fault before = faults.get(faults.size() - 1);
+            from = before.afterDocuments() + (int) (before.lastingMillis() * CUTOVER_DOCUMENTS_PER_SECOND / 1_000);
+        }
+        long lasting = kind == Kind.KILL ? random.nextLong(CUTOVER_LASTING_MAX_MILLIS) : 0;
+        faults.add(new Fault(from + random.nextInt(pauseMax + 1), kind, target, lasting));
     }
 }

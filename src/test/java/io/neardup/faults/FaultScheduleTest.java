@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FaultScheduleTest {
     private static final int DOCUMENTS = 10_000;
     private static final int BROKERS = 3;
+
+    private static List<Fault> draw(long seed) {
+        return FaultSchedule.draw(seed, 35, DOCUMENTS, BROKERS);
+    }
 
     @Test
     void shouldBeTheSameForTheSameSeedAndAnotherForAnother() {
@@ -29,9 +31,12 @@ class FaultScheduleTest {
     }
 
     @Test
-    void shouldHaveEveryKindInEveryFourteenFaults() {
-        assertThat(draw(3).subList(0, 14).stream().map(Fault::kind).collect(Collectors.toSet()))
-                .isEqualTo(EnumSet.complementOf(EnumSet.of(Kind.KILL_BOTH, Kind.KILL_TWICE)));
+    void shouldBeginWithAStopADoubleKillAndALostBroker() {
+        for (long seed = 0; seed < 100; seed++) {
+            assertThat(draw(seed).subList(0, 3))
+                    .extracting(fault -> fault.kind() == Kind.KILL_BOTH ? Kind.KILL_TWICE : fault.kind())
+                    .containsExactlyInAnyOrder(Kind.STOP, Kind.KILL_TWICE, Kind.BROKER_LOSS);
+        }
     }
 
     @Test
@@ -51,10 +56,14 @@ class FaultScheduleTest {
     }
 
     @Test
-    void shouldPauseForLongerThanASession() {
+    void shouldPauseAndCutOffForLongerThanASession() {
         assertThat(draw(4))
                 .filteredOn(fault -> fault.kind() == Kind.PAUSE)
-                .allSatisfy(pause -> assertThat(pause.lastingMillis()).isGreaterThan(6_000));
+                .isNotEmpty()
+                .allMatch(Fault::isLongerThanASession);
+        assertThat(FaultSchedule.drawCutOffs(1, 10, DOCUMENTS))
+                .filteredOn(Fault::isLongerThanASession)
+                .hasSize(5);
     }
 
     @Test
@@ -69,7 +78,17 @@ class FaultScheduleTest {
         }
     }
 
-    private static List<Fault> draw(long seed) {
-        return FaultSchedule.draw(seed, 35, DOCUMENTS, BROKERS);
+    @Test
+    void shouldKillBothIndexesWhileOneHandsOver() {
+        for (long seed = 0; seed < 100; seed++) {
+            List<Fault> faults = FaultSchedule.drawCutover(seed);
+            List<Kind> kinds = faults.stream().map(Fault::kind).toList();
+
+            assertThat(faults).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
+            assertThat(kinds).startsWith(Kind.FOLLOW, Kind.KILL).endsWith(Kind.KILL);
+            assertThat(faults.subList(kinds.indexOf(Kind.CUT_OVER) + 1, kinds.indexOf(Kind.HANDED_OVER)))
+                    .extracting(Fault::target)
+                    .contains(0, 1);
+        }
     }
 }

@@ -2,17 +2,16 @@ package io.neardup.faults;
 
 import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
-import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads the outputs all the while, as a reader with read_committed, and notes for each input partition how long nothing
@@ -20,49 +19,53 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class OutputWatch implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(20);
-    private static final long GAP_MIN_MILLIS = 1_000;
+    private static final Duration GAP_MIN = Duration.ofSeconds(1);
 
     private final Map<Integer, Long> lastSeen = new HashMap<>();
     private final Collection<Gap> gaps = new ConcurrentLinkedQueue<>();
+    private final Consumer<ConsumerRecord<byte[], byte[]>> seen;
     private final CompletableFuture<Void> watching;
     private volatile int count;
     private volatile boolean closed;
 
     /** Nothing of a partition came between two times, in nanoseconds of {@link System#nanoTime}. */
-    record Gap(int partition, long fromNanos, long toNanos) {
-        long millis() {
-            return Duration.ofNanos(toNanos - fromNanos).toMillis();
+    private record Gap(long fromNanos, long toNanos) {
+        Duration length() {
+            return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(toNanos - fromNanos));
         }
     }
 
-    OutputWatch(String servers, int partitions) {
-        watching = CompletableFuture.runAsync(() -> watch(servers, partitions), OwnThread.named("watch"));
+    OutputWatch(String servers) {
+        this(servers, record -> {});
     }
 
-    private void watch(String servers, int partitions) {
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
-            consumer.assign(Outputs.ALL.stream()
-                    .flatMap(topic -> IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)))
-                    .toList());
+    /** @param seen is given each record as it comes, by the thread that reads */
+    OutputWatch(String servers, Consumer<ConsumerRecord<byte[], byte[]>> seen) {
+        this.seen = seen;
+        watching = CompletableFuture.runAsync(() -> watch(servers), OwnThread.named("watch"));
+    }
+
+    private void watch(String servers) {
+        try (Outputs outputs = new Outputs(servers, this::see)) {
             while (!closed) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    see(record.partition(), System.nanoTime());
-                }
+                outputs.drain(POLL);
             }
         }
     }
 
     // One thread alone counts.
     @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void see(int partition, long nowNanos) {
+    private void see(ConsumerRecord<byte[], byte[]> record) {
+        long nowNanos = System.nanoTime();
         count++;
-        Long last = lastSeen.put(partition, nowNanos);
+        Long last = lastSeen.put(record.partition(), nowNanos);
         if (last != null) {
-            Gap gap = new Gap(partition, last, nowNanos);
-            if (gap.millis() >= GAP_MIN_MILLIS) {
+            Gap gap = new Gap(last, nowNanos);
+            if (gap.length().compareTo(GAP_MIN) >= 0) {
                 gaps.add(gap);
             }
         }
+        seen.accept(record);
     }
 
     /** How many records have come out; fails if the watch has. */
@@ -73,13 +76,13 @@ final class OutputWatch implements AutoCloseable {
         return count;
     }
 
-    /** The longest gap that ends in a stretch of time, 0 if none is longer than a second. */
-    long longestGapMillis(long fromNanos, long toNanos) {
+    /** The longest gap that reaches into a stretch of time, 0 if none is longer than a second. */
+    Duration longestGap(long fromNanos, long toNanos) {
         return gaps.stream()
-                .filter(gap -> gap.toNanos() > fromNanos && gap.toNanos() <= toNanos)
-                .mapToLong(Gap::millis)
-                .max()
-                .orElse(0);
+                .filter(gap -> gap.toNanos() > fromNanos && gap.fromNanos() < toNanos)
+                .map(Gap::length)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     @Override

@@ -53,13 +53,12 @@ class SlowPagesIT {
             }
             try (InstanceProcess instance = InstanceProcess.start(
                             folder.resolve("instance"),
-                            List.of(),
                             List.of(
                                     "bootstrap.servers=" + servers,
                                     "replication.factor=1",
                                     "num.stream.threads=1",
                                     "neardup.document.html=true"));
-                    OutputWatch watch = new OutputWatch(servers, PARTITIONS)) {
+                    OutputWatch watch = new OutputWatch(servers)) {
                 await("documents are out").atMost(Duration.ofMinutes(4)).until(() -> watch.count() >= news.size());
                 assertThat(instance.log()).doesNotContain("lost its tasks");
             }

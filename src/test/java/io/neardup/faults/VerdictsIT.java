@@ -242,31 +242,6 @@ class VerdictsIT {
     }
 
     @Test
-    @Tag("slow")
-    void shouldTellWhereAnotherThresholdParts() throws Exception {
-        create(2, "live-verdicts", "shadow-verdicts");
-        feed(NewsFeed.generate(DOCUMENTS, 5), 2);
-        try (InstanceProcess one = start("live", "neardup.outputs=verdicts", "neardup.verdicts.topic=live-verdicts");
-                InstanceProcess other = start(
-                        "shadow",
-                        "neardup.outputs=verdicts",
-                        "neardup.verdicts.topic=shadow-verdicts",
-                        "neardup.similarity.threshold=0.85")) {
-            read("live-verdicts", DOCUMENTS);
-            read("shadow-verdicts", DOCUMENTS);
-            assertThat(one.isAlive() && other.isAlive()).isTrue();
-        }
-
-        DiffReport report = diff("live-verdicts", "shadow-verdicts");
-
-        assertThat(report.all().pairs()).isEqualTo(DOCUMENTS);
-        assertThat(report.all().of(Agreement.DUPLICATE_IN_A)).isPositive();
-        assertThat(report.examples()).isNotEmpty();
-        assertThat(report.a().settings().keySet())
-                .isNotEqualTo(report.b().settings().keySet());
-    }
-
-    @Test
     void shouldRefuseATopicWithFewerPartitionsThanTheInput() throws Exception {
         create(2);
         Records.createTopic(BROKER.bootstrapServers(), "verdicts", 1);

@@ -1,10 +1,12 @@
 package io.neardup.testing;
 
+import io.neardup.testing.BrokerProcess.Listener;
 import io.neardup.testing.BrokerProcess.Node;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 
@@ -17,6 +19,7 @@ public final class BrokerCluster implements AutoCloseable {
 
     private final List<BrokerProcess> nodes = new ArrayList<>();
     private final List<BrokerProcess> brokers = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
 
     /**
      * Starts them and returns when all take requests.
@@ -29,12 +32,31 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** Starts brokers of any version. */
     public static BrokerCluster start(Path folder, int count, BrokerJars jars) throws IOException {
-        BrokerCluster cluster = new BrokerCluster(folder, count, jars);
-        for (BrokerProcess node : cluster.nodes) {
+        return new BrokerCluster(folder, count, jars).start();
+    }
+
+    /** Starts one broker with ways to it that can be cut, one after the other for each client. */
+    public static BrokerCluster startLinked(Path folder, int links) throws IOException {
+        return new BrokerCluster(folder, links).start();
+    }
+
+    private BrokerCluster start() throws IOException {
+        for (BrokerProcess node : nodes) {
             node.launch();
         }
-        cluster.nodes.forEach(BrokerProcess::awaitReady);
-        return cluster;
+        nodes.forEach(BrokerProcess::awaitReady);
+        return this;
+    }
+
+    private BrokerCluster(Path folder, int count) throws IOException {
+        List<Listener> listeners = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Link link = new Link();
+            links.add(link);
+            listeners.add(new Listener("LINK" + i, "PLAINTEXT", link.brokerPort(), link.port()));
+        }
+        brokers.add(new BrokerProcess(folder.resolve("broker"), listeners, Map.of()));
+        nodes.addAll(brokers);
     }
 
     private BrokerCluster(Path folder, int count, BrokerJars jars) throws IOException {
@@ -61,8 +83,18 @@ public final class BrokerCluster implements AutoCloseable {
         return brokers.stream().map(BrokerProcess::bootstrapServers).collect(Collectors.joining(","));
     }
 
+    /** The brokers, for the client of this number: by its link, if it has one. */
+    public String bootstrapServers(int client) {
+        return client < links.size() ? "127.0.0.1:" + links.get(client).port() : bootstrapServers();
+    }
+
+    public Link link(int client) {
+        return links.get(client);
+    }
+
     @Override
     public void close() {
         nodes.forEach(BrokerProcess::close);
+        links.forEach(Link::close);
     }
 }

@@ -1,7 +1,6 @@
 package io.neardup.testing;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,12 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 import org.awaitility.Awaitility;
@@ -33,6 +33,8 @@ public final class BrokerProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int ALONE = 1;
+    private static final String OWN = "PLAINTEXT";
+    private static final String CONTROLLER = "CONTROLLER";
 
     /**
      * Ports below those that systems give to whoever asks for any. So nobody takes that of a killed broker before it
@@ -67,6 +69,18 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /**
+     * A way to a broker.
+     *
+     * @param protocol such as {@code PLAINTEXT}
+     * @param advertisedPort where clients are told to connect
+     */
+    record Listener(String name, String protocol, int port, int advertisedPort) {
+        private String at(int anyPort) {
+            return name + "://127.0.0.1:" + anyPort;
+        }
+    }
+
+    /**
      * Prepares a broker; it is not started.
      *
      * @param folder an empty or missing folder, such as a {@code @TempDir}
@@ -83,10 +97,9 @@ public final class BrokerProcess implements AutoCloseable {
     /**
      * Prepares a broker that listens in other ways too.
      *
-     * @param moreListeners as in the setting {@code listeners}
      * @param more settings over those of this class
      */
-    BrokerProcess(Path folder, List<String> moreListeners, Map<String, String> more) throws IOException {
+    BrokerProcess(Path folder, List<Listener> moreListeners, Map<String, String> more) throws IOException {
         this(folder, BrokerJars.own(), alone(), moreListeners, more);
     }
 
@@ -94,7 +107,8 @@ public final class BrokerProcess implements AutoCloseable {
         this(folder, jars, node, List.of(), Map.of());
     }
 
-    private BrokerProcess(Path folder, BrokerJars jars, Node node, List<String> moreListeners, Map<String, String> more)
+    private BrokerProcess(
+            Path folder, BrokerJars jars, Node node, List<Listener> moreListeners, Map<String, String> more)
             throws IOException {
         this.folder = Files.createDirectories(folder);
         this.jars = jars;
@@ -200,63 +214,58 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    private void writeSettings(List<String> moreListeners, Map<String, String> more) throws IOException {
-        List<String> listeners = new ArrayList<>(moreListeners);
-        listeners.add(listeners());
-        Properties settings = new Properties();
-        settings.putAll(Map.of(
-                "process.roles",
-                node.roles(),
-                "node.id",
-                String.valueOf(node.id()),
-                "log.dirs",
-                folder.resolve("data").toString(),
-                "listeners",
-                String.join(",", listeners),
-                "listener.security.protocol.map",
-                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-                "controller.listener.names",
-                "CONTROLLER",
-                "controller.quorum.voters",
-                node.voter(),
-                "auto.create.topics.enable",
-                "false",
-                "group.initial.rebalance.delay.ms",
-                "0",
-                "log.cleaner.dedupe.buffer.size",
-                "4194304"));
-        // A killed broker that starts again waits so long for its old registration to end, 9 s by default. Much
-        // shorter, a busy machine
-        // lets a broker fence itself while it starts.
-        settings.putAll(Map.of("broker.session.timeout.ms", "6000", "broker.heartbeat.interval.ms", "500"));
-        settings.putAll(replication());
-        settings.putAll(more);
-        try (OutputStream out = Files.newOutputStream(settingsFile())) {
-            settings.store(out, null);
-        }
-    }
-
-    private String listeners() {
-        String controller = "CONTROLLER://127.0.0.1:" + node.controllerPort();
-        String broker = "PLAINTEXT://127.0.0.1:" + port;
-        if (!node.isBroker()) {
-            return controller;
-        }
-        return node.roles().contains("controller") ? broker + "," + controller : broker;
-    }
-
     /** All but one replica take a write. */
-    private Map<String, String> replication() {
-        String copies = String.valueOf(node.replication());
-        String written = String.valueOf(Math.max(1, node.replication() - 1));
-        return Map.of(
-                "default.replication.factor", copies,
-                "min.insync.replicas", written,
-                "offsets.topic.replication.factor", copies,
-                "offsets.topic.num.partitions", "2",
-                "transaction.state.log.replication.factor", copies,
-                "transaction.state.log.min.isr", written,
-                "transaction.state.log.num.partitions", "2");
+    private void writeSettings(List<Listener> moreListeners, Map<String, String> more) throws IOException {
+        List<String> lines = new ArrayList<>(listeners(moreListeners));
+        lines.addAll(List.of(
+                "process.roles=" + node.roles(),
+                "node.id=" + node.id(),
+                "log.dirs=" + folder.resolve("data"),
+                "controller.listener.names=" + CONTROLLER,
+                "controller.quorum.voters=" + node.voter(),
+                "auto.create.topics.enable=false",
+                "group.initial.rebalance.delay.ms=0",
+                "log.cleaner.dedupe.buffer.size=4194304",
+                // A killed broker that starts again waits so long for its old registration to end, 9 s by default.
+                // Much shorter, a busy machine lets a broker fence itself while it starts.
+                "broker.session.timeout.ms=6000",
+                "broker.heartbeat.interval.ms=500",
+                "default.replication.factor=" + node.replication(),
+                "offsets.topic.replication.factor=" + node.replication(),
+                "offsets.topic.num.partitions=2",
+                "transaction.state.log.replication.factor=" + node.replication(),
+                "transaction.state.log.num.partitions=2"));
+        int written = Math.max(1, node.replication() - 1);
+        lines.addAll(List.of("min.insync.replicas=" + written, "transaction.state.log.min.isr=" + written));
+        more.forEach((key, value) -> lines.add(key + "=" + value));
+        Files.write(settingsFile(), lines);
+    }
+
+    private List<String> listeners(List<Listener> more) {
+        List<Listener> advertised = new ArrayList<>(more);
+        if (node.isBroker()) {
+            advertised.add(new Listener(OWN, "PLAINTEXT", port, port));
+        }
+        Listener controller = new Listener(CONTROLLER, "PLAINTEXT", node.controllerPort(), node.controllerPort());
+        List<Listener> all = new ArrayList<>(advertised);
+        if (node.roles().contains("controller")) {
+            all.add(controller);
+        }
+        List<String> settings = new ArrayList<>();
+        settings.add("listeners=" + joined(all, listener -> listener.at(listener.port())));
+        if (node.isBroker()) {
+            settings.add("inter.broker.listener.name=" + OWN);
+            settings.add(
+                    "advertised.listeners=" + joined(advertised, listener -> listener.at(listener.advertisedPort())));
+            advertised.add(controller);
+        }
+        settings.add("listener.security.protocol.map="
+                + joined(node.isBroker() ? advertised : all, listener -> listener.name() + ":" + listener.protocol()));
+        return settings;
+    }
+
+    private static String joined(List<Listener> listeners, Function<Listener, String> text) {
+        return listeners.stream().map(text).collect(Collectors.joining(","));
     }
 
     private Path settingsFile() {

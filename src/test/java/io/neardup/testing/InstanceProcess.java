@@ -33,38 +33,35 @@ public final class InstanceProcess implements AutoCloseable {
     /** Starts it with more options of the JVM. */
     public static InstanceProcess start(Path folder, List<String> jvmOptions, List<String> settings)
             throws IOException {
-        List<String> options = new ArrayList<>(OPTIONS);
-        options.addAll(jvmOptions);
-        return start(JavaCommand.of(options, List.of("io.neardup.tools.cli.Main")), Map.of(), folder, settings);
+        return start(folder, jvmOptions, Map.of(), settings);
     }
 
-    /** Starts it with variables of its environment. */
-    public static InstanceProcess start(Path folder, Map<String, String> environment, List<String> settings)
+    /** Starts it with more variables of its environment too. */
+    public static InstanceProcess start(
+            Path folder, List<String> jvmOptions, Map<String, String> environment, List<String> settings)
             throws IOException {
-        return start(JavaCommand.of(OPTIONS, List.of("io.neardup.tools.cli.Main")), environment, folder, settings);
+        Files.createDirectories(folder);
+        Path config = Files.write(folder.resolve("neardup.properties"), settings);
+        List<String> run =
+                List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state"));
+        return start(folder, jvmOptions, run, environment);
     }
 
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
         Files.createDirectories(folder);
-        List<String> command = JavaCommand.of(OPTIONS, List.of("io.neardup.tools.cli.Main"));
-        command.addAll(arguments);
-        return start(command, Map.of(), folder.resolve("instance.log"));
+        return start(folder, List.of(), arguments, Map.of());
     }
 
     private static InstanceProcess start(
-            List<String> command, Map<String, String> environment, Path folder, List<String> settings)
+            Path folder, List<String> jvmOptions, List<String> arguments, Map<String, String> environment)
             throws IOException {
-        Files.createDirectories(folder);
-        Path config = Files.write(folder.resolve("neardup.properties"), settings);
-        List<String> all = new ArrayList<>(command);
-        all.addAll(List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state")));
-        return start(all, environment, folder.resolve("instance.log"));
-    }
-
-    private static InstanceProcess start(List<String> all, Map<String, String> environment, Path log)
-            throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(all)
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(jvmOptions);
+        List<String> command = JavaCommand.of(options, List.of("io.neardup.tools.cli.Main"));
+        command.addAll(arguments);
+        Path log = folder.resolve("instance.log");
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);

@@ -11,8 +11,9 @@ import io.neardup.tools.audit.PromiseVerifier;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
-/** The promises of the service, judged from the topics alone and by brute force; record keys are document ids. */
+/** The promises of the service for news that a {@link Feeder} has fed, as a {@link Judge} finds them. */
 public final class Promises {
     private final List<News> fed;
     private final Outputs outputs;
@@ -28,16 +29,20 @@ public final class Promises {
      * @param partitions over which the documents were fed round robin
      */
     public void check(int partitions) {
-        Judge judge = new Judge(fed, partitions);
+        Judge judge = new Judge(IntStream.range(0, fed.size())
+                .mapToObj(i -> {
+                    News news = fed.get(i);
+                    return new Fed(news.id(), "documents", i % partitions, i, news.id(), news.text(), 0);
+                })
+                .toList());
         Outputs.ALL.forEach(topic -> outputs.of(topic).forEach(judge::take));
         judge.conclude();
     }
 
     /**
-     * Requires that {@code verify} finds them held, all that share a bucket among them: the brute force above allows
-     * for what meets in none. Where new versions replace earlier ones, they are unique whatever they resemble.
+     * Requires that {@code verify} finds them held. Where new versions replace earlier ones, they are unique whatever
+     * they resemble.
      *
-     * @param config of the service
      * @param all whether to look at all documents, however often that reads the topics; else at those of one pass
      */
     public static void requireVerified(NeardupConfig config, boolean all) throws IOException {

@@ -1,5 +1,6 @@
 package io.neardup.testing;
 
+import io.neardup.testing.BrokerProcess.Listener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,9 @@ public final class SecuredBroker implements AutoCloseable {
         keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
         int port = BrokerProcess.freePort();
         BrokerProcess broker = new BrokerProcess(
-                folder.resolve("broker"), List.of("SASL_SSL://127.0.0.1:" + port), settings(keyStore));
+                folder.resolve("broker"),
+                List.of(new Listener("SASL_SSL", "SASL_SSL", port, port)),
+                settings(keyStore));
         return new SecuredBroker(broker.start(), trustStore, port);
     }
 
@@ -62,8 +65,6 @@ public final class SecuredBroker implements AutoCloseable {
 
     private static Map<String, String> settings(Path keyStore) {
         return Map.of(
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL",
-                "inter.broker.listener.name", "PLAINTEXT",
                 "sasl.enabled.mechanisms", "PLAIN",
                 "listener.name.sasl_ssl.plain.sasl.jaas.config",
                         "org.apache.kafka.common.security.plain.PlainLoginModule required user_" + USER + "=\""

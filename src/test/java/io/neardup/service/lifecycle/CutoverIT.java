@@ -39,15 +39,11 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** One index hands its input over to another, under load and with kills. */
+/** What one index refuses, keeps and ends by when it hands its input over to another; FaultsIT kills both meanwhile. */
 class CutoverIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int GROWN = 5;
@@ -90,30 +86,6 @@ class CutoverIT {
         try (ClusterView cluster = new ClusterView(config(before))) {
             new CutoverRequest(before, cluster).ask(successor);
         }
-    }
-
-    private void run(CutoverPlan plan) throws Exception {
-        try (CutoverRun run = new CutoverRun(servers, folder, plan)) {
-            System.out.println(run.run());
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource("2, 4, 2")
-    void shouldReleaseEachRecordOnceAcrossACutoverWithKills(int coordinators, int partitions, long seed)
-            throws Exception {
-        run(CutoverPlan.small(coordinators, partitions, seed));
-    }
-
-    static List<CutoverPlan> plans() {
-        return CutoverPlan.drawn(Long.getLong("cutover.seed", 1), Integer.getInteger("cutover.runs", 20));
-    }
-
-    @Tag("slow")
-    @ParameterizedTest
-    @MethodSource("plans")
-    void shouldReleaseEachRecordOnceWhateverIsFedAndKilled(CutoverPlan plan) throws Exception {
-        run(plan);
     }
 
     @Test
