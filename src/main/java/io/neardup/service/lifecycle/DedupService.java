@@ -167,7 +167,8 @@ public final class DedupService implements AutoCloseable {
             BrokerAbilities brokers = BrokerAbilities.of(admin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
-            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application, timesAsOften);
+            DedupService service =
+                    new DedupService(config, admin, access, setup, agreed, noted, watch, application, timesAsOften);
             service.begin(setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {
