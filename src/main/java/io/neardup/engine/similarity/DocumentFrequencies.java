@@ -200,7 +200,7 @@ public final class DocumentFrequencies {
     }
 
     private static String shown(String line) {
-        String visible = line.replace("\t", "<TAB>").replaceAll("\\p{Cntrl}", "?");
+        String visible = line.replace("\t", "<TAB>").replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", "?");
         return visible.length() <= SHOWN_CHARS ? visible : visible.substring(0, SHOWN_CHARS) + "...";
     }
 

@@ -137,7 +137,7 @@ final class BoilerplateLines {
     }
 
     private static String shown(String line) {
-        String visible = line.replace("\t", "<TAB>").replaceAll("\\p{Cntrl}", "?");
+        String visible = line.replace("\t", "<TAB>").replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", "?");
         return visible.length() <= SHOWN_CHARS
                 ? visible
                 : String.format(Locale.ROOT, "%s...", visible.substring(0, SHOWN_CHARS));
