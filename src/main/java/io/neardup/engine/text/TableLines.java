@@ -77,7 +77,7 @@ public final class TableLines {
 
     /** The start of a text, without what a terminal takes for a command. */
     public static String shown(String text) {
-        String visible = text.replace("\t", "<TAB>").replaceAll("\\p{Cntrl}", "?");
+        String visible = text.replace("\t", "<TAB>").replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", "?");
         return visible.length() <= SHOWN_CHARS ? visible : visible.substring(0, SHOWN_CHARS) + "...";
     }
 }

@@ -276,6 +276,16 @@ class BoilerplateShinglesTest {
     /** Of so many that what else grows in this JVM meanwhile weighs little. */
     @Test
     void shouldTakeAtMostTwentyBytesAShingle() throws JMException {
+        long bytes = bytesOfMany();
+        // What other tests have left in the heap may go meanwhile: once.
+        if (bytes < 8L * MANY) {
+            bytes = bytesOfMany();
+        }
+
+        assertThat(bytes).isBetween(8L * MANY, 20L * MANY);
+    }
+
+    private static long bytesOfMany() throws JMException {
         long before = heapUsed();
         BoilerplateShingles common = many();
         Shingler shingler =
@@ -284,8 +294,8 @@ class BoilerplateShinglesTest {
         long bytes = heapUsed() - before;
 
         assertThat(common.size()).isEqualTo(MANY);
-        assertThat(bytes).isBetween(8L * MANY, 20L * MANY);
         assertThat(shingler.name()).isEqualTo("char:9");
+        return bytes;
     }
 
     private static BoilerplateShingles many() {
