@@ -2,6 +2,7 @@ package io.neardup.bench;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.streams.metrics.ServiceMetric;
 import java.util.concurrent.CompletableFuture;
 
 /** What is measured. */
@@ -10,6 +11,11 @@ interface Subject extends AutoCloseable {
 
     /** Completes when it has stopped, with what made it fail if it did. */
     CompletableFuture<Void> ended();
+
+    /** Heap that the buckets and sketches of all its partitions take; 0 where it keeps none. */
+    default long indexBytes() {
+        return 0;
+    }
 
     @Override
     void close();
@@ -44,6 +50,11 @@ interface Subject extends AutoCloseable {
             @Override
             public CompletableFuture<Void> ended() {
                 return service.ended();
+            }
+
+            @Override
+            public long indexBytes() {
+                return service.counts().values(ServiceMetric.INDEX_BYTES).sum();
             }
 
             @Override

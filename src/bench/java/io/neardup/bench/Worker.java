@@ -19,9 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
@@ -75,10 +72,10 @@ public final class Worker {
                 System.gc();
             }
             failIfEnded();
-            return new Reply(figures(request.command() == Command.FIGURES_AFTER_GC ? indexBytes() : 0));
+            return new Reply(figures());
         } catch (ExecutionException e) {
             return new Reply("the " + kind + " failed: " + e.getCause(), null);
-        } catch (RuntimeException | InterruptedException | TimeoutException | JMException e) {
+        } catch (RuntimeException | InterruptedException | TimeoutException e) {
             return new Reply(Objects.requireNonNullElse(e.getMessage(), e.toString()), null);
         }
     }
@@ -114,12 +111,13 @@ public final class Worker {
         }
     }
 
-    private Figures figures(long indexBytes) {
+    private Figures figures() {
+        Subject running = subject;
         return new Figures(
                 allocatedBytes(),
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                indexBytes,
+                running == null ? 0 : running.indexBytes(),
                 pauses.sinceCleared());
     }
 
@@ -131,16 +129,6 @@ public final class Worker {
             sum += Math.max(0, bytes);
         }
         return sum;
-    }
-
-    /** Looks at the names of all metrics: not to be asked for while something is measured. */
-    private static long indexBytes() throws JMException {
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        double sum = 0;
-        for (ObjectName task : beans.queryNames(new ObjectName("kafka.streams:type=neardup,task-id=1_*"), null)) {
-            sum += ((Number) beans.getAttribute(task, "index-bytes")).doubleValue();
-        }
-        return (long) sum;
     }
 
     /**

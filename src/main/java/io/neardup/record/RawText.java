@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * of them, so that nothing is copied. Nobody may change the array.
  */
 public final class RawText {
-    /** How many characters are decoded at once where none is kept. */
-    private static final int DECODED_CHARS = 4096;
+    /** How many characters are decoded at once where none is kept: their array is made for each record. */
+    private static final int DECODED_CHARS = 256;
 
     private final byte[] array;
     private final int from;
@@ -80,7 +80,20 @@ public final class RawText {
 
     /** Whether there is nothing but white space as normalized texts define it. */
     boolean isBlank() {
-        return decode().codePoints().allMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c));
+        int at = from;
+        while (at < to && array[at] >= 0 && isSpace(array[at])) {
+            at++;
+        }
+        // Nearly every text begins with a letter: then nothing has to be decoded.
+        if (at < to && array[at] >= 0) {
+            return false;
+        }
+        String rest = new String(array, at, to - at, StandardCharsets.UTF_8);
+        return rest.codePoints().allMatch(RawText::isSpace);
+    }
+
+    private static boolean isSpace(int codePoint) {
+        return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
     }
 
     /**

@@ -102,6 +102,11 @@ final class ByteReader {
         return value;
     }
 
+    /** Leaves the fields that come behind unread. */
+    void skipRest() {
+        position = bytes.length;
+    }
+
     String takeText() {
         return new String(takeBytes(), UTF_8);
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.text.Hash128;
 import java.io.IOException;
@@ -106,7 +105,7 @@ public final class OriginalStore extends LoggedStore {
         return (key, value) -> {
             long sequence = StateKeys.lastSequence(key);
             List<byte[]> keys = new ArrayList<>(3);
-            Original original = StateCodec.decodeOriginal(value);
+            StateCodec.Provenance original = StateCodec.decodeProvenance(value);
             RecordKey recordKey = original.origin().key();
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());

@@ -79,14 +79,28 @@ public final class StateCodec {
     }
 
     /**
-     * An original without its evidence.
+     * An original without its evidence, which is most of the bytes and is not read.
      *
      * @param ref its name, which is not among the bytes
      */
     static Entry decodeEntry(DocumentRef ref, byte[] bytes) {
-        Original original = decodeOriginal(bytes);
-        return new Entry(ref, original.id(), original.origin(), original.keys(), bytes.length);
+        return decode("an original", bytes, from -> {
+            Entry entry = new Entry(ref, from.takeText(), from.takeOrigin(), from.takeKeys(), bytes.length);
+            from.skipRest();
+            return entry;
+        });
     }
+
+    /** The id of an original and where it came from; nothing else is read. */
+    static Provenance decodeProvenance(byte[] bytes) {
+        return decode("an original", bytes, from -> {
+            Provenance provenance = new Provenance(from.takeText(), from.takeOrigin());
+            from.skipRest();
+            return provenance;
+        });
+    }
+
+    record Provenance(String id, Origin origin) {}
 
     /** When an original was last repeated, in milliseconds of event time, at least 0. */
     public static byte[] encodeRepeated(long eventMillis) {
