@@ -36,8 +36,8 @@ enum Disturbance {
     TAKEN_OVER,
     /** A coordinator of a successor removed what its predecessor had removed. */
     REMOVED_BY_PREDECESSOR,
-    /** A coordinator that had stopped for a successor went on. */
-    CUTOVER_UNDONE,
+    /** Somebody asked for a cutover to another successor, too. */
+    CUTOVER_ASKED_AGAIN,
     /** A bucket refused a document. */
     BUCKET_FULL,
     /** A bucket that had refused a document took it when that asked again. */

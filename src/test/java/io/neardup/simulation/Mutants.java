@@ -294,7 +294,6 @@ final class Mutants {
                     ".filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))",
                     "",
                     "waiting|stuck"),
-            new Mutant("what was undone is still left", "sequences.endAt(Map.of());", "", "waiting|stuck|exception"),
             new Mutant(
                     "the successor begins before it has learned of all originals",
                     "return !takenOver.equals(TakenOver.NONE);",

@@ -328,7 +328,7 @@ final class ProtocolSimulation {
                 .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
                 .or(this::handoverViolation)
-                .or(() -> cutover.isFinal() ? Optional.empty() : indexViolation(indexed()))
+                .or(() -> cutover.isAsked() ? Optional.empty() : indexViolation(indexed()))
                 .or(this::sketchViolation)
                 .or(this::strayViolation)
                 .or(this::succession);
@@ -346,10 +346,10 @@ final class ProtocolSimulation {
 
     /** From now on nothing is reported: the successor begins where this index has stopped. */
     private void endPredecessor() {
-        if (successor != null && cutover.isFinal()) {
+        if (successor != null && cutover.isAsked()) {
             successor.succeed(
                     cutover.now().positions(),
-                    cutover.now().empty(),
+                    cutover.now().eventMillis(),
                     coordinators.stream()
                             .map(coordinator -> coordinator.committed.copy())
                             .toList());
@@ -394,7 +394,7 @@ final class ProtocolSimulation {
 
     /** What the successor does, when this index is done and has kept its promises. */
     private Optional<String> succession() {
-        if (successor == null || !cutover.isFinal()) {
+        if (successor == null || !cutover.isAsked()) {
             return Optional.empty();
         }
         Set<Integer> unique = coordinators.stream()
@@ -461,7 +461,7 @@ final class ProtocolSimulation {
 
     /** From now on the inputs are what the coordinators took, and the rest is left to the successor. */
     private void cutInputs() {
-        if (cutover.isFinal()) {
+        if (cutover.isAsked()) {
             disturbances.add(Disturbance.HANDED_OVER);
             Map<Integer, Map<String, Long>> positions = cutover.now().positions();
             inputs.replaceAll(input -> input.topic().equals(SEEDS)
@@ -482,7 +482,7 @@ final class ProtocolSimulation {
      * judge.
      */
     private Optional<String> handoverViolation() {
-        if (!cutover.isFinal()) {
+        if (!cutover.isAsked()) {
             return Optional.empty();
         }
         Set<Integer> taken = new HashSet<>();
@@ -754,7 +754,9 @@ final class ProtocolSimulation {
     /** One random event; false if nothing arrives and nothing is under way. */
     private boolean step() {
         nowMillis += random.nextInt(3);
-        cutover.step();
+        if (cutover.step()) {
+            disturbances.add(Disturbance.CUTOVER_ASKED_AGAIN);
+        }
         if (cutover.isAsked()) {
             coordinators.get(cutover.random().nextInt(coordinators.size())).heedNowAndThen();
         }
@@ -944,7 +946,6 @@ final class ProtocolSimulation {
         private boolean hasTakenOver;
 
         private final List<MigrationEvent> events = new ArrayList<>();
-        private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
         /** The documents that were originals when it was empty. */
         private Set<Integer> handedOver = Set.of();
@@ -1006,13 +1007,9 @@ final class ProtocolSimulation {
         void take(Input input) {
             int position = position(input);
             positions.put(input.topic(), position + 1L);
-            take(input, new InputOffset(input.topic(), position));
-        }
-
-        private void take(Input input, InputOffset at) {
+            InputOffset at = new InputOffset(input.topic(), position);
             if (role.migrationSource().isLeft(at)) {
                 role.leaveToSuccessor(at);
-                heldBack.add(at);
                 return;
             }
             int document = input.records().get((int) at.offset());
@@ -1097,48 +1094,28 @@ final class ProtocolSimulation {
 
         private boolean heed() {
             MigrationSource source = role.migrationSource();
+            boolean isNew = source.current().isEmpty() && known.request().isPresent();
+            if (isNew) {
+                source.fix(topics(), topic -> Handover.BEGINNING);
+            }
             int reported = events.size();
-            boolean isUndone = source.current()
-                    .filter(left -> known.isUndone(left.request()))
-                    .isPresent();
-            if (isUndone) {
-                resume(source);
-            }
-            if (source.current().isEmpty()) {
-                known.request().ifPresent(asked -> fix(source, asked.request()));
-            }
             if (source.isDrained()) {
                 reportEmpty(source);
             }
-            return isUndone || events.size() > reported;
+            return isNew || events.size() > reported;
         }
 
-        private void resume(MigrationSource source) {
-            disturbances.add(Disturbance.CUTOVER_UNDONE);
-            source.resume();
-            List<InputOffset> taken = List.copyOf(heldBack);
-            heldBack.clear();
-            for (InputOffset at : taken) {
-                inputs().stream()
-                        .filter(input -> input.topic().equals(at.topic()))
-                        .findFirst()
-                        .ifPresent(input -> take(input, at));
-            }
-        }
-
-        private void fix(MigrationSource source, String request) {
-            List<String> topics = inputs().stream()
+        private List<String> topics() {
+            return inputs().stream()
                     .map(Input::topic)
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
-            Handover left = source.fix(request, topics, topic -> Handover.BEGINNING);
-            events.add(new MigrationEvent.Fixed(request, coordinator, left.positions()));
         }
 
         private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 source.noteEmpty();
-                events.add(new MigrationEvent.Empty(left.request(), coordinator, source.eventMillis()));
+                events.add(new MigrationEvent.Empty(coordinator, left.positions(), source.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1222,7 +1199,6 @@ final class ProtocolSimulation {
             state = committed.copy();
             releasing.clear();
             events.clear();
-            heldBack.clear();
             known = cutover.any();
             role = newRole();
             role.announce();

@@ -1,17 +1,15 @@
 package io.neardup.simulation;
 
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /**
- * The events of a cutover in the order in which they were committed, and somebody who asks for one, takes it back, and
- * asks again. Who reads knows a beginning of them.
+ * The events of a cutover in the order in which they were committed, and those who ask for one: the first, and others
+ * that are too late. Who reads knows a beginning of them.
  */
 final class SimulatedCutover {
     private static final int EVERY = 5;
@@ -37,22 +35,16 @@ final class SimulatedCutover {
         return random;
     }
 
-    /** Somebody may ask, or take it back; as long as they mean to. */
-    void step() {
+    /** Somebody may ask; returns whether somebody had before. */
+    boolean step() {
         if (asksLeft == 0 || --stepsToNext > 0) {
-            return;
+            return false;
         }
-        Cutover before = now;
-        if (before.request().isEmpty()) {
-            note(new Asked("r" + asksLeft, "other", coordinators, false));
-        } else {
-            note(new Undone(before.request().get().request(), "u" + asksLeft));
-            asksLeft--;
-        }
+        boolean isAgain = isAsked();
+        note(new Asked("r" + asksLeft, "successor-" + asksLeft, coordinators, false));
+        asksLeft--;
         stepsToNext = random.nextInt(STEPS_MAX / 4);
-        if (asksLeft == 1 && before.request().isEmpty()) {
-            asksLeft = 0; // This one is meant.
-        }
+        return isAgain;
     }
 
     void note(List<MigrationEvent> committed) {
@@ -90,9 +82,5 @@ final class SimulatedCutover {
     /** Whether anybody ever asked: where nobody did, a run is as it was before there were cutovers. */
     boolean isAsked() {
         return !events.isEmpty();
-    }
-
-    boolean isFinal() {
-        return now().stage().compareTo(CutoverStage.FIXED) >= 0;
     }
 }

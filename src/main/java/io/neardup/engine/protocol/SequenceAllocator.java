@@ -31,8 +31,8 @@ public final class SequenceAllocator {
     private final CoordinatorState state;
     private final Map<String, TopicProgress> topics = new HashMap<>();
     private final NavigableMap<Long, SequenceBlock> bySequence = new TreeMap<>();
-    /** By topic, the first offset that is left to a successor; not of topics that are read on. */
-    private Map<String, Long> ends = Map.of();
+    /** By topic, the first offset that is left to a successor; null where nothing is. */
+    private @Nullable Map<String, Long> ends;
 
     private final TreeSet<String> moved = new TreeSet<>();
 
@@ -335,13 +335,13 @@ public final class SequenceAllocator {
         return decided;
     }
 
-    /** Of these topics nothing comes from these offsets on; of the others all does. */
+    /** Of these topics nothing comes from these offsets on; of any other topic nothing at all. */
     void endAt(Map<String, Long> offsets) {
         ends = offsets;
     }
 
     private long end(String topic) {
-        return ends.getOrDefault(topic, Long.MAX_VALUE);
+        return ends == null ? Long.MAX_VALUE : ends.getOrDefault(topic, 0L);
     }
 
     boolean isBehindEnd(InputOffset at) {

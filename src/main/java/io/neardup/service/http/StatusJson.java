@@ -95,14 +95,13 @@ final class StatusJson {
         }
     }
 
-    record HandingOver(String successor, String stage, int coordinators, int coordinatorsToFix, int coordinatorsLeft) {
+    record HandingOver(String successor, String stage, int coordinators, int coordinatorsLeft) {
         static @Nullable HandingOver of(Cutover cutover) {
             return cutover.request()
                     .map(asked -> new HandingOver(
                             asked.successor(),
                             cutover.stage().name().toLowerCase(Locale.ROOT),
                             asked.coordinators(),
-                            cutover.coordinatorsToFix(),
                             cutover.coordinatorsLeft()))
                     .orElse(null);
         }

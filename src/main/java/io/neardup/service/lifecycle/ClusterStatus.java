@@ -9,7 +9,6 @@ import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.UnreleasedInput;
 import io.neardup.streams.topology.UnreleasedInput.Unreleased;
@@ -159,11 +158,10 @@ public record ClusterStatus(
     }
 
     private static Optional<String> running(Cutover cutover, boolean isStopped) {
-        String successor =
-                cutover.request().map(MigrationEvent.Asked::successor).orElse("");
+        String successor = cutover.successor().orElse("");
         return switch (cutover.stage()) {
             case EMPTY -> Optional.of("it has handed its input over to application.id " + successor + ", for good");
-            case ASKED, FIXED ->
+            case ASKED ->
                 Optional.of("it is to hand its input over to application.id " + successor + ": coordinators left "
                         + cutover.coordinatorsLeft()
                         + (isStopped ? "; no instance runs: start one, which ends by itself" : ""));

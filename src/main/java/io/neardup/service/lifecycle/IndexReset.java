@@ -7,9 +7,6 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,10 +73,8 @@ public final class IndexReset {
 
     /** What was handed over is nowhere else before the successor has it. */
     private void requireTakenOver(StoredIndex index) {
-        Cutover cutover = cluster.cutover();
-        cutover.request()
-                .filter(asked -> cutover.stage() != CutoverStage.ASKED)
-                .map(MigrationEvent.Asked::successor)
+        cluster.cutover()
+                .successor()
                 .filter(successor -> {
                     SettingsReader noted = cluster.noted(successor);
                     return noted.isMadeFrom(index) && !noted.hasTakenOver();

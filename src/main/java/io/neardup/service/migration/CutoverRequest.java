@@ -8,7 +8,6 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.util.List;
@@ -18,10 +17,7 @@ import java.util.UUID;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
 
-/**
- * Asks an index to hand its input over, and undoes that: as records of its settings topic that its coordinators
- * follow.
- */
+/** Asks an index to hand its input over, for good: by a record of its settings topic that its coordinators follow. */
 public final class CutoverRequest {
     /** Records of its predecessor that a successor may have before it: it reads some 10,000 a second. */
     private static final long LEFT_MAX = 20_000;
@@ -166,7 +162,7 @@ public final class CutoverRequest {
     }
 
     /**
-     * Asks. Where another request stands, this one counts for nothing.
+     * Asks. Where somebody has asked before, this counts for nothing.
      *
      * @return how far it is now
      */
@@ -180,22 +176,10 @@ public final class CutoverRequest {
         return cluster.decidedCutover();
     }
 
-    /**
-     * Undoes what stands.
-     *
-     * @return how far it is now: a coordinator may have been faster
-     */
-    public Cutover undo() {
-        Optional<Asked> asked = cluster.cutover().request();
-        asked.ifPresent(request -> cluster.settings()
-                .note(new Undone(request.request(), UUID.randomUUID().toString())));
-        return cluster.decidedCutover();
-    }
-
     /** How far it is on both sides. */
     public Progress look() {
         Cutover now = cluster.cutover();
-        Optional<String> successor = now.request().map(Asked::successor);
+        Optional<String> successor = now.successor();
         return new Progress(
                 now,
                 cluster.admin().members(from),

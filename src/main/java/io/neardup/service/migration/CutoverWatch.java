@@ -7,7 +7,6 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +43,7 @@ public final class CutoverWatch {
     private final int coordinators;
     private final SettingsReader noted;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
-    private Optional<String> notified = Optional.empty();
+    private boolean hasNotified;
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
     /** @param noted in the settings topic of the index; who asks reads it on */
@@ -78,58 +76,41 @@ public final class CutoverWatch {
         if (now.equals(before.cutover())) {
             return;
         }
-        Optional<String> request = request(now);
         // What the group commits from now on of an input of which nothing was taken may lie behind what a coordinator
         // leaves.
-        boolean isNew = request.isPresent() && !request.equals(request(before.cutover()));
+        boolean isNew = before.cutover().request().isEmpty();
         orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
         report(before.cutover(), now);
     }
 
-    private static Optional<String> request(Cutover cutover) {
-        return cutover.request().map(MigrationEvent.Asked::request);
-    }
-
     private static void report(Cutover before, Cutover now) {
+        String successor = now.successor().orElse("");
         if (now.stage() == CutoverStage.EMPTY) {
-            LOG.info("handed over: all that was taken has left, and successor={} goes on; stopping", successor(now));
-        } else if (now.stage() == CutoverStage.NONE) {
-            LOG.info("the cutover was undone: taking the input again");
+            LOG.info("handed over: all that was taken has left, and successor={} goes on; stopping", successor);
         } else if (now.stage() != before.stage()) {
-            LOG.info(
-                    "handing over to successor={} stage={} coordinators={} coordinators.to.fix={} coordinators.left={}",
-                    successor(now),
-                    now.stage(),
-                    now.request().map(MigrationEvent.Asked::coordinators).orElse(0),
-                    now.coordinatorsToFix(),
-                    now.coordinatorsLeft());
+            LOG.info("handing over to successor={} coordinators.left={}", successor, now.coordinatorsLeft());
         }
     }
 
-    private static String successor(Cutover cutover) {
-        return cutover.request().map(MigrationEvent.Asked::successor).orElse("");
-    }
-
-    /** Lets each coordinator look, once a request; and those that are still to be flushed, each 10 s. */
+    /** Lets each coordinator look, once; and those that are still to be flushed, each 10 s. */
     public void notifyCoordinators() {
         Cutover now = orders.cutover();
-        Optional<String> request = request(now);
-        if (request.isEmpty() || isHandedOver()) {
+        if (now.stage() != CutoverStage.ASKED) {
             return;
         }
         String replies = new TopicNames(applicationId).replies();
         List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
-        if (!request.equals(notified)) {
+        if (!hasNotified) {
             IntStream.range(0, coordinators)
                     .forEach(coordinator -> messages.add(CutoverOrders.look(replies, coordinator)));
         }
         long nowNanos = System.nanoTime();
         Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
-        toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator, request.get())));
+        toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator)));
         if (!messages.isEmpty()) {
             send(clients, messages, "coordinators could not be notified of a cutover");
         }
-        notified = request;
+        hasNotified = true;
         flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
     }
 
@@ -157,7 +138,7 @@ public final class CutoverWatch {
             Cutover done = orders.cutover();
             throw new StartupException(List.of("application.id " + applicationId
                     + ": expected an index with an input, found that it handed it over to application.id "
-                    + successor(done) + " on " + Instant.ofEpochMilli(done.sinceMillis())
+                    + done.successor().orElse("") + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
                     + " neardup.successor.of out of its settings, and delete this with reset"));
         }

@@ -14,7 +14,6 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,7 +83,7 @@ final class PredecessorWatch {
         found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
         refusal = found;
         if (found.isEmpty()) {
-            settle(left.positions(ids), inputs, now.empty());
+            settle(left.positions(ids), inputs, now.eventMillis());
         }
     }
 
@@ -124,9 +123,7 @@ final class PredecessorWatch {
      * @param cutover how far that is with handing over
      */
     static Optional<StartupException> lost(NeardupConfig config, String id, Cutover cutover) {
-        return cutover.request()
-                .filter(asked -> cutover.stage().compareTo(CutoverStage.FIXED) >= 0)
-                .map(Asked::successor)
+        return cutover.successor()
                 .filter(other -> !other.equals(config.applicationId()))
                 .map(other -> new StartupException(List.of("neardup.successor.of: expected an index that keeps its"
                         + " input until " + config.applicationId() + " takes it over, found that " + id

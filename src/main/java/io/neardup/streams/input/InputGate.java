@@ -80,11 +80,6 @@ public final class InputGate {
         closed.add(input);
     }
 
-    /** Opens what was {@linkplain #close closed} of a coordinator. */
-    public void reopen(int coordinator) {
-        closed.removeIf(input -> input.partition() == coordinator);
-    }
-
     /** Whether the coordinator of an input partition is to take no more documents of it for now. */
     public boolean isClosed(TopicPartition input) {
         if (closed.contains(input)) {
@@ -130,7 +125,7 @@ public final class InputGate {
     public void forget(int coordinator) {
         count(Load.NONE, loads.remove(coordinator));
         pauses.remove(coordinator);
-        reopen(coordinator);
+        closed.removeIf(input -> input.partition() == coordinator);
         starts.keySet().removeIf(input -> input.partition() == coordinator);
         gone.keySet().removeIf(input -> input.partition() == coordinator);
     }

@@ -2,15 +2,14 @@ package io.neardup.streams.store;
 
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Flushed;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,42 +17,28 @@ import org.jspecify.annotations.Nullable;
  * of them comes to a later state of the same course: no two readers ever judge a request in two ways.
  *
  * <pre>
- * NONE  -- asked --> ASKED -- the first coordinator has fixed --> FIXED -- all coordinators are empty --> EMPTY
- *                                                                            and flushed
- *   ^-- undone ------'
+ * NONE -- asked --> ASKED -- all coordinators are empty, and flushed --> EMPTY
  * </pre>
  *
- * <p>What is asked while a request stands counts for nothing. So does what coordinators note under a request that was
- * undone before: such a coordinator takes records again, of which none is lost. What is undone after the first
- * coordinator has fixed counts for nothing either.
+ * <p>There is no way back. The first request counts for good, and any other for nothing.
  *
- * @param asked the request that stands; null where there is none
+ * @param asked the request; null where there is none
  * @param sinceMillis when the stage began; 0 for none
- * @param positions by coordinator that has fixed, {@link Fixed#positions()}
- * @param empty by coordinator that is empty, {@link Empty#eventMillis()}; each of them has fixed
+ * @param empty by coordinator that is empty, what it has noted of that
  * @param flushed those of them that are flushed, where coordinators send each other tombstones
- * @param undone the requests that were undone in time
  */
 public record Cutover(
-        CutoverStage stage,
-        @Nullable Asked asked,
-        long sinceMillis,
-        Map<Integer, Map<String, Long>> positions,
-        Map<Integer, Long> empty,
-        Set<Integer> flushed,
-        Set<String> undone) {
+        @Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed) {
     /** Nothing was ever asked. */
-    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Map.of(), Set.of(), Set.of());
+    public static final Cutover NONE = new Cutover(null, 0, Map.of(), Set.of());
 
     /** How far it is. */
     public enum CutoverStage {
         /** The index keeps its input. */
         NONE,
-        /** The coordinators are to stop; it can be undone. */
+        /** Each coordinator stops where it is, and lets leave what it has taken. */
         ASKED,
-        /** A coordinator has stopped, and left the rest to the successor: there is no way back. */
-        FIXED,
-        /** All that was taken has left. */
+        /** All that was taken has left: the successor goes on. */
         EMPTY
     }
 
@@ -64,78 +49,48 @@ public record Cutover(
      */
     public Cutover with(MigrationEvent event, long atMillis) {
         if (event instanceof Asked request) {
-            return stage == CutoverStage.NONE ? in(CutoverStage.ASKED, request, atMillis) : this;
+            return asked == null ? new Cutover(request, atMillis, empty, flushed) : this;
         }
-        if (asked == null || !asked.request().equals(event.request())) {
+        if (asked == null || stage() == CutoverStage.EMPTY) {
             return this;
         }
-        if (event instanceof Undone) {
-            return stage == CutoverStage.ASKED ? undone(asked, atMillis) : this;
-        } else if (event instanceof Fixed fixed) {
-            return fixed(asked, fixed, atMillis);
-        } else if (event instanceof Flushed coordinator) {
-            return flushed(asked, coordinator, atMillis);
-        }
-        return empty(asked, (Empty) event, atMillis);
+        Cutover next = event instanceof Empty coordinator ? empty(asked, coordinator) : flushed((Flushed) event);
+        return next.stage() == stage() ? next : new Cutover(asked, atMillis, next.empty, next.flushed);
     }
 
-    private Cutover in(CutoverStage next, @Nullable Asked request, long atMillis) {
-        return new Cutover(next, request, next == stage ? sinceMillis : atMillis, positions, empty, flushed, undone);
-    }
-
-    private Cutover undone(Asked request, long atMillis) {
-        Set<String> more = new HashSet<>(undone);
-        more.add(request.request());
-        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), Set.of(), Set.copyOf(more));
-    }
-
-    private Cutover fixed(Asked request, Fixed fixed, long atMillis) {
-        if (fixed.coordinator() >= request.coordinators() || positions.containsKey(fixed.coordinator())) {
+    private Cutover empty(Asked request, Empty coordinator) {
+        if (coordinator.coordinator() >= request.coordinators()) {
             return this;
         }
-        Map<Integer, Map<String, Long>> more = new HashMap<>(positions);
-        more.put(fixed.coordinator(), fixed.positions());
-        return new Cutover(stage, request, sinceMillis, Map.copyOf(more), empty, flushed, undone)
-                .in(CutoverStage.FIXED, request, atMillis);
+        Map<Integer, Empty> more = new HashMap<>(empty);
+        more.putIfAbsent(coordinator.coordinator(), coordinator);
+        return new Cutover(request, sinceMillis, Map.copyOf(more), flushed);
     }
 
-    private Cutover empty(Asked request, Empty coordinator, long atMillis) {
-        if (!positions.containsKey(coordinator.coordinator())) {
-            return this;
-        }
-        Map<Integer, Long> more = new HashMap<>(empty);
-        more.putIfAbsent(coordinator.coordinator(), coordinator.eventMillis());
-        return new Cutover(stage, request, sinceMillis, positions, Map.copyOf(more), flushed, undone)
-                .ended(request, atMillis);
-    }
-
-    private Cutover flushed(Asked request, Flushed coordinator, long atMillis) {
-        if (!empty.containsKey(coordinator.coordinator()) || empty.size() < request.coordinators()) {
+    private Cutover flushed(Flushed coordinator) {
+        if (!toFlush().contains(coordinator.coordinator())) {
             return this;
         }
         Set<Integer> more = new HashSet<>(flushed);
         more.add(coordinator.coordinator());
-        return new Cutover(stage, request, sinceMillis, positions, empty, Set.copyOf(more), undone)
-                .ended(request, atMillis);
+        return new Cutover(asked, sinceMillis, empty, Set.copyOf(more));
     }
 
-    private Cutover ended(Asked request, long atMillis) {
-        return in(coordinatorsLeft() == 0 ? CutoverStage.EMPTY : stage, request, atMillis);
+    public CutoverStage stage() {
+        if (asked == null) {
+            return CutoverStage.NONE;
+        }
+        return coordinatorsLeft() == 0 ? CutoverStage.EMPTY : CutoverStage.ASKED;
     }
 
-    /** The request that coordinators are to heed, which stands; empty where there is none. */
+    /** The request that coordinators are to heed; empty where there is none. */
     public Optional<Asked> request() {
         return Optional.ofNullable(asked);
     }
 
-    /** Whether what was fixed under a request counts for nothing: it was undone in time. */
-    public boolean isUndone(String request) {
-        return undone.contains(request);
-    }
-
-    /** How many coordinators have not fixed. */
-    public int coordinatorsToFix() {
-        return request().map(Asked::coordinators).orElse(0) - positions.size();
+    /** The application.id of the index that is to take over; empty where nothing is asked. */
+    public Optional<String> successor() {
+        return request().map(Asked::successor);
     }
 
     /** How many coordinators are not empty, or not flushed where they are to be. */
@@ -143,6 +98,20 @@ public record Cutover(
         return request()
                 .map(request -> request.coordinators() - (request.isSpread() ? flushed : empty.keySet()).size())
                 .orElse(0);
+    }
+
+    /** By coordinator that is empty, {@link Empty#positions()}. */
+    public Map<Integer, Map<String, Long>> positions() {
+        return empty.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, coordinator -> coordinator.getValue().positions()));
+    }
+
+    /** By coordinator that is empty, {@link Empty#eventMillis()}. */
+    public Map<Integer, Long> eventMillis() {
+        return empty.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, coordinator -> coordinator.getValue().eventMillis()));
     }
 
     /**

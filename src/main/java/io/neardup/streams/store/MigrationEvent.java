@@ -2,15 +2,17 @@ package io.neardup.streams.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.neardup.engine.protocol.MigrationSource.Handover;
+import java.io.IOException;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is noted of a cutover in the settings topic of the index that hands its input over. That topic has one
@@ -21,12 +23,10 @@ import java.util.function.Predicate;
  */
 public sealed interface MigrationEvent {
 
-    /** Of which request it is; distinct for each ever made. */
-    String request();
-
     /**
      * Somebody asks that another index takes the input over.
      *
+     * @param request distinct for each ever made
      * @param successor the application.id of that index
      * @param coordinators how many the index has that hands over
      * @param isSpread whether these send each other tombstones, as originals may be on other coordinators than
@@ -41,40 +41,24 @@ public sealed interface MigrationEvent {
     }
 
     /**
-     * Somebody undoes the request.
-     *
-     * @param by of this record alone: no two may share a key, as compaction would keep the later one
-     */
-    record Undone(String request, String by) implements MigrationEvent {}
-
-    /**
-     * A coordinator takes no record any more. Noted in the transaction in which it stops.
+     * All that a coordinator took has left, and its originals stay as they are. Noted in the transaction of the last.
      *
      * @param positions by input topic, in the name of its generation, the offset of the first record that it leaves to
-     *     the successor, or {@link #BEGINNING}
+     *     the successor, or {@link Handover#BEGINNING}
+     * @param eventMillis where its event clock stands, from which the successor goes on; 0 if it has had too few
+     *     documents
      */
-    record Fixed(String request, int coordinator, Map<String, Long> positions) implements MigrationEvent {
-        /** The first record that is there: of a topic of which the coordinator never took one. */
-        public static final long BEGINNING = -1;
-
-        public Fixed {
+    record Empty(int coordinator, Map<String, Long> positions, long eventMillis) implements MigrationEvent {
+        public Empty {
             positions = Map.copyOf(positions);
         }
     }
 
     /**
-     * All that a coordinator took has left, and its originals stay as they are. Noted in the transaction of the last.
-     *
-     * @param eventMillis where its event clock stands, from which the successor goes on; 0 if it has had too few
-     *     documents
-     */
-    record Empty(String request, int coordinator, long eventMillis) implements MigrationEvent {}
-
-    /**
      * A coordinator has applied the tombstones of others, until all were empty. Of those that send them; noted
      * in the transaction of the last.
      */
-    record Flushed(String request, int coordinator) implements MigrationEvent {}
+    record Flushed(int coordinator) implements MigrationEvent {}
 
     // ---- as records
 
@@ -88,33 +72,23 @@ public sealed interface MigrationEvent {
 
     /** The key of the record. */
     default String key() {
-        String ofRequest = PREFIX + request() + "/";
-        if (this instanceof Asked) {
-            return ofRequest + Json.ASKED;
-        } else if (this instanceof Undone undone) {
-            return ofRequest + Json.UNDONE + "/" + undone.by();
-        } else if (this instanceof Fixed fixed) {
-            return ofRequest + Json.FIXED + "/" + fixed.coordinator();
+        if (this instanceof Asked asked) {
+            return PREFIX + Value.ASKED + "/" + asked.request();
         } else if (this instanceof Flushed flushed) {
-            return ofRequest + Json.FLUSHED + "/" + flushed.coordinator();
+            return PREFIX + Value.FLUSHED + "/" + flushed.coordinator();
         }
-        return ofRequest + Json.EMPTY + "/" + ((Empty) this).coordinator();
+        return PREFIX + Value.EMPTY + "/" + ((Empty) this).coordinator();
     }
 
     /** The value of the record. */
     default byte[] value() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode().put("format", Json.FORMAT);
         if (this instanceof Asked asked) {
-            json.put("successor", asked.successor())
-                    .put("coordinators", asked.coordinators())
-                    .put("spread", asked.isSpread());
-        } else if (this instanceof Fixed fixed) {
-            ObjectNode positions = json.putObject("positions");
-            new TreeMap<>(fixed.positions()).forEach(positions::put);
+            return new Value(Value.FORMAT, asked.successor(), asked.coordinators(), asked.isSpread(), null, null)
+                    .bytes();
         } else if (this instanceof Empty empty) {
-            json.put("eventMillis", empty.eventMillis());
+            return new Value(Value.FORMAT, null, null, null, empty.positions(), empty.eventMillis()).bytes();
         }
-        return json.toString().getBytes(UTF_8);
+        return new Value(Value.FORMAT, null, null, null, null, null).bytes();
     }
 
     /**
@@ -123,95 +97,83 @@ public sealed interface MigrationEvent {
      * @throws IllegalArgumentException that says what is wrong, where it is no event, or one of another format
      */
     static MigrationEvent decode(String key, byte[] value) {
-        return new Json(key, value).event();
+        Value fields = Value.of(key, value);
+        String[] parts = key.split("/", -1);
+        if (!isEvent(key) || parts.length != 3) {
+            throw Value.broken(key, "a key like " + PREFIX + Value.EMPTY + "/0");
+        }
+        return switch (parts[1]) {
+            case Value.ASKED ->
+                new Asked(
+                        parts[2],
+                        Value.field(key, "successor", fields.successor),
+                        Value.field(key, "coordinators", fields.coordinators),
+                        Value.field(key, "spread", fields.spread));
+            case Value.EMPTY ->
+                new Empty(
+                        Value.coordinator(key, parts[2]),
+                        Value.field(key, "positions", fields.positions),
+                        Value.field(key, "eventMillis", fields.eventMillis));
+            case Value.FLUSHED -> new Flushed(Value.coordinator(key, parts[2]));
+            default -> throw Value.broken(key, "one of asked, empty, flushed");
+        };
     }
 
-    /** A record that is read. */
-    final class Json {
-        private static final int FORMAT = 1;
+    /** The value of a record of any kind, which has the fields of that alone. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Value(
+            int format,
+            @Nullable String successor,
+            @Nullable Integer coordinators,
+            @Nullable Boolean spread,
+            @Nullable Map<String, Long> positions,
+            @Nullable Long eventMillis) {
+        private static final int FORMAT = 2;
         private static final String ASKED = "asked";
-        private static final String UNDONE = "undone";
-        private static final String FIXED = "fixed";
         private static final String EMPTY = "empty";
         private static final String FLUSHED = "flushed";
-        private static final ObjectMapper MAPPER = new ObjectMapper();
+        private static final ObjectMapper JSON = new ObjectMapper()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .setDefaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL));
 
-        private final String key;
-        private final String[] parts;
-        private final JsonNode fields;
-
-        private Json(String key, byte[] value) {
-            this.key = key;
-            this.parts = key.split("/", -1);
+        private byte[] bytes() {
             try {
-                this.fields = MAPPER.readTree(new String(value, UTF_8));
+                return JSON.writeValueAsBytes(this);
             } catch (JsonProcessingException e) {
-                throw broken("a JSON object");
+                throw new IllegalStateException("expected an event that can be written as JSON, found " + this, e);
             }
         }
 
-        private MigrationEvent event() {
-            if (field(fields, "format", JsonNode::isInt, JsonNode::intValue, "a number") != FORMAT) {
-                throw broken("format " + FORMAT + ", found " + fields.get("format") + ", of another release");
-            }
-            if (!isEvent(key) || parts.length < 3) {
-                throw broken("a key like " + PREFIX + "request/asked");
-            }
-            String request = parts[1];
-            return switch (parts[2]) {
-                case ASKED ->
-                    new Asked(
-                            request,
-                            field(fields, "successor", JsonNode::isTextual, JsonNode::textValue, "a text"),
-                            field(fields, "coordinators", JsonNode::isInt, JsonNode::intValue, "a number"),
-                            field(fields, "spread", JsonNode::isBoolean, JsonNode::booleanValue, "true or false"));
-                case UNDONE -> new Undone(request, lastPart());
-                case FIXED -> new Fixed(request, coordinator(), positions());
-                case EMPTY -> new Empty(request, coordinator(), longField(fields, "eventMillis"));
-                case FLUSHED -> new Flushed(request, coordinator());
-                default -> throw broken("one of asked, undone, fixed, empty, flushed");
-            };
-        }
-
-        private String lastPart() {
-            if (parts.length < 4) {
-                throw broken("one more part of the key");
-            }
-            return parts[3];
-        }
-
-        private int coordinator() {
+        private static Value of(String key, byte[] value) {
             try {
-                return Integer.parseUnsignedInt(lastPart());
+                Value fields = JSON.readValue(new String(value, UTF_8), Value.class);
+                if (fields == null || fields.format != FORMAT) {
+                    throw broken(key, "format " + FORMAT + ", found "
+                            + (fields == null ? "none" : fields.format + ", of another release"));
+                }
+                return fields;
+            } catch (IOException e) {
+                throw broken(key, "a JSON object of an event");
+            }
+        }
+
+        private static <T> T field(String key, String name, @Nullable T found) {
+            if (found == null) {
+                throw broken(key, "a field " + name);
+            }
+            return found;
+        }
+
+        private static int coordinator(String key, String part) {
+            try {
+                return Integer.parseUnsignedInt(part);
             } catch (NumberFormatException e) {
-                throw broken("the number of a coordinator in the key");
+                throw broken(key, "the number of a coordinator in the key");
             }
         }
 
-        private Map<String, Long> positions() {
-            JsonNode found = fields.path("positions");
-            if (!found.isObject()) {
-                throw broken("positions");
-            }
-            Map<String, Long> positions = new TreeMap<>();
-            found.fieldNames().forEachRemaining(topic -> positions.put(topic, longField(found, topic)));
-            return positions;
-        }
-
-        private long longField(JsonNode of, String name) {
-            return field(of, name, found -> found.isInt() || found.isLong(), JsonNode::longValue, "a number");
-        }
-
-        private <T> T field(
-                JsonNode of, String name, Predicate<JsonNode> isOne, Function<JsonNode, T> value, String kind) {
-            JsonNode found = of.path(name);
-            if (!isOne.test(found)) {
-                throw broken(kind + " as " + name);
-            }
-            return value.apply(found);
-        }
-
-        private IllegalArgumentException broken(String expected) {
+        private static IllegalArgumentException broken(String key, String expected) {
             return new IllegalArgumentException("record " + key + ": expected " + expected);
         }
     }

@@ -248,7 +248,6 @@ public final class StateCodec {
     /** What a coordinator leaves to a successor. */
     static byte[] encode(Handover handover) {
         ByteWriter to = begin(BYTES)
-                .putText(handover.request())
                 .putFlag(handover.isEmpty())
                 .putSmall(handover.positions().size());
         // One more than it is: the beginning is the number below 0.
@@ -259,13 +258,12 @@ public final class StateCodec {
 
     static Handover decodeHandover(byte[] bytes) {
         return decode("what a coordinator leaves to a successor", bytes, from -> {
-            String request = from.takeText();
             boolean isEmpty = from.takeFlag();
             Map<String, Long> positions = new HashMap<>();
             for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
                 positions.put(from.takeText(), from.takeSmall() - 1);
             }
-            return new Handover(request, positions, isEmpty);
+            return new Handover(positions, isEmpty);
         });
     }
 

@@ -92,8 +92,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 settings.signing().judge(),
                 new KafkaCoordinatorState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
                 publisher);
-        handover = new CoordinatorHandover(
-                partition, settings.inputTopics(), settings, coordinator.migrationSource(), publisher::note);
+        handover = new CoordinatorHandover(partition, settings, coordinator, publisher::note);
         startAtPositions();
         afterCommit = () -> metrics.report(
                 coordinator, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
@@ -116,7 +115,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private void startAtPositions() {
         InputGenerations generations = settings.generations();
-        Map<String, InputPosition> positions = handover.starts(coordinator.positions());
+        Map<String, InputPosition> positions = coordinator.positions();
         positions.forEach((name, position) -> {
             if (generations.isPast(name)) {
                 coordinator.expectNothingAgain(name);
@@ -141,7 +140,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
             coordinator.receive(MessageCodec.decodeToCoordinator(record.value()));
-            CutoverOrders.flushOf(record.headers()).ifPresent(handover::noteFlush);
+            if (CutoverOrders.isFlush(record.headers())) {
+                handover.noteFlush();
+            }
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
@@ -156,7 +157,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             return;
         }
         InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
-        if (!handover.leaves(coordinator, at, input)) {
+        if (!handover.leaves(at)) {
             expiring.request();
             Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
             take(at, input, Role.INPUT, refused, nowMillis);
@@ -318,7 +319,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void endStep() {
-        handover.heed(coordinator, input -> take(input, context.currentSystemTimeMs()));
+        handover.heed();
         if (coordinator.hasOpenRequests()) {
             answering.request();
         }

@@ -1,12 +1,9 @@
 package io.neardup.streams.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MessageCodec;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
@@ -35,20 +32,16 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
         return new ProducerRecord<>(replies, coordinator, null, new MessageCodec.Batch().take());
     }
 
-    /**
-     * As {@link #look}, behind all that coordinators have sent each other when all were empty.
-     *
-     * @param request of which they are
-     */
-    public static ProducerRecord<byte[], byte[]> flush(String replies, int coordinator, String request) {
+    /** As {@link #look}, behind all that coordinators have sent each other when all were empty. */
+    public static ProducerRecord<byte[], byte[]> flush(String replies, int coordinator) {
         ProducerRecord<byte[], byte[]> flush = look(replies, coordinator);
-        flush.headers().add(FLUSH, request.getBytes(UTF_8));
+        flush.headers().add(FLUSH, new byte[0]);
         return flush;
     }
 
-    /** The request that a message {@linkplain #flush flushes}, if it is one of these. */
-    static Optional<String> flushOf(Headers headers) {
-        return Optional.ofNullable(headers.lastHeader(FLUSH)).map(header -> new String(header.value(), UTF_8));
+    /** Whether a message is one that {@linkplain #flush flushes}. */
+    static boolean isFlush(Headers headers) {
+        return headers.lastHeader(FLUSH) != null;
     }
 
     /** As the service begins: where the group was set to, else with the first record that is there. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lets an index hand its input over to another one, takes that back, or tells how far it is. */
+/** Lets an index hand its input over to another one, or tells how far it is. */
 @Command(
         name = "cutover",
         description =
@@ -37,24 +37,20 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar cutover --from neardup --to neardup-2 \\",
             "      --config config/neardup.properties --set bootstrap.servers=localhost:9092",
             "",
-            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait alone.",
-            "Until the first coordinator has stopped, mostly a second, --undo takes it back; then there",
-            "is only forward. The old service ends by itself, and does not start again.",
+            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait alone, and a",
+            "second command waits with the first. What is asked counts for good. The old service ends",
+            "by itself, and does not start again. The way back is one more index that takes over.",
             "",
-            "Exit codes: 0 taken over, undone, or told; 1 not; 2 wrong usage or settings."
+            "Exit codes: 0 taken over, or told; 1 not; 2 wrong usage or settings."
         })
 final class CutoverCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 500;
-    private static final long LATE_MILLIS = 30_000;
 
     @Option(names = "--from", paramLabel = "ID", required = true, description = "The application.id that hands over.")
     private String from = "";
 
     @Option(names = "--to", paramLabel = "ID", description = "The application.id that takes over.")
     private @Nullable String to;
-
-    @Option(names = "--undo", description = "Take the request back, if no coordinator has stopped.")
-    private boolean undo;
 
     @Option(names = "--status", description = "Tell how far it is.")
     private boolean status;
@@ -76,9 +72,8 @@ final class CutoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        talk.check(!(undo && status), "--undo", "it or --status", "both");
         talk.check(!json || status, "--json", "--status beside it", "none");
-        talk.check(undo || status || to != null, "--to", "the application.id that takes over", "none");
+        talk.check(status || to != null, "--to", "the application.id that takes over", "none");
         QuietLog.prepare();
         NeardupConfig config = config(from);
         talk.askingCluster(config);
@@ -89,7 +84,7 @@ final class CutoverCommand implements Callable<Integer> {
                 tell(request.look());
                 return ExitCode.OK;
             }
-            return undo ? undo(cluster.cutover(), request) : ask(String.valueOf(to), cluster, request);
+            return ask(String.valueOf(to), cluster, request);
         }
     }
 
@@ -112,7 +107,6 @@ final class CutoverCommand implements Callable<Integer> {
         cutover.request().ifPresent(asked -> json.put("to", asked.successor())
                 .put("since", Instant.ofEpochMilli(cutover.sinceMillis()).toString())
                 .put("coordinators", asked.coordinators())
-                .put("coordinatorsToFix", cutover.coordinatorsToFix())
                 .put("coordinatorsLeft", cutover.coordinatorsLeft())
                 .put("successorMembers", progress.successorMembers())
                 .put("takenOver", progress.isTakenOver()));
@@ -129,17 +123,10 @@ final class CutoverCommand implements Callable<Integer> {
         if (!progress.goesOn()) {
             return "";
         }
-        String successor = progress.cutover()
-                .request()
-                .map(MigrationEvent.Asked::successor)
-                .orElse("");
+        String successor = progress.cutover().successor().orElse("");
         StringBuilder rest = new StringBuilder();
         if (progress.cutover().stage() != CutoverStage.EMPTY && progress.members() == 0) {
             rest.append(" No service of " + from + " runs: start it again, it ends by itself.");
-        } else if (progress.cutover().stage() == CutoverStage.ASKED && isLate(progress.cutover())) {
-            rest.append(" None has stopped for " + LATE_MILLIS / 1_000 + " s: " + from
-                    + " is busy with its start, or of a release that knows no cutover. Then take it back with --undo,"
-                    + " run this release there, and ask again.");
         } else if (progress.cutover().stage() == CutoverStage.EMPTY) {
             rest.append(" " + successor + " has still to take over"
                     + progress.successorCoordinatorsLeft()
@@ -152,40 +139,16 @@ final class CutoverCommand implements Callable<Integer> {
         return rest.toString();
     }
 
-    private static boolean isLate(Cutover cutover) {
-        return System.currentTimeMillis() - cutover.sinceMillis() > LATE_MILLIS;
-    }
-
     private String text(Cutover cutover) {
         if (cutover.request().isEmpty()) {
-            return from + " keeps its input: nothing is asked, or it was undone.";
+            return from + " keeps its input: nothing is asked.";
         }
         MigrationEvent.Asked asked = cutover.request().get();
-        String since = ", since " + Instant.ofEpochMilli(cutover.sinceMillis());
-        String coordinators =
-                ": of " + asked.coordinators() + " coordinators " + (asked.coordinators() - cutover.coordinatorsToFix())
-                        + " have stopped, " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty";
-        return switch (cutover.stage()) {
-            case EMPTY -> from + " has handed its input over to " + asked.successor() + since + ".";
-            case FIXED -> from + " is handing over to " + asked.successor() + ", for good" + coordinators + since + ".";
-            default ->
-                from + " is asked to hand over to " + asked.successor() + coordinators + since
-                        + "; --undo takes it back.";
-        };
-    }
-
-    private int undo(Cutover before, CutoverRequest request) {
-        if (before.request().isEmpty()) {
-            talk.err().println("Nothing to undo: " + text(before));
-            return ExitCode.SOFTWARE;
-        }
-        Cutover after = request.undo();
-        if (after.stage() == CutoverStage.NONE) {
-            talk.out().println("Taken back: " + from + " takes its input again.");
-            return ExitCode.OK;
-        }
-        talk.err().println("Too late: " + text(after));
-        return ExitCode.SOFTWARE;
+        String since = ", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".";
+        return cutover.stage() == CutoverStage.EMPTY
+                ? from + " has handed its input over to " + asked.successor() + since
+                : from + " is handing its input over to " + asked.successor() + ": of " + asked.coordinators()
+                        + " coordinators " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty" + since;
     }
 
     private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {
@@ -202,7 +165,7 @@ final class CutoverCommand implements Callable<Integer> {
             }
             asked = request.ask(successor);
         }
-        if (!asked.request().map(MigrationEvent.Asked::successor).equals(Optional.of(successor))) {
+        if (!asked.successor().equals(Optional.of(successor))) {
             talk.err().println("Nothing was asked: " + text(asked));
             return ExitCode.SOFTWARE;
         }
@@ -247,8 +210,7 @@ final class CutoverCommand implements Callable<Integer> {
     private void tellThatItGoesOn() {
         talk.err().println();
         talk.err()
-                .println("It goes on without this command: --status tells how far it is; --undo takes it back as"
-                        + " long as no coordinator has stopped.");
+                .println("It goes on without this command: --status tells how far it is.");
         talk.err().flush();
     }
 }

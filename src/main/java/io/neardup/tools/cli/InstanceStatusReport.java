@@ -93,10 +93,9 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
     private static String handingOver(JsonNode handingOver) {
         int coordinators = handingOver.path("coordinators").asInt();
         return text(
-                "to %s: of %d coordinators %d have stopped, %d are empty",
+                "to %s: of %d coordinators %d are empty",
                 handingOver.path("successor").asText(),
                 coordinators,
-                coordinators - handingOver.path("coordinatorsToFix").asInt(),
                 coordinators - handingOver.path("coordinatorsLeft").asInt());
     }
 

@@ -197,7 +197,7 @@
     if (now.handingOver) {
       const coordinators = now.handingOver.coordinators;
       return 'It hands its input over to ' + now.handingOver.successor + ': of ' + coordinators + ' coordinators '
-        + (coordinators - now.handingOver.coordinatorsToFix) + ' have stopped, ' + (coordinators - now.handingOver.coordinatorsLeft) + ' are empty.';
+        + (coordinators - now.handingOver.coordinatorsLeft) + ' are empty.';
     }
     return '';
   }

@@ -131,6 +131,35 @@ class CutoverIT {
                 .hasMessageContaining("hands it over to other, for good");
     }
 
+    /** Also the way back: what was asked counts for good, but not which settings the successor has. */
+    @Test
+    void shouldBeTakenOverByASuccessorThatIsMadeAfterItsEnd() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        List<News> news = NewsFeed.generateShort(40, 3);
+        try (Outputs outputs = new Outputs(servers)) {
+            try (DedupService old = start(before)) {
+                feed(news.subList(0, 20));
+                outputs.await(20, PATIENCE);
+                ask(after);
+                await().atMost(PATIENCE).until(() -> old.ended().isDone());
+                feed(news.subList(20, 40));
+            }
+            try (DedupService successor = start(after, "neardup.successor.of=" + before)) {
+                outputs.await(40, PATIENCE);
+                await().atMost(PATIENCE).until(() -> successor.status().isReady());
+                send(
+                        news.stream()
+                                .map(one -> new News("again-" + one.id(), one.text()))
+                                .toList(),
+                        News::json);
+                await().atMost(PATIENCE).until(() -> {
+                    outputs.drain(Duration.ofMillis(200));
+                    return again(outputs, Outputs.DUPLICATE_OF).size() == news.size();
+                });
+            }
+        }
+    }
+
     /** Offsets of the topic that was deleted mean nothing in the new one. */
     @Test
     void shouldTakeAllOfAnInputThatWasMadeAgainSinceItWasLeft() throws Exception {
@@ -217,7 +246,7 @@ class CutoverIT {
                             },
                             () -> {
                                 awaitEmpty(after, this::nudge);
-                                assertThat(stage(after)).isEqualTo(CutoverStage.FIXED);
+                                assertThat(stage(after)).isEqualTo(CutoverStage.ASKED);
                                 holdingBack.abortTransaction();
                             })) {
                 send(

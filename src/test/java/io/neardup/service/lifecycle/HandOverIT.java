@@ -7,15 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.service.migration.CutoverRequest;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
-import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Fixed;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -29,19 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -94,15 +83,9 @@ class HandOverIT {
         }
     }
 
-    private Cutover ask() {
+    private Cutover ask(String successor) {
         try (ClusterView cluster = new ClusterView(config())) {
-            return new CutoverRequest(applicationId, cluster).ask("new");
-        }
-    }
-
-    private Cutover undo() {
-        try (ClusterView cluster = new ClusterView(config())) {
-            return new CutoverRequest(applicationId, cluster).undo();
+            return new CutoverRequest(applicationId, cluster).ask(successor);
         }
     }
 
@@ -144,9 +127,10 @@ class HandOverIT {
             try (InstanceProcess first = InstanceProcess.start(folder.resolve("first"), settings())) {
                 feed(FED, NEWS.subList(0, 300));
                 outputs.await(100, PATIENCE);
-                ask();
+                ask("new");
                 feed(FED, NEWS.subList(300, 450));
-                await().atMost(PATIENCE).until(() -> cutover().coordinatorsToFix() == 0);
+                // The one that has nothing to read.
+                await().atMost(PATIENCE).until(() -> !cutover().empty().isEmpty());
                 first.killHard();
             }
             feed(FED, NEWS.subList(450, NEWS.size()));
@@ -159,7 +143,7 @@ class HandOverIT {
             }
             Cutover done = cutover();
             assertThat(done.stage()).isEqualTo(CutoverStage.EMPTY);
-            assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of("documents", Fixed.BEGINNING));
+            assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of("documents", Handover.BEGINNING));
             Set<String> expected = leftToLeave(done.positions());
             assertThat(expected).hasSizeLessThan(NEWS.size());
             outputs.await(expected.size(), PATIENCE);
@@ -171,71 +155,30 @@ class HandOverIT {
                 .hasMessageContaining("handed it over to application.id new on ");
     }
 
+    /** Two operators, each with another successor, one of them twice; and the second instance takes over the work. */
     @Test
-    void shouldTakeAllWhereTheRequestIsUndone() throws Exception {
+    void shouldHeedTheFirstOfManyWhoAskWhileTheWorkMoves() throws Exception {
         Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
-        DedupService.start(config()).close();
-        assertThat(ask().stage()).isEqualTo(CutoverStage.ASKED);
-        assertThat(undo().stage()).isEqualTo(CutoverStage.NONE);
-        try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(servers)) {
-            feed(FED, NEWS.subList(0, 100));
+        try (Outputs outputs = new Outputs(servers);
+                InstanceProcess first = InstanceProcess.start(folder.resolve("first"), settings());
+                InstanceProcess second = InstanceProcess.start(folder.resolve("second"), settings())) {
+            feed(FED, NEWS.subList(0, 300));
             outputs.await(100, PATIENCE);
-            await().atMost(PATIENCE)
-                    .until(() -> service.status().handingOver().request().isEmpty());
+            ask("new");
+            first.killHard();
+            feed(FED, NEWS.subList(300, 450));
+            assertThat(ask("other").successor()).hasValue("new");
+            assertThat(ask("new").request()).isEqualTo(cutover().request());
 
-            ask();
+            assertThat(second.awaitEnd(PATIENCE)).as(second.log()).isZero();
 
-            await().atMost(PATIENCE).until(() -> service.ended().isDone());
-            assertThat(service.ended().get(0, TimeUnit.SECONDS)).isNull();
-            assertThat(undo().stage()).as("too late").isEqualTo(CutoverStage.EMPTY);
-        }
-    }
-
-    /** Asks, and takes it back in the same batch: nobody can have acted on it. */
-    private void askAndUndoAtOnce() {
-        Asked asked = new Asked("at-once", "new", PARTITIONS, false);
-        Map<String, Object> settings = Map.of("bootstrap.servers", servers, "linger.ms", 60_000);
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
-            for (MigrationEvent event : List.of(asked, new Undone(asked.request(), "undone"))) {
-                Future<RecordMetadata> unused =
-                        producer.send(new ProducerRecord<>(applicationId + "-settings", 0, event.key(), event.value()));
-            }
-            producer.flush();
-        }
-    }
-
-    /** One request that nobody can act on in time, and others that coordinators hear of sooner or later. */
-    @Test
-    void shouldTakeAllWhereRequestsAreUndoneUnderLoad() throws Exception {
-        Random random = new Random(7);
-        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
-        try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(servers)) {
-            feed(FED, NEWS.subList(0, 50));
-            askAndUndoAtOnce();
-            assertThat(cutover().stage()).isEqualTo(CutoverStage.NONE);
-            int fed = 50;
-            for (int round = 1; round < 6 && cutover().stage() == CutoverStage.NONE; round++) {
-                feed(FED, NEWS.subList(fed, fed += 50));
-                ask();
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(150 * round + 1));
-                feed(FED, NEWS.subList(fed, fed += 50));
-                undo();
-            }
-            if (cutover().stage() == CutoverStage.NONE) {
-                outputs.await(fed, PATIENCE);
-                await().atMost(PATIENCE)
-                        .until(() -> service.status().handingOver().request().isEmpty());
-                ask();
-            }
-            await().atMost(PATIENCE).until(() -> service.ended().isDone());
+            assertThat(cutover().stage()).isEqualTo(CutoverStage.EMPTY);
             Set<String> expected = leftToLeave(cutover().positions());
             outputs.await(expected.size(), PATIENCE);
             outputs.drain(Duration.ofSeconds(1));
             assertThat(keys(outputs)).containsExactlyInAnyOrderElementsOf(expected);
         }
+        assertThat(ask("other").successor()).as("for good").hasValue("new");
     }
 
     @Test

@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Flushed;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,19 +21,17 @@ class MigrationEventTest {
         return Stream.of(
                 Arguments.of(
                         new Asked("r", "other", 4, false),
-                        "cutover/r/asked",
-                        "{\"format\":1,\"successor\":\"other\",\"coordinators\":4,\"spread\":false}"),
+                        "cutover/asked/r",
+                        "{\"format\":2,\"successor\":\"other\",\"coordinators\":4,\"spread\":false}"),
                 Arguments.of(
                         new Asked("r", "other", 4, true),
-                        "cutover/r/asked",
-                        "{\"format\":1,\"successor\":\"other\",\"coordinators\":4,\"spread\":true}"),
-                Arguments.of(new Flushed("r", 2), "cutover/r/flushed/2", "{\"format\":1}"),
-                Arguments.of(new Undone("r", "x"), "cutover/r/undone/x", "{\"format\":1}"),
+                        "cutover/asked/r",
+                        "{\"format\":2,\"successor\":\"other\",\"coordinators\":4,\"spread\":true}"),
                 Arguments.of(
-                        new Fixed("r", 3, Map.of("b", 7L, "a", Fixed.BEGINNING)),
-                        "cutover/r/fixed/3",
-                        "{\"format\":1,\"positions\":{\"a\":-1,\"b\":7}}"),
-                Arguments.of(new Empty("r", 0, 7), "cutover/r/empty/0", "{\"format\":1,\"eventMillis\":7}"));
+                        new Empty(3, Map.of("b", 7L, "a", Handover.BEGINNING), 1L << 40),
+                        "cutover/empty/3",
+                        "{\"format\":2,\"positions\":{\"a\":-1,\"b\":7},\"eventMillis\":1099511627776}"),
+                Arguments.of(new Flushed(2), "cutover/flushed/2", "{\"format\":2}"));
     }
 
     @ParameterizedTest
@@ -47,30 +44,35 @@ class MigrationEventTest {
 
     @Test
     void shouldSkipFieldsOfALaterRelease() {
-        assertThat(MigrationEvent.decode("cutover/r/undone/x", "{\"format\":1,\"why\":\"a\"}".getBytes(UTF_8)))
-                .isEqualTo(new Undone("r", "x"));
+        assertThat(MigrationEvent.decode("cutover/flushed/1", "{\"format\":2,\"why\":\"a\"}".getBytes(UTF_8)))
+                .isEqualTo(new Flushed(1));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "cutover/r/asked     | {\"format\":2,\"successor\":\"b\",\"coordinators\":4,\"spread\":false}",
-                "cutover/r/asked     | {\"format\":1,\"coordinators\":4,\"spread\":false}",
-                "cutover/r/asked     | {\"format\":1,\"successor\":\"b\",\"coordinators\":4}",
-                "cutover/r/asked     | {\"format\":1,\"successor\":\"b\",\"coordinators\":0,\"spread\":false}",
-                "cutover/r/asked     | no JSON",
-                "cutover/r/undone    | {\"format\":1}",
-                "cutover/r/fixed/x   | {\"format\":1,\"positions\":{}}",
-                "cutover/r/fixed/-1  | {\"format\":1,\"positions\":{}}",
-                "cutover/r/fixed/1   | {\"format\":1}",
-                "cutover/r/fixed/1   | {\"format\":1,\"positions\":{\"a\":\"b\"}}",
-                "cutover/r/empty     | {\"format\":1}",
-                "cutover/r/empty/1   | {\"format\":1}",
-                "cutover/r/else      | {\"format\":1}",
-                "cutover/r           | {\"format\":1}",
-                "cutover/r/empty/1   | []",
-                "cutover/r/empty/1   | ''",
+                "cutover/asked/r     | {\"format\":1,\"successor\":\"b\",\"coordinators\":4,\"spread\":false}",
+                "cutover/asked/r     | {\"successor\":\"b\",\"coordinators\":4,\"spread\":false}",
+                "cutover/asked/r     | {\"format\":2,\"coordinators\":4,\"spread\":false}",
+                "cutover/asked/r     | {\"format\":2,\"successor\":\"b\",\"coordinators\":4}",
+                "cutover/asked/r     | {\"format\":2,\"successor\":\"b\",\"coordinators\":0,\"spread\":false}",
+                "cutover/asked/r     | no JSON",
+                "cutover/empty/x     | {\"format\":2,\"positions\":{},\"eventMillis\":0}",
+                "cutover/empty/-1    | {\"format\":2,\"positions\":{},\"eventMillis\":0}",
+                "cutover/empty/1     | {\"format\":2,\"eventMillis\":0}",
+                "cutover/empty/1     | {\"format\":2,\"positions\":{}}",
+                "cutover/empty/1     | {\"format\":2,\"positions\":{\"a\":\"b\"},\"eventMillis\":0}",
+                "cutover/empty/1     | {\"format\":2,\"positions\":{\"a\":null},\"eventMillis\":0}",
+                "cutover/flushed     | {\"format\":2}",
+                "cutover/flushed/1/2 | {\"format\":2}",
+                "cutover/else/1      | {\"format\":2}",
+                "seeds/flushed/1     | {\"format\":2}",
+                "cutover/flushed/1   | []",
+                "cutover/flushed/1   | null",
+                "cutover/flushed/1   | ''",
+                // Of an earlier release.
+                "cutover/r/undone/x  | {\"format\":1}",
             })
     void shouldRefuseWhatIsNone(String key, String value) {
         assertThatThrownBy(() -> MigrationEvent.decode(key, value.getBytes(UTF_8)))

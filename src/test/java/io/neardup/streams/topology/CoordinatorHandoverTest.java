@@ -4,15 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
-import io.neardup.streams.input.InputGate;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Fixed;
 import io.neardup.streams.store.MigrationEvent.Flushed;
-import io.neardup.streams.store.MigrationEvent.Undone;
 import io.neardup.streams.store.NodeNames;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How a coordinator heeds a cutover, from its orders to what it notes. */
 class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
-    private static final String REQUEST = "request";
-    private static final Asked ASKED = new Asked(REQUEST, "other", 4, false);
+    private static final Asked ASKED = new Asked("request", "other", 4, false);
 
     CoordinatorHandoverTest(@TempDir Path folder) {
         super(folder);
@@ -52,6 +49,11 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         return noted;
     }
 
+    /** Of an input that is left from an offset on. */
+    private static Empty empty(long position) {
+        return new Empty(COORDINATOR, Map.of("documents", position), 0);
+    }
+
     private CoordinatorProcessor started() {
         CoordinatorProcessor processor = processor();
         processor.init(context);
@@ -66,7 +68,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         return processor;
     }
 
-    /** It has released the record at offset 5, fixed what it leaves behind that, and holds back the next. */
+    /** It has released the record at offset 5, fixed what it leaves behind that, and skipped the next. */
     private CoordinatorProcessor fixedBehindTheFirst() {
         CoordinatorProcessor processor = started();
         process(processor, 5);
@@ -93,12 +95,12 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         order(ASKED);
         look(processor);
 
-        assertThat(noted()).containsExactly(new Fixed(REQUEST, COORDINATOR, Map.of("documents", 6L)));
+        assertThat(noted()).isEmpty();
         assertThat(gate.isClosed(INPUT)).isTrue();
 
         answerWithNobody(processor, 0, 1);
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(noted()).containsExactly(empty(6));
     }
 
     @Test
@@ -109,10 +111,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         look(processor);
         look(processor);
 
-        assertThat(noted())
-                .containsExactly(
-                        new Fixed(REQUEST, COORDINATOR, Map.of("documents", Fixed.BEGINNING)),
-                        new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(noted()).containsExactly(empty(Handover.BEGINNING));
     }
 
     @Test
@@ -123,7 +122,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         order(ASKED);
         look(processor);
 
-        assertThat(noted()).contains(new Fixed(REQUEST, COORDINATOR, Map.of("documents", 40L)));
+        assertThat(noted()).containsExactly(empty(40));
     }
 
     @Test
@@ -142,48 +141,37 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).hasSize(1);
     }
 
+    /** What it skipped counts as read by what the group has committed. */
     @Test
-    void shouldTakeWhatItHeldBackWhereTheRequestWasUndone() {
+    void shouldStayWhereItStoppedThoughItsInstanceHasNotReadOfIt() {
+        fixedBehindTheFirst().close();
+        orders = CutoverOrders.NONE;
+        noted();
+
+        CoordinatorProcessor again = startAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, false));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        process(again, 6);
+        process(again, 7);
+        CommitListeners.before().fire();
+        assertThat(context.forwarded("lookups")).isEmpty();
+        assertThat(noted()).as("it has reported that").isEmpty();
+    }
+
+    @Test
+    void shouldHeedTheFirstRequestAlone() {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         order(ASKED);
         look(processor);
+        order(new Asked("another", "another", 4, false));
+        look(processor);
         process(processor, 6);
-        process(processor, 7);
         answerWithNobody(processor, 0, 1);
-        noted();
+        look(processor);
 
-        order(new Undone(REQUEST, "somebody"), new Fixed(REQUEST, COORDINATOR, Map.of()));
-        punctuateAll();
-
-        assertThat(gate.isClosed(INPUT)).isFalse();
-        answerWithNobody(processor, 1, 1);
-        answerWithNobody(processor, 2, 1);
-        assertThat(context.forwarded("unique")).hasSize(2);
-        assertThat(noted()).isEmpty();
-    }
-
-    @Test
-    void shouldReadAgainFromWhereItFixedAfterACrashWhateverTheGroupHasCommitted() {
-        CoordinatorProcessor processor = fixedBehindTheFirst();
-        processor.close();
-
-        startAgain();
-
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
-        assertThat(gate.isClosed(INPUT)).isTrue();
-    }
-
-    /** What it held back counts as read by what the group has committed. */
-    @Test
-    void shouldReadAgainFromWhereItFixedThoughItWasUndoneBeforeTheStart() {
-        CoordinatorProcessor processor = fixedBehindTheFirst();
-        processor.close();
-        order(new Undone(REQUEST, "somebody"));
-
-        startAgain();
-
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
+        assertThat(noted()).containsExactly(empty(6));
     }
 
     @Test
@@ -200,18 +188,22 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldBeginAgainWhereItFixedThoughItNeverTookARecord() {
+    void shouldTakeNothingAfterAStartThoughItNeverTookARecord() {
         CoordinatorProcessor processor = started();
         order(ASKED);
         look(processor);
         process(processor, 0);
         processor.close();
-        order(new Undone(REQUEST, "somebody"));
+        orders = CutoverOrders.NONE;
+        noted();
 
-        startAgain();
+        CoordinatorProcessor again = startAgain();
+        process(again, 1);
 
-        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
-        assertThat(gate.isClosed(INPUT)).isFalse();
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        CommitListeners.before().fire();
+        assertThat(context.forwarded("lookups")).isEmpty();
+        assertThat(noted()).isEmpty();
     }
 
     /** After a crash in which records 5 and 6, behind which it had fixed, were not decided. */
@@ -240,7 +232,11 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(noted()).isEmpty();
         answerWithNobody(second, 1, 2);
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(noted()).containsExactly(empty(7));
+        second.close();
+        startAgain();
+        punctuateAll();
+        assertThat(noted()).as("once").isEmpty();
     }
 
     @Test
@@ -254,63 +250,47 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         gate.noteGone(INPUT, 9);
         punctuateAll();
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(noted()).containsExactly(empty(7));
         assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
     @Test
-    void shouldFixAnewUnderANewRequest() {
-        CoordinatorProcessor processor = fixedBehindTheFirst();
-        noted();
-
-        order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4, false));
-        punctuateAll();
-
-        assertThat(noted()).containsExactly(new Fixed("another", COORDINATOR, Map.of("documents", 7L)));
-        answerWithNobody(processor, 1, 1);
-        assertThat(noted()).containsExactly(new Empty("another", COORDINATOR, 0));
-    }
-
-    @Test
-    void shouldLookAgainAsLongAsTheRequestMayTurnOutToBeUndone() {
+    void shouldLookAgainUntilItIsEmpty() {
         CoordinatorProcessor processor = started();
+        process(processor, 5);
         order(ASKED);
         look(processor);
+        punctuateAll();
         assertThat(isAsking()).isTrue();
 
-        order(new Fixed(REQUEST, COORDINATOR, Map.of()));
+        answerWithNobody(processor, 0, 1);
         punctuateAll();
         punctuateAll();
 
         assertThat(isAsking()).isFalse();
     }
 
-    private void flush(CoordinatorProcessor processor, String request) {
+    private void flush(CoordinatorProcessor processor) {
         context.setRecordMetadata("replies", COORDINATOR, 0);
-        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush("replies", COORDINATOR, request);
+        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush("replies", COORDINATOR);
         processor.process(new Record<>(new byte[0], flush.value(), 0, flush.headers()));
     }
 
     @Test
     void shouldReportThatItIsFlushedAlsoAgainAndAfterACrash() {
         CoordinatorProcessor processor = started();
-        order(new Asked(REQUEST, "other", 4, true));
+        order(new Asked("request", "other", 4, true));
         look(processor);
-        assertThat(noted())
-                .containsExactly(
-                        new Fixed(REQUEST, COORDINATOR, Map.of("documents", Fixed.BEGINNING)),
-                        new Empty(REQUEST, COORDINATOR, 0));
+        assertThat(noted()).containsExactly(empty(Handover.BEGINNING));
 
-        flush(processor, "of another request");
-        assertThat(noted()).isEmpty();
-        flush(processor, REQUEST);
-        assertThat(noted()).containsExactly(new Flushed(REQUEST, COORDINATOR));
+        flush(processor);
+        assertThat(noted()).containsExactly(new Flushed(COORDINATOR));
         look(processor);
         assertThat(noted()).isEmpty();
 
         CoordinatorProcessor again = startAgain();
-        flush(again, REQUEST);
-        assertThat(noted()).containsExactly(new Flushed(REQUEST, COORDINATOR));
+        flush(again);
+        assertThat(noted()).containsExactly(new Flushed(COORDINATOR));
     }
 
     private boolean isAsking() {

@@ -96,13 +96,11 @@ class CutoverCommandIT extends CommandTest {
     @Order(1)
     void shouldRefuseWhatNobodyWouldTakeOverAndOtherInputs() {
         requireRefused("application.id typo: expected an index, found none", "--from typo --status");
-        requireRefused("application.id typo: expected an index, found none", "--from typo --undo");
         requireRefused("found no index of that application.id", "--from old --to typo --now --yes");
         requireRefused("found the same", "--from old --to old --now --yes");
         requireRefused(
                 "application.id new: expected an index that has taken over all of its own predecessor",
                 "--from new --to old --now --yes");
-        requireRefused("Nothing to undo", "--from old --undo");
         requireRefused(
                 "application.id new: expected neardup.input.topics=documents,more, as of old, found documents;",
                 "--from old --to new --now --yes");
@@ -116,6 +114,8 @@ class CutoverCommandIT extends CommandTest {
         try (ClusterView cluster = new ClusterView(config("old"))) {
             new CutoverRequest("old", cluster).ask("new");
         }
+        assertThat(ask("cutover", "--from", "old", "--to", "other", "--now", "--yes")).isEqualTo(1);
+        assertThat(err.toString()).contains("Nothing was asked: old ").contains(" its input over to new");
         await().atMost(PATIENCE).until(() -> old.ended().isDone());
         old.close();
 

@@ -29,8 +29,8 @@ class InstanceStatusReportTest {
                         + " | following       old, 1,200 records of it left to read, until it has handed over",
                 "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':true}"
                         + " | 1,200 records of it left to read; it has handed over, coordinators left 4",
-                "'handingOver':{'successor':'newer','stage':'fixed','coordinators':4,'coordinatorsToFix':1,"
-                        + "'coordinatorsLeft':3} | to newer: of 4 coordinators 3 have stopped, 1 are empty"
+                "'handingOver':{'successor':'newer','stage':'asked','coordinators':4,'coordinatorsLeft':3}"
+                        + " | to newer: of 4 coordinators 1 are empty"
             },
             quoteCharacter = '~')
     void shouldTellHowFarItIs(String instance, String line) throws Exception {
