@@ -8,7 +8,7 @@ import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.SeedRead;
+import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

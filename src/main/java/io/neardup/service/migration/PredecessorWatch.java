@@ -211,23 +211,20 @@ final class PredecessorWatch {
         }
 
         /**
-         * By coordinator, then by topic, where these topics go on. Of those that were made again it is the beginning.
+         * By coordinator, then by topic that it has left, where these topics go on. It is the beginning of one that was
+         * made again since the coordinator had stopped, whether others stopped later or not.
          *
          * @param ids of the topics as they are now
          */
         public Map<Integer, Map<String, Long>> positions(Map<String, String> ids) {
-            Set<String> madeAgain = madeAgain(ids);
             Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
             positions.forEach((coordinator, left) -> {
-                Map<String, Long> of = byTopic.computeIfAbsent(coordinator, h -> new HashMap<>());
-                ids.forEach((topic, id) -> {
-                    Optional<String> name = name(topic, id).filter(left::containsKey);
-                    if (madeAgain.contains(topic)) {
-                        of.put(topic, Handover.BEGINNING);
-                    } else {
-                        name.ifPresent(there -> of.put(topic, left.get(there)));
-                    }
+                Map<String, Long> of = new HashMap<>();
+                left.keySet().stream().map(InputGenerations::topicOf).filter(ids::containsKey).forEach(topic -> {
+                    Optional<Long> position = name(topic, Objects.requireNonNull(ids.get(topic))).map(left::get);
+                    of.put(topic, position.orElse(Handover.BEGINNING));
                 });
+                byTopic.put(coordinator, of);
             });
             return byTopic;
         }

@@ -13,6 +13,7 @@ import io.neardup.record.Rejection;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.topology.Arrival.Role;
+import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -98,7 +99,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
             deadLetter(arrival, arrival.rejection());
         } else if (arrival.role() == Role.SEED_END) {
             SeedRead read = new SeedRead(arrival.id(), ref.coordinator(), ref.sequence());
-            context.forward(SeedRecords.read(read, nowMillis()), NodeNames.NOTES);
+            context.forward(read.note(nowMillis()), NodeNames.NOTES);
         }
     }
 

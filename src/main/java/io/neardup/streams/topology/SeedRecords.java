@@ -36,6 +36,46 @@ public final class SeedRecords {
     private SeedRecords() {}
 
     /**
+     * That a coordinator has released all documents of a seed: a record of the settings topic, under a key of its own.
+     *
+     * @param topic the seed
+     * @param endSequence the number of the seed's end at its coordinator, above those of all its documents
+     */
+    public record SeedRead(String topic, int coordinator, long endSequence) {
+        /** The keys of these, and of no other record of the topic, begin with it. */
+        public static final String PREFIX = "seed-read/";
+
+        private static final int VERSION = 1;
+        private static final String SEPARATOR = "/";
+
+        /** For all instances to read. */
+        Record<Routed, byte[]> note(long nowMillis) {
+            // No other of the same coordinator and topic has this key.
+            String key = PREFIX + coordinator + SEPARATOR + endSequence + SEPARATOR + topic;
+            return new Record<>(
+                    new Routed(0, key.getBytes(UTF_8)), String.valueOf(VERSION).getBytes(UTF_8), nowMillis);
+        }
+
+        /**
+         * What a key and its value say.
+         *
+         * @throws IllegalArgumentException if it is none, or of another version
+         */
+        public static SeedRead of(String key, String value) {
+            String[] parts = key.split(SEPARATOR, 4);
+            try {
+                if (parts.length == 4 && Integer.parseInt(value) == VERSION) {
+                    return new SeedRead(parts[3], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+                }
+            } catch (NumberFormatException e) {
+                // Told below.
+            }
+            throw new IllegalArgumentException("that a coordinator has read a seed: expected version " + VERSION
+                    + " under a key like " + PREFIX + "0/12/topic, found " + value + " under " + key);
+        }
+    }
+
+    /**
      * The record to the coordinator that a producer's own choice would take it to; without a key to one after the
      * other.
      *
@@ -123,12 +163,6 @@ public final class SeedRecords {
                 carried.key(),
                 carried.value(),
                 own);
-    }
-
-    /** That a coordinator has released all of a topic, for all instances to read. */
-    static Record<Routed, byte[]> read(SeedRead read, long nowMillis) {
-        return new Record<>(
-                new Routed(0, read.key().getBytes(UTF_8)), read.value().getBytes(UTF_8), nowMillis);
     }
 
     private static void put(Headers headers, String name, String value) {

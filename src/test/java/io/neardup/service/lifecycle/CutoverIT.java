@@ -21,6 +21,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,19 +132,22 @@ class CutoverIT {
                 .hasMessageContaining("hands it over to other, for good");
     }
 
-    /** Also the way back: what was asked counts for good, but not which settings the successor has. */
+    /** The way back before that: what was asked counts for good, but not which settings the successor has. */
     @Test
-    void shouldBeTakenOverByASuccessorThatIsMadeAfterItsEnd() throws Exception {
+    void shouldBeTakenOverByASuccessorThatIsMadeAnewAfterItsEnd() throws Exception {
         Records.createTopics(servers, Outputs.WITH_INPUT, 1);
         List<News> news = NewsFeed.generateShort(40, 3);
         try (Outputs outputs = new Outputs(servers)) {
             try (DedupService old = start(before)) {
                 feed(news.subList(0, 20));
                 outputs.await(20, PATIENCE);
+                start(after, "neardup.successor.of=" + before, "neardup.similarity.threshold=0.8")
+                        .close();
                 ask(after);
                 await().atMost(PATIENCE).until(() -> old.ended().isDone());
                 feed(news.subList(20, 40));
             }
+            reset(after);
             try (DedupService successor = start(after, "neardup.successor.of=" + before)) {
                 outputs.await(40, PATIENCE);
                 await().atMost(PATIENCE).until(() -> successor.status().isReady());
@@ -182,6 +186,14 @@ class CutoverIT {
                 outputs.await(60, PATIENCE);
                 await().atMost(PATIENCE).until(() -> successor.status().isReady());
             }
+        }
+    }
+
+    private void reset(String applicationId) throws IOException {
+        NeardupConfig config = config(applicationId);
+        try (ClusterView cluster = new ClusterView(config)) {
+            IndexReset reset = new IndexReset(config, cluster);
+            reset.run(reset.plan(cluster.index()));
         }
     }
 

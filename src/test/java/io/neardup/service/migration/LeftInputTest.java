@@ -41,4 +41,14 @@ class LeftInputTest {
         assertThat(left.madeAgain(Map.of("in", "first"))).isEmpty();
         assertThat(left.positions(Map.of("in", "second"))).isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING)));
     }
+
+    @Test
+    void shouldBeginWithATopicThatWasMadeAgainWhereOneCoordinatorHadStoppedAndAnotherHadNot() {
+        LeftInput left = new LeftInput(Map.of(0, Map.of("in", 5L), 1, Map.of("in#1", 7L)), KNOWN);
+        Map<String, String> ids = Map.of("in", "second");
+
+        assertThat(left.madeAgain(ids)).isEmpty();
+        assertThat(left.positions(ids))
+                .isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING), 1, Map.of("in", 7L)));
+    }
 }
