@@ -151,15 +151,13 @@ class CutoverIT {
             try (DedupService successor = start(after, "neardup.successor.of=" + before)) {
                 outputs.await(40, PATIENCE);
                 await().atMost(PATIENCE).until(() -> successor.status().isReady());
-                send(
-                        news.stream()
-                                .map(one -> new News("again-" + one.id(), one.text()))
-                                .toList(),
-                        News::json);
-                await().atMost(PATIENCE).until(() -> {
-                    outputs.drain(Duration.ofMillis(200));
-                    return again(outputs, Outputs.DUPLICATE_OF).size() == news.size();
-                });
+                Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
+                feed(news.stream()
+                        .filter(one -> unique.contains(one.id()))
+                        .map(one -> new News("again-" + one.id(), one.text()))
+                        .toList());
+                outputs.await(40 + unique.size(), PATIENCE);
+                assertThat(again(outputs, Outputs.UNIQUE)).isEmpty();
             }
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CutoverTest {
     private static final int COORDINATORS = 2;
 
-    /** ax: request x is asked; sx: asked of coordinators that tell each other; eh: coordinator h is empty; wh: flushed. */
+    /** ax: request x is asked; sx: so of coordinators that tell each other; eh: coordinator h is empty; wh: flushed. */
     @ParameterizedTest
     @CsvSource({
         "'',                    NONE,",
