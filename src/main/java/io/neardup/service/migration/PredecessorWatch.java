@@ -220,10 +220,14 @@ final class PredecessorWatch {
             Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
             positions.forEach((coordinator, left) -> {
                 Map<String, Long> of = new HashMap<>();
-                left.keySet().stream().map(InputGenerations::topicOf).filter(ids::containsKey).forEach(topic -> {
-                    Optional<Long> position = name(topic, Objects.requireNonNull(ids.get(topic))).map(left::get);
-                    of.put(topic, position.orElse(Handover.BEGINNING));
-                });
+                left.keySet().stream()
+                        .map(InputGenerations::topicOf)
+                        .filter(ids::containsKey)
+                        .forEach(topic -> {
+                            Optional<Long> position = name(topic, Objects.requireNonNull(ids.get(topic)))
+                                    .map(left::get);
+                            of.put(topic, position.orElse(Handover.BEGINNING));
+                        });
                 byTopic.put(coordinator, of);
             });
             return byTopic;

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param empty by coordinator that is empty, what it has noted of that
  * @param flushed those of them that are flushed, where coordinators send each other tombstones
  */
-public record Cutover(
-        @Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed) {
+public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed) {
     /** Nothing was ever asked. */
     public static final Cutover NONE = new Cutover(null, 0, Map.of(), Set.of());
 

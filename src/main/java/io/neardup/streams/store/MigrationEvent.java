@@ -149,8 +149,10 @@ public sealed interface MigrationEvent {
             try {
                 Value fields = JSON.readValue(new String(value, UTF_8), Value.class);
                 if (fields == null || fields.format != FORMAT) {
-                    throw broken(key, "format " + FORMAT + ", found "
-                            + (fields == null ? "none" : fields.format + ", of another release"));
+                    throw broken(
+                            key,
+                            "format " + FORMAT + ", found "
+                                    + (fields == null ? "none" : fields.format + ", of another release"));
                 }
                 return fields;
             } catch (IOException e) {

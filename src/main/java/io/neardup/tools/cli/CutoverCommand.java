@@ -209,8 +209,7 @@ final class CutoverCommand implements Callable<Integer> {
 
     private void tellThatItGoesOn() {
         talk.err().println();
-        talk.err()
-                .println("It goes on without this command: --status tells how far it is.");
+        talk.err().println("It goes on without this command: --status tells how far it is.");
         talk.err().flush();
     }
 }

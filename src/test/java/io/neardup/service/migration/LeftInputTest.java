@@ -48,7 +48,6 @@ class LeftInputTest {
         Map<String, String> ids = Map.of("in", "second");
 
         assertThat(left.madeAgain(ids)).isEmpty();
-        assertThat(left.positions(ids))
-                .isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING), 1, Map.of("in", 7L)));
+        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING), 1, Map.of("in", 7L)));
     }
 }

@@ -114,7 +114,8 @@ class CutoverCommandIT extends CommandTest {
         try (ClusterView cluster = new ClusterView(config("old"))) {
             new CutoverRequest("old", cluster).ask("new");
         }
-        assertThat(ask("cutover", "--from", "old", "--to", "other", "--now", "--yes")).isEqualTo(1);
+        assertThat(ask("cutover", "--from", "old", "--to", "other", "--now", "--yes"))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("Nothing was asked: old ").contains(" its input over to new");
         await().atMost(PATIENCE).until(() -> old.ended().isDone());
         old.close();
