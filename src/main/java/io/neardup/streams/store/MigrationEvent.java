@@ -148,11 +148,9 @@ public sealed interface MigrationEvent {
         private static Value of(String key, byte[] value) {
             try {
                 Value fields = JSON.readValue(new String(value, UTF_8), Value.class);
-                if (fields == null || fields.format != FORMAT) {
-                    throw broken(
-                            key,
-                            "format " + FORMAT + ", found "
-                                    + (fields == null ? "none" : fields.format + ", of another release"));
+                int format = fields == null ? 0 : fields.format;
+                if (fields == null || format != FORMAT) {
+                    throw broken(key, "format " + FORMAT + ", found " + format + ", of another release");
                 }
                 return fields;
             } catch (IOException e) {
