@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DiffCommandTest extends CommandTest {
     @TempDir
@@ -126,27 +128,19 @@ class DiffCommandTest extends CommandTest {
         assertThat(json.at("/examples/0/agreement").asText()).isEqualTo("duplicate-in-a");
     }
 
-    @Test
-    void shouldSayWhatIsNeededWhereThereIsNoSuchFile() {
-        assertThat(execute("diff", first, "no-such-topic"))
-                .describedAs(err.toString())
-                .isEqualTo(2);
+    /** What stands behind a file of verdicts, in which @ is one of something else. */
+    @ParameterizedTest
+    @CsvSource({
+        "no-such-topic, 2, 'no-such-topic: expected a file of verdicts, found none; for a topic give'",
+        "@, 1, broken.jsonl:1: expected a verdict with",
+        "= --since 7d, 2, --since"
+    })
+    void shouldRefuse(String rest, int exit, String message) throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.jsonl"), "{\"id\":\"a\"}\n", UTF_8);
+        String line = rest.replace("@", broken.toString()).replace("=", second);
 
-        assertThat(err.toString()).contains("no-such-topic: expected a file of verdicts, found none; for a topic give");
-    }
+        assertThat(execute(("diff " + first + " " + line).split(" ", -1))).isEqualTo(exit);
 
-    @Test
-    void shouldNameTheLineThatIsNoVerdict() throws IOException {
-        Path broken = folder.resolve("broken.jsonl");
-        Files.writeString(broken, "{\"id\":\"a\"}\n", UTF_8);
-
-        assertThat(execute("diff", broken.toString(), second)).isEqualTo(1);
-
-        assertThat(err.toString()).contains("broken.jsonl:1: expected a verdict with");
-    }
-
-    @Test
-    void shouldRefuseATimeForFiles() {
-        assertThat(execute("diff", first, second, "--since", "7d")).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
     }
 }

@@ -119,28 +119,15 @@ class MainTest extends CommandTest {
         assertThat(err.toString()).contains("problem", key).doesNotContain("\tat ", "unexpected");
     }
 
-    @Test
-    void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
-        Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
-        assertThat(execute("local", input.toString(), "--out", folder.toString()))
+    @ParameterizedTest
+    @CsvSource({"unique.jsonl, --json", "tuned.boilerplate.tsv, --tune"})
+    void shouldNotReplaceItsInput(String name, String option, @TempDir Path folder) throws IOException {
+        Path input = Files.writeString(folder.resolve(name), "{}\n");
+        assertThat(execute("local", input.toString(), option, "--out", folder.toString()))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("would be replaced by the results");
+        assertThat(err.toString()).contains(input + " would be replaced by the results");
+        assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
-    }
-
-    @Test
-    void shouldNameAFolderThatCannotBeWritten(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "");
-        assertThat(execute("local", "--out", file.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("cannot write to the folder " + file);
-    }
-
-    @Test
-    void shouldPrintTheTopologyAndItsFigures() {
-        assertThat(execute("topology")).isZero();
-        assertThat(out.toString())
-                .contains("Sub-topology: 0", "Sub-topology: 1", "neardup-lookups", "neardup-replies")
-                .contains("26 x 5", "0.9916 at the threshold 0.7", "0.832 a document", "368 bytes a unique document");
     }
 
     @Test

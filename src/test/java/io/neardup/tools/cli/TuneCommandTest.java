@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -181,20 +180,6 @@ class TuneCommandTest extends CommandTest {
         assertThat(executeWithInput(unreadable, command, "-", option, "--set", "neardup.shingle=none"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("neardup.shingle = none (--set): expected");
-    }
-
-    @Test
-    void shouldKeepTheConventionWhereThereIsTooLittleToMeasure() throws IOException {
-        String line = documents().get(0);
-        List<String> lines = List.of(line, "nonsense", "{\"id\":\"a\",\"text\":\" \"}");
-
-        assertThat(execute("tune", write("one.jsonl", lines))).isZero();
-        assertThat(out.toString())
-                .contains("lines left out as not-json: 1, the first at ", "lines left out as blank-text: 1")
-                .contains("These are too few documents to tell: 1, of at least 20");
-        assertThat(execute("tune", write("same.jsonl", Collections.nCopies(30, line))))
-                .isZero();
-        assertThat(out.toString()).contains("All documents are equal: there is nothing to tell copies from.");
     }
 
     @Test

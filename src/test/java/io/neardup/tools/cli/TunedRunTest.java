@@ -69,28 +69,6 @@ class TunedRunTest extends CommandTest {
     }
 
     @Test
-    void shouldNotReplaceItsInputWithTheCommonShingles() throws IOException {
-        Path input = Files.move(documents(), folder.resolve("tuned.boilerplate.tsv"));
-
-        assertThat(execute("local", input.toString(), "--tune", "--out", folder.toString()))
-                .isEqualTo(2);
-
-        assertThat(err.toString()).contains(input + " would be replaced by the results");
-        assertThat(out.toString()).isEmpty();
-    }
-
-    @Test
-    void shouldNameAFolderThatCannotBeWrittenBeforeItTunes() throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "");
-
-        assertThat(execute("local", documents().toString(), "--tune", "--out", file.toString()))
-                .isEqualTo(2);
-
-        assertThat(err.toString()).contains("cannot write to the folder " + file);
-        assertThat(out.toString()).isEmpty();
-    }
-
-    @Test
     void shouldPrintTheSettingsOfTheRun() throws IOException {
         SettingsOptions options =
                 CommandLine.populateCommand(new SettingsOptions(), "--set", "neardup.similarity.threshold=0.97");
