@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.lsh.Banding;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,10 +18,9 @@ class CurveCommandTest extends CommandTest {
 
     @Test
     void shouldPrintProbabilities() throws IOException {
-        assertThat(execute("curve", "--bands", "42", "--rows", "3", "--at", "0.5,0.05", "--json"))
-                .isZero();
+        JsonNode curve = json("curve", "--bands", "42", "--rows", "3", "--at", "0.5,0.05", "--json")
+                .at("/curves/0");
 
-        JsonNode curve = new ObjectMapper().readTree(out.toString()).at("/curves/0");
         assertThat(curve.at("/at/0.5").asDouble()).isCloseTo(0.996333, within(5e-7));
         assertThat(curve.at("/at/0.05").asDouble()).isCloseTo(0.005237, within(5e-7));
         assertThat(curve.get("hashes").asInt()).isEqualTo(126);
@@ -72,10 +70,8 @@ class CurveCommandTest extends CommandTest {
 
     @Test
     void shouldFindTheCheapestBanding() throws IOException {
-        assertThat(execute("tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "288", "--json"))
-                .isZero();
+        JsonNode report = json("tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "288", "--json");
 
-        JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.at("/within/bands").asInt()).isEqualTo(72);
         assertThat(report.at("/within/rows").asInt()).isEqualTo(4);
     }

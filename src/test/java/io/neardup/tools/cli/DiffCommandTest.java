@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
@@ -115,9 +114,8 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldPrintJson() throws IOException {
-        assertThat(execute("diff", first, second, "--json", "--examples", "1")).isZero();
+        JsonNode json = json("diff", first, second, "--json", "--examples", "1");
 
-        JsonNode json = new ObjectMapper().readTree(out.toString());
         assertThat(json.at("/all/records").asLong()).isEqualTo(2);
         assertThat(json.at("/all/duplicate-in-a").asLong()).isEqualTo(1);
         assertThat(json.at("/a/settings/0123456789abcdef").asLong()).isEqualTo(2);
