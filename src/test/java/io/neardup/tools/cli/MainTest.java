@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +81,9 @@ class MainTest extends CommandTest {
                 "verify | bootstrap.servers",
                 "status | bootstrap.servers",
                 "reset | bootstrap.servers",
+                "redrive | expected it or --all, and not both",
+                "redrive --all --reason no-text | expected it or --all, and not both",
+                "redrive --dry-run --all --reason no-text | expected it or --all, and not both",
                 "run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0",
                 "run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget",
                 "run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip"
@@ -110,8 +112,11 @@ class MainTest extends CommandTest {
         "security.protocol=FOO, security.protocol",
         "producer.acks=5, acks",
         "main.consumer.session.timeout.ms=x, session.timeout.ms",
-        "processing.guarantee=at_least_once, processing.guarantee",
-        "replication.factor=many, replication.factor",
+        "processing.guarantee=at_least_once, 'processing.guarantee: expected exactly_once_v2, found at_least_once'",
+        "replication.factor=many, replication.factor: expected a number of replicas",
+        "production.exception.handler=some.Handler, production.exception.handler: expected none",
+        "group.protocol=streams, 'group.protocol: expected classic, found streams'",
+        "state.cleanup.delay.ms=43200001, 'state.cleanup.delay.ms: expected at most 43200000, found 43200001'"
     })
     void shouldTakeAWrongKeyOfKafkaForAWrongSetting(String pair, String key) {
         assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--set", pair))
@@ -132,9 +137,7 @@ class MainTest extends CommandTest {
 
     @Test
     void shouldPrintTheFiguresAsJson() throws IOException {
-        assertThat(execute("topology", "--json", "--set", "neardup.similarity.threshold=0.8"))
-                .isZero();
-        JsonNode figures = new ObjectMapper().readTree(out.toString());
+        JsonNode figures = json("topology", "--json", "--set", "neardup.similarity.threshold=0.8");
         assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
         assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
         assertThat(figures.get("bytesPerDocument").asInt())
@@ -144,10 +147,8 @@ class MainTest extends CommandTest {
 
     @Test
     void shouldReckonWithTheChanceToAgreeOnAValue() throws IOException {
-        assertThat(execute("topology", "--json", "--set", "neardup.signature=simhash"))
-                .isZero();
+        JsonNode figures = json("topology", "--json", "--set", "neardup.signature=simhash");
 
-        JsonNode figures = new ObjectMapper().readTree(out.toString());
         assertThat(figures.get("recall").asDouble()).isEqualTo(0.9903, within(5e-5));
         assertThat(figures.get("falseCandidates").asDouble()).isEqualTo(13_346, within(1.0));
     }
