@@ -41,12 +41,14 @@ class AbandonedTransactionsTest {
                 "DEAD-1 | ALIVE | ''"
             })
     void shouldFindTheTransactionsOfInstancesThatAreNoMembers(String ids, String member, String expected) {
-        assertThat(abandoned(Set.copyOf(named(ids)), List.of(MEMBERS.get(0), named(member).get(0))))
+        assertThat(abandoned(
+                        Set.copyOf(named(ids)),
+                        List.of(MEMBERS.get(0), named(member).get(0))))
                 .containsExactlyInAnyOrderElementsOf(named(expected));
     }
 
     private static List<String> named(String ids) {
-        return Stream.of(ids.replace("ALIVE", ALIVE).replace("DEAD", DEAD).split(" "))
+        return Stream.of(ids.replace("ALIVE", ALIVE).replace("DEAD", DEAD).split(" ", -1))
                 .filter(id -> !id.isEmpty())
                 .toList();
     }

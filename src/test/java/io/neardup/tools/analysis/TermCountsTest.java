@@ -29,7 +29,7 @@ class TermCountsTest {
         TermCounts counts = new TermCounts(termsMax);
 
         for (String document : documents.split("\\|", -1)) {
-            counts.add(document.isEmpty() ? List.of() : List.of(document.split(" ")));
+            counts.add(document.isEmpty() ? List.of() : List.of(document.split(" ", -1)));
         }
 
         assertThat(counts.finish()).as(what).isEqualTo(expected);
@@ -53,7 +53,7 @@ class TermCountsTest {
         Map<String, Integer> exact = new HashMap<>();
 
         for (String document : Generated.documents(300, 1)) {
-            List<String> terms = List.of(document.split(" "));
+            List<String> terms = List.of(document.split(" ", -1));
             counts.add(terms);
             new HashSet<>(terms).forEach(term -> exact.merge(term, 1, Integer::sum));
         }

@@ -42,8 +42,10 @@ class TunerTest {
         Stream<String> texts =
                 switch (finding) {
                     case NO_COPIES -> unlike.stream();
-                    case EXACT_COPIES -> Stream.concat(unlike.stream(), unlike.stream().limit(60));
-                    case ALL_ALIKE -> Stream.generate(() -> edited(story, 0.03, random)).limit(80);
+                    case EXACT_COPIES ->
+                        Stream.concat(unlike.stream(), unlike.stream().limit(60));
+                    case ALL_ALIKE ->
+                        Stream.generate(() -> edited(story, 0.03, random)).limit(80);
                     default -> Stream.generate(() -> story).limit(30);
                 };
 

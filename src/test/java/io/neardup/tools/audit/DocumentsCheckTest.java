@@ -174,21 +174,33 @@ class DocumentsCheckTest {
                     test.unique("late", text, 1_000);
                 }),
                 new Case("several originals of one id", "", "", (test, one) -> {
-                    test.unique("twice", one.text() + new StringBuilder(one.text()).reverse().append(text), 1_000);
+                    test.unique(
+                            "twice",
+                            one.text() + new StringBuilder(one.text()).reverse().append(text),
+                            1_000);
                     test.unique("twice", text, 1_000);
                     test.duplicate("copy", text, "twice", 1.0);
                 }),
                 new Case("a twin", "", "both unique", (test, one) -> test.unique("twin", one.text(), 1_000)),
-                new Case("a twin that a bound may have cost", "", "", (test, one) ->
-                        test.unique("twin", one.text(), 1_000, header("neardup.bounded", "rank"))),
+                new Case(
+                        "a twin that a bound may have cost",
+                        "",
+                        "",
+                        (test, one) -> test.unique("twin", one.text(), 1_000, header("neardup.bounded", "rank"))),
                 new Case("a twin of what a tombstone takes back", "", "", (test, one) -> {
                     test.outputs.add(test.record("unique", one.id(), null, 1_000, List.of()));
                     test.unique("twin", one.text(), 1_000);
                 }),
-                new Case("a twin after six days", "", "both unique", (test, one) ->
-                        test.unique("twin", one.text(), 1_000 + 6 * DAY_MILLIS)),
-                new Case("a twin of what may be forgotten", "", "", (test, one) ->
-                        test.unique("twin", one.text(), 1_000 + 8 * DAY_MILLIS)),
+                new Case(
+                        "a twin after six days",
+                        "",
+                        "both unique",
+                        (test, one) -> test.unique("twin", one.text(), 1_000 + 6 * DAY_MILLIS)),
+                new Case(
+                        "a twin of what may be forgotten",
+                        "",
+                        "",
+                        (test, one) -> test.unique("twin", one.text(), 1_000 + 8 * DAY_MILLIS)),
                 new Case("two alike of a seed", "", "like one of a seed", (test, one) -> {
                     test.seed("old", one.text());
                     test.seed("as-old", one.text());

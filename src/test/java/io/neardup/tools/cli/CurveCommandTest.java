@@ -34,9 +34,7 @@ class CurveCommandTest extends CommandTest {
         Path svg = folder.resolve("curves.svg");
         String line = "curve --bands 26,16 --rows 5,8 --at 0.7 --png " + png + " --svg " + svg;
 
-        assertThat(execute(line.split(" ", -1))).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed(line.split(" ", -1)))
                 .contains("a  26 x 5, 130 hashes", "b  16 x 8, 128 hashes")
                 .contains("similarity 0.7: met with probability 0.991639")
                 .containsPattern("(?m)^ 1\\.00 \\|.*[ab]$")
@@ -54,8 +52,7 @@ class CurveCommandTest extends CommandTest {
                 "--bands 0 --rows 3 | bands"
             })
     void shouldRefuseWhatIsNoCurve(String options, String message) {
-        assertThat(execute(("curve " + options).split(" ", -1))).isEqualTo(2);
-        assertThat(err.toString()).contains(message);
+        assertThat(refused(("curve " + options).split(" ", -1))).contains(message);
     }
 
     @Test

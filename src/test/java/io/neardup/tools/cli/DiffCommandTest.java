@@ -66,9 +66,7 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldTellWhereTwoFilesPart() {
-        assertThat(execute("diff", first, second)).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed("diff", first, second))
                 .contains("2 records were judged by both")
                 .contains("50.00 %  duplicate in A, unique in B")
                 .contains("left out, as only A has them: 0 before what both have, 0 between, 1 after")
@@ -82,14 +80,13 @@ class DiffCommandTest extends CommandTest {
     void shouldShowTextsOfTheFilesGiven() throws IOException {
         Path documents = folder.resolve("news.jsonl");
         Files.writeString(documents, """
-                        {"id":"a","text":"A fire in the harbour"}
-                        {"id":"b","text":"A blaze in the harbour"}
-                        """, UTF_8);
+            {"id":"a","text":"A fire in the harbour"}
+            {"id":"b","text":"A blaze in the harbour"}
+            """, UTF_8);
 
-        assertThat(execute("diff", first, second, "--documents", documents.toString()))
-                .isZero();
-
-        assertThat(out.toString()).contains("A fire in the harbour").contains("A blaze in the harbour");
+        assertThat(printed("diff", first, second, "--documents", documents.toString()))
+                .contains("A fire in the harbour")
+                .contains("A blaze in the harbour");
     }
 
     @Test
@@ -103,10 +100,7 @@ class DiffCommandTest extends CommandTest {
         }
         Files.write(documents, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
 
-        assertThat(execute("diff", first, second, "--documents", documents.toString()))
-                .isZero();
-
-        assertThat(out.toString())
+        assertThat(printed("diff", first, second, "--documents", documents.toString()))
                 .contains("2 records were judged by both")
                 .contains("Texts are missing below: " + documents)
                 .contains("A  duplicate of a, similarity 0.7800");

@@ -264,8 +264,8 @@ class EvaluateCommandTest extends CommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--labels = | d0;d1 | 2: expected two ids with a tab or a comma between, and after another one an answer or"
-                        + " nothing, found 1 fields",
+                "--labels = | d0;d1 | 2: expected two ids with a tab or a comma between, and after another one an"
+                        + " answer or nothing, found 1 fields",
                 "--labels = | d0,d1,same,1 | found 4 fields",
                 "--labels = | d0,d1,1 | 2: expected one of same, other, unclear, ? behind two ids, found 1",
                 "--labels = | d0,d1,? | expected answers on pairs of ids of the documents, found none in 1 lines",
@@ -281,8 +281,9 @@ class EvaluateCommandTest extends CommandTest {
         Path labels = Files.writeString(folder.resolve("labels"), "# pairs\n" + line + "\n");
         String given = options.replace("=", labels.toString()).replace(':', '=');
 
-        assertThat(execute(("evaluate " + file() + " " + given).split(" ", -1))).isEqualTo(2);
-        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
+        assertThat(refused(("evaluate " + file() + " " + given).split(" ", -1)))
+                .contains(message)
+                .doesNotContain("\tat ");
         assertThat(err.toString().contains("labels:")).isEqualTo(options.contains("labels"));
     }
 

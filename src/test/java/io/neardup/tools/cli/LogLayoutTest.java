@@ -116,10 +116,8 @@ class LogLayoutTest {
         assertThat(logged(Map.of(), logger, log -> log.atLevel(level).log(message))
                         .contains(message))
                 .isEqualTo(isPrinted);
-        assertThat(logged(
-                        Map.of("neardup.log.ordinary", "DEBUG"),
-                        logger,
-                        log -> log.atLevel(level).log(message)))
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.atLevel(level)
+                        .log(message)))
                 .contains(message);
     }
 

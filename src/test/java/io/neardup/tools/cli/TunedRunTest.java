@@ -29,14 +29,14 @@ class TunedRunTest extends CommandTest {
     @BeforeEach
     void writeCommonShingles() throws IOException {
         Path file = Files.writeString(folder.resolve("boilerplate.tsv"), """
-                # version=1
-                # shingle=char:9
-                # case=lower
-                # documents=100
-                # clusters=100
-                # share=0.05
-                40\tfree of c
-                """);
+            # version=1
+            # shingle=char:9
+            # case=lower
+            # documents=100
+            # clusters=100
+            # share=0.05
+            40\tfree of c
+            """);
         common = TunedSettings.COMMON + "=" + file;
     }
 
@@ -61,10 +61,7 @@ class TunedRunTest extends CommandTest {
 
     @Test
     void shouldRefuseACommonFileOverTheProposalBeforeItReads() {
-        assertThat(execute("local", "/nowhere.jsonl", "--tune", "--set", common))
-                .isEqualTo(2);
-
-        assertThat(err.toString())
+        assertThat(refused("local", "/nowhere.jsonl", "--tune", "--set", common))
                 .contains("--set " + TunedSettings.COMMON + ": expected --set neardup.shingle=char:9 beside it");
     }
 

@@ -45,6 +45,7 @@ class ArrayReaderTest {
         Reading reading = Reading.of(content);
 
         assertThat(reading.records()).hasSize(records);
-        assertThat(String.join("", reading.passedOver().examples())).isEqualTo(example == null ? "" : "stdin:" + example);
+        assertThat(String.join("", reading.passedOver().examples()))
+                .isEqualTo(example == null ? "" : "stdin:" + example);
     }
 }

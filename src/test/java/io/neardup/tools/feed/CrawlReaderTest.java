@@ -97,8 +97,7 @@ class CrawlReaderTest {
         byte[] whole = page("cut ".repeat(100));
         byte[] cut = Arrays.copyOf(whole, whole.length - 200);
         byte[] noise = {(byte) 0x1f, (byte) 0x8b, 9, 9, (byte) 0xff, (byte) 0xfe, (byte) 0x80};
-        byte[] chunks =
-                http("text/html", "4\r\n<p>c\r\n5\r\nhunks\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n");
+        byte[] chunks = http("text/html", "4\r\n<p>c\r\n5\r\nhunks\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n");
         byte[] answer = http("text/html", "<p>words", "");
         String arc = "http://a.org/1 1.2.3.4 20200101000000 text/html ";
         byte[] ofArc = join(bytes(arc + answer.length + "\n"), answer, bytes("\n"));
@@ -119,7 +118,15 @@ class CrawlReaderTest {
                 archive("a cut last one", List.of("fine"), "truncated 1", fine, cut),
                 archive("a packed one that is cut", List.of("fine", "fine"), "truncated 1", gzip(cut, fine, fine)),
                 // As by two downloads in one file, the first of them broken off.
-                archive("a cut record of ARC", Collections.nCopies(4, "words"), "truncated 1", ofArc, cutArc, ofArc, ofArc, ofArc),
+                archive(
+                        "a cut record of ARC",
+                        Collections.nCopies(4, "words"),
+                        "truncated 1",
+                        ofArc,
+                        cutArc,
+                        ofArc,
+                        ofArc,
+                        ofArc),
                 archive(
                         "lines that end with line feeds alone",
                         List.of("a text"),

@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -253,8 +252,8 @@ class SentFilesIT {
     @Test
     void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
         PipedOutputStream writer = new PipedOutputStream();
-        PublishOptions what = new PublishOptions(
-                clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
+        PublishOptions what =
+                new PublishOptions(clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             Future<PublishSummary> summary =

@@ -100,7 +100,12 @@ class TableReaderTest {
         String accent = "id;text\n1;h\u00e9llo\n";
         int many = 20_000;
         return List.of(
-                table("quotes in TSV", bytes("id\ttext\n1\t\"q, r\n2\t\"a\tb\"\n3\t5\" long\n"), "\"q, r", "a\tb", "5\" long"),
+                table(
+                        "quotes in TSV",
+                        bytes("id\ttext\n1\t\"q, r\n2\t\"a\tb\"\n3\t5\" long\n"),
+                        "\"q, r",
+                        "a\tb",
+                        "5\" long"),
                 table("semicolons", bytes(accent), "h\u00e9llo"),
                 table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
                 table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
@@ -108,7 +113,12 @@ class TableReaderTest {
                 table("the first of two columns of a name", bytes("id,text,text,n\n1,a,b,c\n"), "a"),
                 new Case("the second of them", bytes("id,text,text,n\n1,a,b,c\n"), "text_2", List.of("b"), ""),
                 // None reads all again.
-                new Case("quotes never closed", bytes("id,text\n" + "1,\"open\n".repeat(many)), "id", List.of(), "broken " + many));
+                new Case(
+                        "quotes never closed",
+                        bytes("id,text\n" + "1,\"open\n".repeat(many)),
+                        "id",
+                        List.of(),
+                        "broken " + many));
     }
 
     @ParameterizedTest

@@ -41,11 +41,11 @@ class ResultFilesTest {
             files.complete();
         }
         assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
-                        {"id":"b\\n\\"","duplicateOf":"a","originalIsOfSeed":true,"similarity":0.8125,\
-                        "source":"in.jsonl:2"}
-                        {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,\
-                        "containmentOfOriginal":0.25,"source":"in.jsonl:3"}
-                        """);
+            {"id":"b\\n\\"","duplicateOf":"a","originalIsOfSeed":true,"similarity":0.8125,\
+            "source":"in.jsonl:2"}
+            {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,\
+            "containmentOfOriginal":0.25,"source":"in.jsonl:3"}
+            """);
     }
 
     @Test
@@ -60,8 +60,9 @@ class ResultFilesTest {
         List<JsonNode> lines = readJson(folder.resolve("dead-letter.jsonl"));
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).isEqualTo(json.readTree("""
-                                {"reason":"no-text","detail":"no /text","source":"in:1",\
-                                "id":"x","value":"{\\"a\\":\\"ö\\"}"}"""));
+            {"reason":"no-text","detail":"no /text","source":"in:1",\
+            "id":"x","value":"{\\"a\\":\\"ö\\"}"}\
+            """));
         assertThat(lines.get(1).get("valueBase64").binaryValue()).isEqualTo(notUtf8);
         assertThat(lines.get(1).has("value")).isFalse();
         assertThat(lines.get(1).has("id")).isFalse();
@@ -80,8 +81,8 @@ class ResultFilesTest {
             List<String> all = lines.toList();
             assertThat(all).hasSize(PassedOverFile.PARTS_MAX);
             assertThat(all.get(0)).isEqualTo("""
-                            {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
-                            """);
+                {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
+                """);
         }
     }
 
