@@ -26,8 +26,8 @@ class InstancesTest {
     }
 
     /**
-     * What is seen of a group, each with the second: who is in it, or -name where one says that it leaves. Then a second,
-     * how many are missing, and how that is told where it matters.
+     * What is seen of a group, each with the second: who is in it, or -name where one says that it leaves. Then a
+     * second, how many are missing, and how that is told where it matters.
      */
     @ParameterizedTest
     @CsvSource(
