@@ -76,14 +76,6 @@ class RecordedDocumentsTest {
     }
 
     @Test
-    void shouldSayWhatTheDocumentsAre() {
-        assertThat(documents.corpus(REAL).documentSource()).isEqualTo("the first texts of news.jsonl, as they are");
-        assertThat(documents.corpus(REAL + 1).documentSource())
-                .isEqualTo("200 texts of news.jsonl as they are, then texts put together of runs of their words, of"
-                        + " which 30 % are near-duplicates of earlier ones");
-    }
-
-    @Test
     void shouldRefuseNoTexts() {
         assertThatThrownBy(() -> new RecordedDocuments("empty.jsonl", List.of(), 0))
                 .hasMessage("empty.jsonl: expected at least one document, found none");

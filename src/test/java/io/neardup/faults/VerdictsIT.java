@@ -2,6 +2,7 @@ package io.neardup.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
@@ -9,6 +10,8 @@ import io.neardup.config.Settings;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.VerdictCodec;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.testing.Feeder;
@@ -246,10 +249,15 @@ class VerdictsIT {
         create(2);
         Records.createTopic(BROKER.bootstrapServers(), "verdicts", 1);
 
-        try (InstanceProcess refused = start("refused", "neardup.outputs=verdicts")) {
-            assertThat(refused.awaitEnd(PATIENCE)).isEqualTo(1);
-            assertThat(refused.log())
-                    .contains("topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
-        }
+        NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + BROKER.bootstrapServers(),
+                        "state.dir=" + folder,
+                        "neardup.outputs=verdicts")));
+
+        assertThatThrownBy(() -> DedupService.start(config))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining(
+                        "topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
     }
 }

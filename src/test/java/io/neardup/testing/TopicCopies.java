@@ -14,6 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 
 /** Copies of topics with something changed in them. */
 public final class TopicCopies {
@@ -42,6 +43,15 @@ public final class TopicCopies {
             }
         }
         return records;
+    }
+
+    /** The same once no transaction is open there: a cluster completes a commit after it has confirmed it. */
+    public List<ProducerRecord<byte[], byte[]>> readSettled(String topic) {
+        Awaitility.await("no open transaction in " + topic)
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> OpenTransactions.partitions(servers).stream()
+                        .noneMatch(partition -> partition.topic().equals(topic)));
+        return read(topic);
     }
 
     private static ProducerRecord<byte[], byte[]> again(ConsumerRecord<byte[], byte[]> record) {

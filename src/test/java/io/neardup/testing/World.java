@@ -10,6 +10,7 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.tools.local.EmbeddedBroker;
 import io.neardup.tools.local.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
@@ -39,7 +41,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A broker that the tests of a class share, and for each test an application id, a folder, topics, instances and
+ * A broker that all tests share, and for each test an application id, a folder, topics, instances and
  * readers of its own: what a test opens here is closed behind it, and its topics are deleted. To be registered as a
  * static field; as a field of the object, each test has a broker of its own.
  *
@@ -52,14 +54,18 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     /** A consumer that is closed waits for the fetch that is under way. */
     private static final String BRIEF_FETCHES = "consumer.fetch.max.wait.ms=50";
 
+    /** So that no application id comes again on a broker, in whatever class. */
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
     private final SharedBroker broker = new SharedBroker();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Map<String, Feeder> feeders = new HashMap<>();
     private String applicationId = "";
     private boolean isShared;
-    private int tests;
     private int folders;
     private int partitions;
+    private @Nullable EmbeddedBroker own;
+    private @Nullable TemporaryFolder folderOfOwn;
     private @Nullable Admin admin;
     private @Nullable TemporaryFolder folder;
     private @Nullable Outputs outputs;
@@ -68,7 +74,7 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     // ---- the broker and the settings
 
     public String servers() {
-        return broker.bootstrapServers();
+        return own == null ? broker.bootstrapServers() : own.bootstrapServers();
     }
 
     public Admin admin() {
@@ -364,10 +370,6 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         isShared = true;
-        startBroker(context);
-    }
-
-    private void startBroker(ExtensionContext context) throws IOException {
         broker.beforeAll(context);
         admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()));
     }
@@ -375,9 +377,11 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     @Override
     public void beforeEach(ExtensionContext context) throws IOException {
         if (!isShared) {
-            startBroker(context);
+            folderOfOwn = new TemporaryFolder("neardup-broker-");
+            own = EmbeddedBroker.start(folderOfOwn.path());
+            admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()));
         }
-        applicationId = "neardup-" + tests++;
+        applicationId = "neardup-" + TESTS.getAndIncrement();
         folder = new TemporaryFolder("neardup-world-");
     }
 
@@ -400,21 +404,19 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
             if (isShared) {
                 broker.deleteTopics();
             } else {
-                stopBroker(context);
+                admin().close();
+                Objects.requireNonNull(own).close();
+                Objects.requireNonNull(folderOfOwn).close();
             }
             Objects.requireNonNull(folder).close();
         }
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws IOException {
-        stopBroker(context);
-    }
-
-    private void stopBroker(ExtensionContext context) throws IOException {
-        if (admin != null) {
-            admin.close();
+    public void afterAll(ExtensionContext context) throws Exception {
+        if (isShared) {
+            admin().close();
+            broker.afterAll(context);
         }
-        broker.afterAll(context);
     }
 }

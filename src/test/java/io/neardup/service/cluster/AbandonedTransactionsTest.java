@@ -7,9 +7,11 @@ import io.neardup.config.Settings;
 import io.neardup.service.cluster.AbandonedTransactions.GroupUnrest;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AbandonedTransactionsTest {
@@ -18,22 +20,37 @@ class AbandonedTransactionsTest {
     private static final List<String> MEMBERS =
             List.of(ALIVE + "-StreamThread-1-consumer", ALIVE + "-StreamThread-2-consumer");
 
-    @Test
-    void shouldFindTheTransactionsOfInstancesThatAreNoMembers() {
-        assertThat(abandoned(Set.of(DEAD + "-1", DEAD + "-12", ALIVE + "-1"), MEMBERS))
-                .containsExactlyInAnyOrder(DEAD + "-1", DEAD + "-12");
+    /**
+     * Transactional ids, members beside one of a living instance, and what is abandoned. ALIVE and DEAD stand for the
+     * ids of instances.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DEAD-1 DEAD-12 ALIVE-1 | ALIVE-StreamThread-2-consumer | DEAD-1 DEAD-12",
+                // Of other applications.
+                "news-2-aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee-1 newsroom x-1 | ALIVE-StreamThread-2-consumer | ''",
+                // As a check at the start of the application news-UUID has, and as nobody knows who else.
+                "DEAD-start DEAD-1-2 DEAD-1x DEAD- DEAD | ALIVE-StreamThread-2-consumer | ''",
+                // A member that cannot be told apart, or is no thread.
+                "DEAD-1 | mine-StreamThread-1-consumer | ''",
+                "DEAD-1 | ALIVE-StreamThread-1 | ''",
+                "DEAD-1 | ALIVE-StreamThread-x-consumer | ''",
+                "DEAD-1 | ALIVE-StreamThread-1-restore-consumer | ''",
+                "DEAD-1 | ALIVE | ''"
+            })
+    void shouldFindTheTransactionsOfInstancesThatAreNoMembers(String ids, String member, String expected) {
+        assertThat(abandoned(
+                        Set.copyOf(named(ids)),
+                        List.of(MEMBERS.get(0), named(member).get(0))))
+                .containsExactlyInAnyOrderElementsOf(named(expected));
     }
 
-    @Test
-    void shouldLeaveThoseOfOtherApplicationsAlone() {
-        assertThat(abandoned(Set.of("news-2-" + DEAD.substring(5) + "-1", "newsroom", "x-1"), MEMBERS))
-                .isEmpty();
-    }
-
-    @Test
-    void shouldTellNothingWhereAMemberCannotBeToldApart() {
-        assertThat(abandoned(Set.of(DEAD + "-1"), List.of(MEMBERS.get(0), "mine-StreamThread-1-consumer")))
-                .isEmpty();
+    private static List<String> named(String ids) {
+        return Stream.of(ids.replace("ALIVE", ALIVE).replace("DEAD", DEAD).split(" ", -1))
+                .filter(id -> !id.isEmpty())
+                .toList();
     }
 
     @Test
@@ -75,20 +92,6 @@ class AbandonedTransactionsTest {
         return StreamsSettings.problems(NeardupConfig.of(new Settings().pairs(pairs)));
     }
 
-    /** As a check at the start of the application news-UUID has, and as nobody knows who else. */
-    @ParameterizedTest
-    @ValueSource(strings = {"-start", "-1-2", "-1x", "-", ""})
-    void shouldLeaveAloneWhatIsNoTransactionOfAThread(String behind) {
-        assertThat(abandoned(Set.of(DEAD + behind), MEMBERS)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-StreamThread-1", "-StreamThread-x-consumer", "-StreamThread-1-restore-consumer", ""})
-    void shouldTellNothingWhereAMemberIsNoThread(String behind) {
-        assertThat(abandoned(Set.of(DEAD + "-1"), List.of(MEMBERS.get(0), ALIVE + behind)))
-                .isEmpty();
-    }
-
     /** It is the prefix of its own ids, and those of the application news begin alike. */
     @Test
     void shouldTellApplicationsApartThatEndWithAUuid() {
@@ -114,41 +117,32 @@ class AbandonedTransactionsTest {
 
         private final GroupUnrest unrest = new GroupUnrest();
 
+        private boolean isUnsettled(Set<String> members, boolean isStable, long nanos) {
+            return unrest.isUnsettled(members, isStable, nanos);
+        }
+
         @Test
         void shouldTakeTheFirstMembersForAChangeUntilTheTimeHasPassed() {
-            assertThat(unrest.isUnsettled(BOTH, true, START)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER - 1)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isFalse();
+            assertThat(isUnsettled(BOTH, true, START)).isTrue();
+            assertThat(isUnsettled(BOTH, true, LATER - 1)).isTrue();
+            assertThat(isUnsettled(BOTH, true, LATER)).isFalse();
+
+            assertThat(isUnsettled(Set.of("a"), true, LATER)).as("one has left").isTrue();
+            long still = LATER + GroupUnrest.LASTING_NANOS;
+            assertThat(isUnsettled(Set.of("a"), true, still)).isFalse();
+            assertThat(isUnsettled(Set.of(), false, still)).as("no members").isFalse();
         }
 
         @Test
-        void shouldBeUnsettledAgainWhereOneHasLeft() {
-            unrest.isUnsettled(BOTH, true, START);
+        void shouldBeUnsettledAfterTheGroupWasNotStableOrCouldNotBeSeen() {
+            isUnsettled(BOTH, true, START);
+            assertThat(isUnsettled(BOTH, false, LATER)).as("not stable").isTrue();
+            assertThat(isUnsettled(BOTH, true, LATER + 1)).isTrue();
 
-            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER)).isTrue();
-            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER + GroupUnrest.LASTING_NANOS))
-                    .isFalse();
-        }
-
-        @Test
-        void shouldBeUnsettledWhileTheGroupIsNotStable() {
-            unrest.isUnsettled(BOTH, true, START);
-
-            assertThat(unrest.isUnsettled(BOTH, false, LATER)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER + 1)).isTrue();
-        }
-
-        @Test
-        void shouldBeUnsettledAfterTheGroupCouldNotBeSeen() {
-            unrest.isUnsettled(BOTH, true, START);
             unrest.forget();
-
-            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isTrue();
-        }
-
-        @Test
-        void shouldFindNothingInAGroupWithoutMembers() {
-            assertThat(unrest.isUnsettled(Set.of(), false, START)).isFalse();
+            assertThat(isUnsettled(BOTH, true, LATER + 1 + GroupUnrest.LASTING_NANOS))
+                    .as("not seen")
+                    .isTrue();
         }
     }
 }

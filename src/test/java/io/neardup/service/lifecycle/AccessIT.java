@@ -11,7 +11,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.AccessCheck;
@@ -198,22 +197,16 @@ class AccessIT extends CommandTest {
         String document = Files.writeString(folder.resolve("asked.jsonl"), "{\"id\":\"x\",\"text\":\"Something new.\"}")
                 .toString();
         await().atMost(PATIENCE).untilAsserted(() -> {
-            JsonNode group = answer("status", "--url", url, "--json").path("group");
+            JsonNode group = json("status", "--url", url, "--json").path("group");
             assertThat(group.path("state").asText()).isEqualTo("Stable");
             assertThat(group.path("members").asInt()).isPositive();
             assertThat(group.path("lagByPartition")).hasSize(PARTITIONS);
             assertThat(group.path("lag").asLong()).isZero();
         });
-        assertThat(answer("check", document, "--url", url, "--json")
+        assertThat(json("check", document, "--url", url, "--json")
                         .path("outcome")
                         .asText())
                 .isEqualTo("unique");
-    }
-
-    private JsonNode answer(String... command) throws IOException {
-        out.getBuffer().setLength(0);
-        assertThat(execute(command)).as(err.toString()).isZero();
-        return new ObjectMapper().readTree(out.toString());
     }
 
     /** Who may only write the outputs: the page needs more where it shows texts. */

@@ -9,7 +9,6 @@ import io.neardup.service.lifecycle.Attention.Disk;
 import io.neardup.service.lifecycle.Attention.Note;
 import io.neardup.service.lifecycle.Attention.Reading;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -61,16 +60,6 @@ class AttentionTest {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    @Test
-    void shouldReadTheDiskOfAFolder(@TempDir Path folder) throws Exception {
-        Disk disk = Disk.of(folder).orElseThrow();
-
-        assertThat(disk.isWritable()).isTrue();
-        assertThat(disk.totalBytes()).isEqualTo(Files.getFileStore(folder).getTotalSpace());
-        assertThat(disk.usableBytes()).isBetween(0L, disk.totalBytes());
-        assertThat(Disk.of(folder.resolve("none"))).isEmpty();
     }
 
     @Test

@@ -3,11 +3,14 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.service.cluster.GroupStatus;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InstancesTest {
     private static final long NOW = Long.MAX_VALUE - 5;
@@ -22,43 +25,61 @@ class InstancesTest {
         assertThat(instances.see(Set.of("b", "c"), NOW)).contains(new Instances.Change(Set.of("c"), Set.of("a"), 2));
     }
 
-    @Test
-    void shouldTellForAWhileThatOneIsMissing() {
-        instances.see(Set.of("a", "b"), NOW);
-        assertThat(instances.fewer(NOW)).isEmpty();
+    /**
+     * What is seen of a group, each with the second: who is in it, or -name where one says that it leaves. Then a
+     * second, how many are missing, and how that is told where it matters.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 a b | 0 | 0 |",
+                "0 a b, 0 b | 40 | 1 | gone for 40 s: a; instances that are left: 1;",
+                "0 a b, 0 b | 660 | 0 |",
+                // Another replaces it, as in a rolling restart.
+                "0 a b, 0 b, 0 b c | 40 | 0 |",
+                "0 a b c, 0 b c | 0 | 1 |",
+                "0 a b c, 0 b c, 40 c | 40 | 2 | gone for 0 s: a, b; instances that are left: 1;",
+                "0 a b c, 0 b c, 40 c, 40 a c | 40 | 1 | gone for 0 s: b; instances that are left: 2;",
+                "0 a b c, 0 b c, 40 c, 40 a c | 700 | 0 |",
+                // Whichever is heard of first: that it leaves, or that it has gone.
+                "0 a@x b@y c@z, 0 -b, 0 a@x c@z | 40 | 0 |",
+                "0 a@x b@y c@z, 0 a@x c@z, 0 -b | 40 | 0 |",
+                "0 a@x b@y c@z, 0 -b, 0 a@x c@z, 40 a@x | 40 | 1 | gone for 0 s: c at z; instances that are left: 1;",
+                "0 a@x b@y c@z, 0 a@x c@z, 0 -b, 40 a@x | 40 | 1 | gone for 0 s: c at z; instances that are left: 1;",
+                // Another than the one that is missed says that it leaves.
+                "0 a@x b@y c@z, 0 a@x b@y, 0 -b, 0 a@x | 40 | 1 | gone for 40 s: c at z; instances that are left: 1;",
+                "0 a@x b@y c@z, 0 a@x b@y, 0 -b, 0 a@x, 40 a@x d@z | 40 | 0 |",
+                // With a client.id of one's own, which more than one may have.
+                "0 a@x b@y b@z, 0 -b, 0 a@x b@z, 0 a@x | 40 | 1 |",
+                "0 a@x b@y b@z, 0 -b, 0 a@x b@z, 0 a@x, 40 a@x b@y, 40 -b, 400 a@x | 400 | 1 |",
+                // It keeps its name over a restart that nobody saw, and dies.
+                "0 a@x b@y, 0 -b, 30 a@x b@y, 61 a@x | 61 | 1 |"
+            })
+    void shouldTellForAWhileWhoIsMissing(String seen, long second, int missing, @Nullable String told) {
+        for (String step : seen.split(", ", -1)) {
+            List<String> words = List.of(step.split(" ", -1));
+            String first = words.get(1);
+            if (first.startsWith("-")) {
+                instances.leave(first.substring(1), at(words.get(0)));
+            } else {
+                instances.see(
+                        words.stream()
+                                .skip(1)
+                                .map(name -> name.replace("@", " at "))
+                                .collect(Collectors.toSet()),
+                        at(words.get(0)));
+            }
+        }
 
-        instances.see(Set.of("b"), NOW);
-
-        assertThat(instances.fewer(LATER)).hasValueSatisfying(note -> assertThat(note)
-                .startsWith("gone for 40 s: a; instances that are left: 1;"));
-        assertThat(instances.fewer(NOW + TimeUnit.MINUTES.toNanos(11))).isEmpty();
+        long nanos = at(String.valueOf(second));
+        assertThat(instances.missing(nanos)).isEqualTo(missing);
+        assertThat(instances.fewer(nanos).isPresent()).isEqualTo(missing > 0);
+        assertThat(instances.fewer(nanos).orElse("")).startsWith(told == null ? "" : told);
     }
 
-    /** As in a rolling restart. */
-    @Test
-    void shouldTellNoMoreOfOneWhomAnotherReplaces() {
-        instances.see(Set.of("a", "b"), NOW);
-        instances.see(Set.of("b"), NOW);
-        instances.see(Set.of("b", "c"), NOW);
-
-        assertThat(instances.fewer(LATER)).isEmpty();
-    }
-
-    @Test
-    void shouldCountAllThatAreMissing() {
-        instances.see(Set.of("a", "b", "c"), NOW);
-        assertThat(instances.missing(NOW)).isZero();
-        instances.see(Set.of("b", "c"), NOW);
-        assertThat(instances.missing(NOW)).isOne();
-        instances.see(Set.of("c"), LATER);
-
-        assertThat(instances.missing(LATER)).isEqualTo(2);
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: a, b; instances that are left: 1;");
-
-        instances.see(Set.of("a", "c"), LATER);
-        assertThat(instances.missing(LATER)).isOne();
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: b; instances that are left: 2;");
-        assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(11))).isZero();
+    private static long at(String second) {
+        return NOW + TimeUnit.SECONDS.toNanos(Long.parseLong(second));
     }
 
     /** As in a rolling restart, and where one is killed and started again. */
@@ -72,64 +93,6 @@ class InstancesTest {
 
         instances.see(Set.of("a", "b"), LATER);
         assertThat(instances.stayAway(LATER)).isFalse();
-    }
-
-    /** Whichever is heard of first: that it leaves, or that it has gone. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldNotMissWhoSaidThatItLeaves(boolean saysItFirst) {
-        instances.see(Set.of("a at x", "b at y", "c at z"), NOW);
-        if (saysItFirst) {
-            instances.leave("b", NOW);
-        }
-        instances.see(Set.of("a at x", "c at z"), NOW);
-        if (!saysItFirst) {
-            instances.leave("b", NOW);
-        }
-        assertThat(instances.missing(LATER)).isZero();
-
-        instances.see(Set.of("a at x"), LATER);
-
-        assertThat(instances.missing(LATER)).isOne();
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: c at z; instances that are left: 1;");
-    }
-
-    @Test
-    void shouldGoOnMissingOneWhereAnotherSaysThatItLeaves() {
-        instances.see(Set.of("a at x", "b at y", "c at z"), NOW);
-        instances.see(Set.of("a at x", "b at y"), NOW);
-        instances.leave("b", NOW);
-        instances.see(Set.of("a at x"), NOW);
-
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 40 s: c at z; instances that are left: 1;");
-        instances.see(Set.of("a at x", "d at z"), LATER);
-        assertThat(instances.missing(LATER)).isZero();
-    }
-
-    /** As with a client.id of one's own, which more than one may have. */
-    @Test
-    void shouldMissTheSecondOfANameWhereOneSaidThatItLeaves() {
-        instances.see(Set.of("a at x", "b at y", "b at z"), NOW);
-        instances.leave("b", NOW);
-        instances.see(Set.of("a at x", "b at z"), NOW);
-        instances.see(Set.of("a at x"), NOW);
-        assertThat(instances.missing(LATER)).isOne();
-
-        instances.see(Set.of("a at x", "b at y"), LATER);
-        instances.leave("b", LATER);
-        instances.see(Set.of("a at x"), LATER + TimeUnit.MINUTES.toNanos(6));
-        assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(6))).isOne();
-    }
-
-    /** It keeps its name. */
-    @Test
-    void shouldMissWhoDiesAfterARestartThatNobodySaw() {
-        instances.see(Set.of("a at x", "b at y"), NOW);
-        instances.leave("b", NOW);
-        instances.see(Set.of("a at x", "b at y"), NOW + TimeUnit.SECONDS.toNanos(30));
-        instances.see(Set.of("a at x"), NOW + TimeUnit.SECONDS.toNanos(61));
-
-        assertThat(instances.missing(NOW + TimeUnit.SECONDS.toNanos(61))).isOne();
     }
 
     @Test

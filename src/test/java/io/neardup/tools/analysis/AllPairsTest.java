@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +36,8 @@ class AllPairsTest {
         List<ShingleSet> sets = List.of(set(), set(7), set(1, 2, 3), set(), set(7), set(3, 2, 1, 1), set(9));
 
         assertThat(joined(sets, 0.1)).isEqualTo(Map.of(List.of(1, 4), 1.0, List.of(2, 5), 1.0));
+        assertThat(joined(List.of(), 0.5)).isEmpty();
+        assertThat(joined(List.of(set(1)), 0.5)).isEmpty();
     }
 
     @Test
@@ -45,21 +46,6 @@ class AllPairsTest {
 
         assertThat(joined(sets, 0.7)).isEqualTo(Map.of(List.of(0, 1), 0.7));
         assertThat(joined(sets, Math.nextUp(0.7))).isEmpty();
-    }
-
-    @Test
-    void shouldJoinNothing() {
-        assertThat(joined(List.of(), 0.5)).isEmpty();
-        assertThat(joined(List.of(set(1)), 0.5)).isEmpty();
-    }
-
-    @Test
-    void shouldTellHowFarItIs() {
-        List<Integer> told = new ArrayList<>();
-
-        new AllPairs(ranked(List.of(set(1), set(2), set())), 0.5).join((first, second, jaccard) -> {}, told::add);
-
-        assertThat(told).containsExactly(1, 2, 3);
     }
 
     @ParameterizedTest
@@ -78,17 +64,6 @@ class AllPairsTest {
         assertThatThrownBy(() -> new AllPairs(sets, 0.5, 1))
                 .isInstanceOf(SampleTooLargeException.class)
                 .hasMessage("Places of shingles in documents: expected at most 1, found more");
-    }
-
-    @Test
-    void shouldRankTheRarerShinglesLowerAndLeaveOutThoseOfOneSetAlone() {
-        RankedSets ranked = ranked(List.of(set(1, 2, 3), set(1, 2, 4), set(1, 5)));
-
-        assertThat(ranked.ranks()).isEqualTo(2);
-        assertThat(ranked.repeated(0)).containsExactly(0, 1);
-        assertThat(ranked.repeated(1)).containsExactly(0, 1);
-        assertThat(ranked.repeated(2)).containsExactly(1);
-        assertThat(IntStream.range(0, 3).map(ranked::size)).containsExactly(3, 3, 2);
     }
 
     /** Families of sets that differ a little, among a vocabulary in which some shingles are common. */

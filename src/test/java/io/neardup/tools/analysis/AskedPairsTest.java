@@ -106,25 +106,6 @@ class AskedPairsTest {
         assertThat(measure(sampled, "char:9").counts().pairs()).isEqualTo((double) exact.pairs());
     }
 
-    @Test
-    void shouldLetAllAskWhereTheWorkAllowsIt() {
-        AskedPairs pairs = new AskedPairs(TextLines.texts(documents()), 1);
-
-        pairs.bound(List.of(Shingler.of("word:1", 0)), 1e9, Long.MAX_VALUE);
-
-        assertThat(pairs.askers()).isEqualTo(DOCUMENTS);
-    }
-
-    @Test
-    void shouldMeasureNothingWithoutPairs() {
-        assertThat(measure(new AskedPairs(List.of(), 1), "word:1").counts().pairs())
-                .isZero();
-        assertThat(measure(new AskedPairs(TextLines.texts(List.of("alone")), 1), "word:1")
-                        .counts()
-                        .pairs())
-                .isZero();
-    }
-
     /** Generated ones, and edited copies of some of them. */
     private static List<String> documents() {
         List<String> documents = new ArrayList<>(Generated.documents(DOCUMENTS - 10, 1));

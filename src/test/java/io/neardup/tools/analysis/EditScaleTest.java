@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.ShingleSet;
@@ -45,13 +44,6 @@ class EditScaleTest {
                 similarity(kind, original.toString().strip(), edited.toString().strip());
 
         assertThat(EditScale.editedWords(kind, similarity)).isCloseTo(1 / 20.0, within(0.004));
-    }
-
-    @Test
-    void shouldRefuseWhatIsNoShingle() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> EditScale.charactersBroken("nine"))
-                .withMessageStartingWith("Shingle 'nine': expected ");
     }
 
     private static String word(SplittableRandom random) {

@@ -17,7 +17,9 @@ class PairCountsTest {
 
     @Test
     void shouldCountAPairThatIsJustAtTheThreshold() {
-        PairCounts counts = counts("exact");
+        NeardupConfig config = NeardupConfig.of(new Settings());
+        SignedSample signed = new SignedSample(DOCUMENTS, config, 0);
+        PairCounts counts = new PairCounts(config, signed, new Meetings(signed.keys(), config.bucketMax()), null);
 
         counts.similar(0, 1, 0.7);
         counts.similar(0, 2, Math.nextDown(0.7));
@@ -26,33 +28,5 @@ class PairCountsTest {
         assertThat(evaluation.similar()).isOne();
         assertThat(evaluation.found()).isOne();
         assertThat(evaluation.verifiedScore()).isEqualTo(new Score(1, 1, 1));
-    }
-
-    @Test
-    void shouldVerifyCandidatesByTheirEstimate() {
-        PairCounts counts = counts("estimate");
-
-        counts.candidate(0, 1);
-        counts.candidate(0, 2);
-
-        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3, null);
-        assertThat(evaluation.candidates()).isEqualTo(2);
-        assertThat(evaluation.verified()).isOne();
-        assertThat(evaluation.verifiedSimilar()).isZero();
-    }
-
-    @Test
-    void shouldPromiseNothingWithoutPairs() {
-        Evaluation evaluation = counts("exact").evaluation(DOCUMENTS.size(), 0.3, null);
-
-        assertThat(evaluation.promise()).isNaN();
-        assertThat(evaluation.labels()).isNull();
-    }
-
-    private static PairCounts counts(String verification) {
-        NeardupConfig config =
-                NeardupConfig.of(new Settings().pairs(List.of("neardup.similarity.verify=" + verification)));
-        SignedSample signed = new SignedSample(DOCUMENTS, config, 0);
-        return new PairCounts(config, signed, new Meetings(signed.keys(), config.bucketMax()), null);
     }
 }

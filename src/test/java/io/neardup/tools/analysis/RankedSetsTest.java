@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingles;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +23,19 @@ class RankedSetsTest {
     }
 
     @Test
+    void shouldRankTheRarerShinglesLower() {
+        RankedSets ranked = RankedSets.of(source(set(1, 2, 3), set(1, 2, 4), set(1, 5)), done -> {});
+
+        assertThat(ranked.ranks()).isEqualTo(2);
+        assertThat(ranked.repeated(0)).containsExactly(0, 1);
+        assertThat(ranked.repeated(2)).containsExactly(1);
+    }
+
+    @Test
     void shouldHaveNoRanksWhereNothingIsShared() {
         assertThat(RankedSets.of(source(set(1), set(1L << 40)), done -> {}).ranks())
                 .isZero();
         assertThat(RankedSets.of(source(), done -> {}).count()).isZero();
-    }
-
-    @Test
-    void shouldTellOfBothReadings() {
-        List<Integer> told = new ArrayList<>();
-
-        RankedSets.of(source(set(1), set(2)), told::add);
-
-        assertThat(told).containsExactly(1, 2, 3, 4);
     }
 
     static ShingleSet set(long... hashes) {

@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.lsh.Banding;
@@ -81,13 +80,6 @@ class ShingleFitTest {
     void shouldKeepThatSimilarityBelowTheThreshold() {
         assertThat(fit(TARGETS, 0.699).unrelatedSimilarity()).isLessThan(0.7);
         assertThat(fit(TARGETS, 0).unrelatedSimilarity()).isZero();
-    }
-
-    @Test
-    void shouldSayWhatCannotBeReached() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ShingleFit.of("char:9", 0.1, counts(0), 7, targets(0.99, 1_000, 20)))
-                .withMessageContaining("cannot be reached with 20 hashes");
     }
 
     private static TuningTargets targets(double recall, long indexSize, int hashesMax) {

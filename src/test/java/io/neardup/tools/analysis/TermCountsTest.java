@@ -1,35 +1,38 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.entry;
 
+import io.neardup.tools.analysis.TermCounts.Finished;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TermCountsTest {
 
-    @Test
-    void shouldCountDocumentsAndNotRepeats() {
-        TermCounts counts = new TermCounts(10);
-
-        counts.add(List.of("a", "b", "a"));
-        counts.add(List.of("a"));
-        counts.add(List.of());
-
-        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(3, Map.of("a", 2, "b", 1), 0));
+    static List<Arguments> counts() {
+        String noWord = "x".repeat(TermCounts.TERM_LENGTH_MAX + 1) + " a\u0007b word";
+        return List.of(
+                Arguments.of("documents and not repeats", 10, "a b a|a|", new Finished(3, Map.of("a", 2, "b", 1), 0)),
+                Arguments.of("no words", 10, noWord, new Finished(1, Map.of("word", 1), 0)),
+                Arguments.of("terms of one first", 2, "a b c|a b d", new Finished(2, Map.of("a", 2, "b", 2), 1)),
+                Arguments.of("too many", 2, "a b|a b|a c d e", new Finished(3, Map.of("a", 3, "b", 2), 1)));
     }
 
-    @Test
-    void shouldDropTermsOfOneDocumentFirst() {
-        TermCounts counts = new TermCounts(2);
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("counts")
+    void shouldCountDocumentsOfATermAndDropTheRarest(String what, int termsMax, String documents, Finished expected) {
+        TermCounts counts = new TermCounts(termsMax);
 
-        counts.add(List.of("a", "b", "c"));
-        counts.add(List.of("a", "b", "d"));
+        for (String document : documents.split("\\|", -1)) {
+            counts.add(document.isEmpty() ? List.of() : List.of(document.split(" ", -1)));
+        }
 
-        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(2, Map.of("a", 2, "b", 2), 1));
+        assertThat(counts.finish()).as(what).isEqualTo(expected);
     }
 
     @Test
@@ -38,21 +41,10 @@ class TermCountsTest {
 
         counts.add(List.of("a", "b", "c", "d", "e"));
 
-        TermCounts.Finished finished = counts.finish();
+        Finished finished = counts.finish();
         assertThat(finished.frequencies()).hasSize(3).allSatisfy((term, count) -> assertThat(count)
                 .isOne());
         assertThat(finished.errorMax()).isOne();
-    }
-
-    @Test
-    void shouldDropOnlyWhatIsTooMuchWhileItCounts() {
-        TermCounts counts = new TermCounts(2);
-
-        counts.add(List.of("a", "b"));
-        counts.add(List.of("a", "b"));
-        counts.add(List.of("a", "c", "d", "e"));
-
-        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(3, Map.of("a", 3, "b", 2), 1));
     }
 
     @Test
@@ -61,13 +53,13 @@ class TermCountsTest {
         Map<String, Integer> exact = new HashMap<>();
 
         for (String document : Generated.documents(300, 1)) {
-            List<String> terms = List.of(document.split(" "));
+            List<String> terms = List.of(document.split(" ", -1));
             counts.add(terms);
             new HashSet<>(terms).forEach(term -> exact.merge(term, 1, Integer::sum));
         }
 
         assertThat(exact).hasSizeGreaterThan(1_000);
-        TermCounts.Finished finished = counts.finish();
+        Finished finished = counts.finish();
         assertThat(finished.frequencies()).hasSize(100);
         finished.frequencies().forEach((term, count) -> assertThat(count)
                 .isBetween(exact.getOrDefault(term, 0) - finished.errorMax(), exact.getOrDefault(term, 0)));
@@ -75,14 +67,5 @@ class TermCountsTest {
                         count <= finished.errorMax() || finished.frequencies().containsKey(term))
                 .describedAs(term)
                 .isTrue());
-    }
-
-    @Test
-    void shouldLeaveOutWhatIsNoWord() {
-        TermCounts counts = new TermCounts(10);
-
-        counts.add(List.of("x".repeat(TermCounts.TERM_LENGTH_MAX + 1), "a\u0007b", "word"));
-
-        assertThat(counts.finish().frequencies()).containsOnly(entry("word", 1));
     }
 }

@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingling;
@@ -15,6 +14,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TunerTest {
     private static final AnalysisProgress UNHEARD = text -> {};
@@ -30,37 +31,29 @@ class TunerTest {
         assertThat(tuning.proposal().recall()).isGreaterThanOrEqualTo(0.99 - 1e-9);
     }
 
-    @Test
-    void shouldKeepTheConventionWhereNothingIsAlike() throws IOException {
-        Tuning tuning = tune(Generated.documents(300, 1));
+    @ParameterizedTest
+    @EnumSource(
+            value = Finding.class,
+            names = {"NO_COPIES", "EXACT_COPIES", "ALL_ALIKE", "ALL_EQUAL"})
+    void shouldKeepTheConventionWhereNothingParts(Finding finding) throws IOException {
+        List<String> unlike = Generated.documents(200, 1);
+        String story = unlike.get(0);
+        SplittableRandom random = new SplittableRandom(1);
+        Stream<String> texts =
+                switch (finding) {
+                    case NO_COPIES -> unlike.stream();
+                    case EXACT_COPIES ->
+                        Stream.concat(unlike.stream(), unlike.stream().limit(60));
+                    case ALL_ALIKE ->
+                        Stream.generate(() -> edited(story, 0.03, random)).limit(80);
+                    default -> Stream.generate(() -> story).limit(30);
+                };
 
-        assertThat(tuning.finding()).isEqualTo(Finding.NO_COPIES);
+        Tuning tuning = tune(texts.toList());
+
+        assertThat(tuning.finding()).isEqualTo(finding);
         assertConvention(tuning);
         assertThat(tuning.alternatives()).isEmpty();
-    }
-
-    @Test
-    void shouldKeepTheConventionWhereCopiesAreEqual() throws IOException {
-        List<String> texts = new ArrayList<>(Generated.documents(200, 1));
-        texts.addAll(texts.subList(0, 60));
-
-        Tuning tuning = tune(texts);
-
-        assertThat(tuning.finding()).isEqualTo(Finding.EXACT_COPIES);
-        assertConvention(tuning);
-    }
-
-    @Test
-    void shouldKeepTheConventionWhereThereIsNothingToTellApart() throws IOException {
-        String story = Generated.documents(1, 1).get(0);
-        SplittableRandom random = new SplittableRandom(1);
-        List<String> alike =
-                Stream.generate(() -> edited(story, 0.03, random)).limit(80).toList();
-
-        assertThat(tune(alike).finding()).isEqualTo(Finding.ALL_ALIKE);
-        assertConvention(tune(alike));
-        assertThat(tune(Collections.nCopies(30, story)).finding()).isEqualTo(Finding.ALL_EQUAL);
-        assertConvention(tune(Collections.nCopies(30, story)));
     }
 
     @Test
@@ -93,24 +86,6 @@ class TunerTest {
         assertThat(tuning.isTooShort()).isTrue();
         assertThat(tuning.finding()).isNotEqualTo(Finding.PARTED);
         assertConvention(tuning);
-    }
-
-    @Test
-    void shouldTryTheShingleOfTheSettingsToo() throws IOException {
-        Tuning tuning = tune(Generated.documents(30, 1), targets("word:4", 0.5, 256));
-
-        assertThat(tuning.measured())
-                .extracting(MeasuredShingle::shingle)
-                .containsAll(Tuning.SHINGLES)
-                .contains("word:4");
-        assertThat(tuning.proposal().shingle()).isEqualTo("word:4");
-    }
-
-    @Test
-    void shouldSayWhatCannotBeReached() throws IOException {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> tune(Generated.documents(30, 1), targets("char:9", 0.1, 20)))
-                .withMessageContaining("cannot be reached with 20 hashes");
     }
 
     @Test

@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Originals that are unlike each other, and a copy of each; what is wrong is put among them. */
@@ -141,45 +143,103 @@ class DocumentsCheckTest {
                 .isEqualTo(1);
     }
 
-    @Test
-    void shouldFindADuplicateBelowTheThreshold() {
-        List<News> news = run(20);
-        duplicate("unlike", news.get(3).text(), news.get(4).id(), 0.9);
-
-        Breaks breaks = check().validReference().breaks();
-
-        assertThat(breaks.kinds()).containsOnlyKeys("below threshold");
+    /**
+     * What is put among the documents, and what is broken by it.
+     *
+     * @param reference the kind of break of "every duplicate names a unique document it is similar to"; empty for none
+     * @param remaining that of "no two similar documents on unique"
+     */
+    private record Case(String what, String reference, String remaining, BiConsumer<DocumentsCheckTest, News> put) {
+        @Override
+        public String toString() {
+            return what;
+        }
     }
 
-    @Test
-    void shouldTakeADuplicateThatLeftBeforeItsOriginal() {
-        duplicate("early", "a text that is long enough to have some shingles", "late", 1.0);
-        unique("late", "a text that is long enough to have some shingles", 1_000);
+    /** The document beside is one of those that are unique. */
+    static List<Case> cases() {
+        String text = "a text that is long enough to have some shingles";
+        RecordHeader[] ofSeed = {
+            header("neardup.source.topic", "corpus"),
+            header("neardup.source.partition", "0"),
+            header("neardup.source.offset", "0")
+        };
+        return List.of(
+                new Case("a duplicate of another", "below threshold", "", (test, one) -> {
+                    test.unique("other", text, 1_000);
+                    test.duplicate("unlike", text, one.id(), 0.9);
+                }),
+                new Case("a duplicate before its original", "", "", (test, one) -> {
+                    test.duplicate("early", text, "late", 1.0);
+                    test.unique("late", text, 1_000);
+                }),
+                new Case("several originals of one id", "", "", (test, one) -> {
+                    test.unique(
+                            "twice",
+                            one.text() + new StringBuilder(one.text()).reverse().append(text),
+                            1_000);
+                    test.unique("twice", text, 1_000);
+                    test.duplicate("copy", text, "twice", 1.0);
+                }),
+                new Case("a twin", "", "both unique", (test, one) -> test.unique("twin", one.text(), 1_000)),
+                new Case(
+                        "a twin that a bound may have cost",
+                        "",
+                        "",
+                        (test, one) -> test.unique("twin", one.text(), 1_000, header("neardup.bounded", "rank"))),
+                new Case("a twin of what a tombstone takes back", "", "", (test, one) -> {
+                    test.outputs.add(test.record("unique", one.id(), null, 1_000, List.of()));
+                    test.unique("twin", one.text(), 1_000);
+                }),
+                new Case(
+                        "a twin after six days",
+                        "",
+                        "both unique",
+                        (test, one) -> test.unique("twin", one.text(), 1_000 + 6 * DAY_MILLIS)),
+                new Case(
+                        "a twin of what may be forgotten",
+                        "",
+                        "",
+                        (test, one) -> test.unique("twin", one.text(), 1_000 + 8 * DAY_MILLIS)),
+                new Case("two alike of a seed", "", "like one of a seed", (test, one) -> {
+                    test.seed("old", one.text());
+                    test.seed("as-old", one.text());
+                }),
+                new Case("one of a seed of which nobody knows what was kept", "", "", (test, one) -> {
+                    test.seed("old", one.text());
+                    test.seedsJudged = true;
+                }),
+                new Case("one of a seed that was a dead letter", "", "", (test, one) -> {
+                    test.seed("too-large", one.text());
+                    test.outputs.add(test.record("dead-letter", "too-large", null, 1_000, List.of(ofSeed)));
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldFindWhatIsWrongAndNothingElse(Case one) {
+        one.put.accept(this, run(20).get(7));
 
         DocumentsCheck check = check();
 
-        assertThat(check.validReference().breaks().kinds()).isEmpty();
-        assertThat(check.validReference().judged()).isEqualTo(1);
+        shouldBe(check.validReference().breaks(), one.reference);
+        shouldBe(check.noRemainingDuplicates().breaks(), one.remaining);
+        assertThat(check.validReference().notJudged()).isZero();
+        assertThat(check.validReference().judged()).isGreaterThanOrEqualTo(20);
+        assertThat(check.noRemainingDuplicates().judged()).isGreaterThanOrEqualTo(19);
     }
 
-    @Test
-    void shouldTakeAnyOfSeveralOriginalsOfOneId() {
-        List<News> news = run(2);
-        unique("twice", news.get(0).text() + " and much more of it, so that it is another one", 1_000);
-        unique("twice", "a text that is long enough to have some shingles", 1_000);
-        duplicate("copy", "a text that is long enough to have some shingles", "twice", 1.0);
-
-        assertThat(check().validReference().breaks().kinds()).isEmpty();
+    private static void shouldBe(Breaks breaks, String kind) {
+        assertThat(breaks.kinds().keySet()).isEqualTo(kind.isEmpty() ? Set.of() : Set.of(kind));
+        assertThat(breaks.count()).isEqualTo(kind.isEmpty() ? 0 : 1);
     }
 
     @Test
     void shouldNotJudgeWhatNamesAPlace() {
         duplicate("copy", "a text that is long enough to have some shingles", "documents-0-17", 1.0);
 
-        DocumentsCheck check = check();
-
-        assertThat(check.validReference().breaks().kinds()).isEmpty();
-        assertThat(check.validReference().notJudged()).isEqualTo(1);
+        assertThat(check().validReference().breaks().kinds()).isEmpty();
+        assertThat(check().validReference().notJudged()).isEqualTo(1);
     }
 
     /**
@@ -201,79 +261,5 @@ class DocumentsCheckTest {
         assertThat(check.validReference().breaks().kinds()).isEmpty();
         assertThat(check.validReference().notYet()).isEqualTo(1);
         assertThat(check.validReference().judged()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldFindTwinsThatAreBothUnique() {
-        List<News> news = run(20);
-        unique("twin", news.get(7).text(), 1_000);
-
-        Breaks breaks = check().noRemainingDuplicates().breaks();
-
-        assertThat(breaks.kinds()).containsOnlyKeys("both unique");
-        assertThat(breaks.count()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldFindAUniqueDocumentThatIsLikeOneOfASeed() {
-        List<News> news = run(20);
-        seed("old", news.get(7).text());
-        seed("as-old", news.get(7).text());
-
-        DocumentsCheck check = check();
-
-        assertThat(check.noRemainingDuplicates().breaks().kinds()).containsOnlyKeys("like one of a seed");
-        assertThat(check.noRemainingDuplicates().breaks().count()).isEqualTo(1);
-        assertThat(check.noRemainingDuplicates().judged()).isEqualTo(20);
-    }
-
-    @Test
-    void shouldNotCompareWithSeedsOfWhichNobodyKnowsWhatWasKept() {
-        seed("old", run(20).get(7).text());
-        seedsJudged = true;
-
-        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isTrue();
-    }
-
-    @Test
-    void shouldLeaveOutWhatOfASeedWasADeadLetter() {
-        seed("too-large", run(20).get(7).text());
-        outputs.add(record(
-                "dead-letter",
-                "too-large",
-                null,
-                1_000,
-                List.of(
-                        header("neardup.source.topic", "corpus"),
-                        header("neardup.source.partition", "0"),
-                        header("neardup.source.offset", "0"))));
-
-        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isTrue();
-    }
-
-    @Test
-    void shouldLeaveOutWhatABoundMayHaveCost() {
-        List<News> news = run(20);
-        unique("twin", news.get(7).text(), 1_000, header("neardup.bounded", "rank"));
-
-        assertThat(check().noRemainingDuplicates().breaks().kinds()).isEmpty();
-    }
-
-    @Test
-    void shouldLeaveOutWhatATombstoneTakesBack() {
-        List<News> news = run(20);
-        outputs.add(record("unique", news.get(7).id(), null, 1_000, List.of()));
-        unique("twin", news.get(7).text(), 1_000);
-
-        assertThat(check().noRemainingDuplicates().breaks().kinds()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {6, 8})
-    void shouldLeaveOutWhatMayBeForgotten(int days) {
-        List<News> news = run(20);
-        unique("twin", news.get(7).text(), 1_000 + days * DAY_MILLIS);
-
-        assertThat(check().noRemainingDuplicates().breaks().isEmpty()).isEqualTo(days > 7);
     }
 }

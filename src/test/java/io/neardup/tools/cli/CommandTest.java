@@ -47,9 +47,22 @@ public abstract class CommandTest {
     }
 
     /** What a command that does not fail prints. */
-    final JsonNode json(String... arguments) throws IOException {
+    protected final String printed(String... arguments) {
         out.getBuffer().setLength(0);
-        assertThat(execute(arguments)).describedAs(err.toString()).isZero();
-        return new ObjectMapper().readTree(out.toString());
+        int exit = execute(arguments);
+        assertThat(exit).as(err.toString()).isZero();
+        return out.toString();
+    }
+
+    /** What is said of a line that is wrong. */
+    protected final String refused(String... arguments) {
+        int exit = execute(arguments);
+        assertThat(exit).as(err.toString()).isEqualTo(2);
+        return err.toString();
+    }
+
+    /** What a command that does not fail prints as JSON. */
+    protected final JsonNode json(String... arguments) throws IOException {
+        return new ObjectMapper().readTree(printed(arguments));
     }
 }

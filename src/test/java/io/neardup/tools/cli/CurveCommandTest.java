@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.lsh.Banding;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,10 +18,9 @@ class CurveCommandTest extends CommandTest {
 
     @Test
     void shouldPrintProbabilities() throws IOException {
-        assertThat(execute("curve", "--bands", "42", "--rows", "3", "--at", "0.5,0.05", "--json"))
-                .isZero();
+        JsonNode curve = json("curve", "--bands", "42", "--rows", "3", "--at", "0.5,0.05", "--json")
+                .at("/curves/0");
 
-        JsonNode curve = new ObjectMapper().readTree(out.toString()).at("/curves/0");
         assertThat(curve.at("/at/0.5").asDouble()).isCloseTo(0.996333, within(5e-7));
         assertThat(curve.at("/at/0.05").asDouble()).isCloseTo(0.005237, within(5e-7));
         assertThat(curve.get("hashes").asInt()).isEqualTo(126);
@@ -36,9 +34,7 @@ class CurveCommandTest extends CommandTest {
         Path svg = folder.resolve("curves.svg");
         String line = "curve --bands 26,16 --rows 5,8 --at 0.7 --png " + png + " --svg " + svg;
 
-        assertThat(execute(line.split(" ", -1))).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed(line.split(" ", -1)))
                 .contains("a  26 x 5, 130 hashes", "b  16 x 8, 128 hashes")
                 .contains("similarity 0.7: met with probability 0.991639")
                 .containsPattern("(?m)^ 1\\.00 \\|.*[ab]$")
@@ -56,8 +52,7 @@ class CurveCommandTest extends CommandTest {
                 "--bands 0 --rows 3 | bands"
             })
     void shouldRefuseWhatIsNoCurve(String options, String message) {
-        assertThat(execute(("curve " + options).split(" ", -1))).isEqualTo(2);
-        assertThat(err.toString()).contains(message);
+        assertThat(refused(("curve " + options).split(" ", -1))).contains(message);
     }
 
     @Test
@@ -72,10 +67,8 @@ class CurveCommandTest extends CommandTest {
 
     @Test
     void shouldFindTheCheapestBanding() throws IOException {
-        assertThat(execute("tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "288", "--json"))
-                .isZero();
+        JsonNode report = json("tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "288", "--json");
 
-        JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.at("/within/bands").asInt()).isEqualTo(72);
         assertThat(report.at("/within/rows").asInt()).isEqualTo(4);
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DiffCommandTest extends CommandTest {
     @TempDir
@@ -65,9 +66,7 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldTellWhereTwoFilesPart() {
-        assertThat(execute("diff", first, second)).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed("diff", first, second))
                 .contains("2 records were judged by both")
                 .contains("50.00 %  duplicate in A, unique in B")
                 .contains("left out, as only A has them: 0 before what both have, 0 between, 1 after")
@@ -81,14 +80,13 @@ class DiffCommandTest extends CommandTest {
     void shouldShowTextsOfTheFilesGiven() throws IOException {
         Path documents = folder.resolve("news.jsonl");
         Files.writeString(documents, """
-                        {"id":"a","text":"A fire in the harbour"}
-                        {"id":"b","text":"A blaze in the harbour"}
-                        """, UTF_8);
+            {"id":"a","text":"A fire in the harbour"}
+            {"id":"b","text":"A blaze in the harbour"}
+            """, UTF_8);
 
-        assertThat(execute("diff", first, second, "--documents", documents.toString()))
-                .isZero();
-
-        assertThat(out.toString()).contains("A fire in the harbour").contains("A blaze in the harbour");
+        assertThat(printed("diff", first, second, "--documents", documents.toString()))
+                .contains("A fire in the harbour")
+                .contains("A blaze in the harbour");
     }
 
     @Test
@@ -102,10 +100,7 @@ class DiffCommandTest extends CommandTest {
         }
         Files.write(documents, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
 
-        assertThat(execute("diff", first, second, "--documents", documents.toString()))
-                .isZero();
-
-        assertThat(out.toString())
+        assertThat(printed("diff", first, second, "--documents", documents.toString()))
                 .contains("2 records were judged by both")
                 .contains("Texts are missing below: " + documents)
                 .contains("A  duplicate of a, similarity 0.7800");
@@ -113,9 +108,8 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldPrintJson() throws IOException {
-        assertThat(execute("diff", first, second, "--json", "--examples", "1")).isZero();
+        JsonNode json = json("diff", first, second, "--json", "--examples", "1");
 
-        JsonNode json = new ObjectMapper().readTree(out.toString());
         assertThat(json.at("/all/records").asLong()).isEqualTo(2);
         assertThat(json.at("/all/duplicate-in-a").asLong()).isEqualTo(1);
         assertThat(json.at("/a/settings/0123456789abcdef").asLong()).isEqualTo(2);
@@ -126,27 +120,19 @@ class DiffCommandTest extends CommandTest {
         assertThat(json.at("/examples/0/agreement").asText()).isEqualTo("duplicate-in-a");
     }
 
-    @Test
-    void shouldSayWhatIsNeededWhereThereIsNoSuchFile() {
-        assertThat(execute("diff", first, "no-such-topic"))
-                .describedAs(err.toString())
-                .isEqualTo(2);
+    /** What stands behind a file of verdicts, in which @ is one of something else. */
+    @ParameterizedTest
+    @CsvSource({
+        "no-such-topic, 2, 'no-such-topic: expected a file of verdicts, found none; for a topic give'",
+        "@, 1, broken.jsonl:1: expected a verdict with",
+        "= --since 7d, 2, --since"
+    })
+    void shouldRefuse(String rest, int exit, String message) throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.jsonl"), "{\"id\":\"a\"}\n", UTF_8);
+        String line = rest.replace("@", broken.toString()).replace("=", second);
 
-        assertThat(err.toString()).contains("no-such-topic: expected a file of verdicts, found none; for a topic give");
-    }
+        assertThat(execute(("diff " + first + " " + line).split(" ", -1))).isEqualTo(exit);
 
-    @Test
-    void shouldNameTheLineThatIsNoVerdict() throws IOException {
-        Path broken = folder.resolve("broken.jsonl");
-        Files.writeString(broken, "{\"id\":\"a\"}\n", UTF_8);
-
-        assertThat(execute("diff", broken.toString(), second)).isEqualTo(1);
-
-        assertThat(err.toString()).contains("broken.jsonl:1: expected a verdict with");
-    }
-
-    @Test
-    void shouldRefuseATimeForFiles() {
-        assertThat(execute("diff", first, second, "--since", "7d")).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
     }
 }

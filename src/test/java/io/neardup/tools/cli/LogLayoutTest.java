@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 /** The log settings that the program is shipped with. */
 class LogLayoutTest {
@@ -91,51 +92,33 @@ class LogLayoutTest {
         assertThat(logged(logger, log -> log.debug("a step"))).contains("DEBUG").contains("a step");
     }
 
-    /** FaultsIT looks at whole logs; a fault of it need not come each time. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "clients.NetworkClient",
-                "clients.consumer.internals.ConsumerCoordinator",
-                "streams.processor.internals.StoreChangelogReader",
-            })
-    void shouldPrintWhatIsOrdinaryWhereItIsAskedForAlone(String name) throws Exception {
-        String logger = "org.apache.kafka." + name;
-
-        assertThat(logged(Map.of(), logger, log -> log.warn("a broker is away")))
-                .isEmpty();
-        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.warn("a broker is away")))
-                .contains("a broker is away");
-    }
-
-    /** Also what is an error to them: it comes to us as an exception, or is tried again. */
     @ParameterizedTest
     @CsvSource({
-        "clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error",
-        "clients.producer.internals.Sender, Aborting producer batches due to fatal error",
-        "streams.processor.internals.DefaultStateUpdater, An unexpected error occurred",
-        "streams.processor.internals.StreamsRebalanceListener, Received error code"
+        // FaultsIT looks at whole logs; a fault of it need not come each time.
+        "WARN, clients.NetworkClient, a broker is away, false",
+        "WARN, clients.consumer.internals.ConsumerCoordinator, a broker is away, false",
+        "WARN, streams.processor.internals.StoreChangelogReader, a broker is away, false",
+        // Also what is an error to them: it comes to us as an exception, or is tried again.
+        "ERROR, clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error, false",
+        "ERROR, clients.producer.internals.Sender, Aborting producer batches due to fatal error, false",
+        "ERROR, streams.processor.internals.DefaultStateUpdater, An unexpected error occurred, false",
+        "ERROR, streams.processor.internals.StreamsRebalanceListener, Received error code, false",
+        // Nobody else tells of these.
+        "ERROR, clients.Metadata, it, true",
+        "ERROR, clients.NetworkClient, it, true",
+        "ERROR, clients.producer.internals.TransactionManager, it, true",
+        "ERROR, streams.processor.internals.StateDirectory, it, true"
     })
-    void shouldNotPrintErrorsThatAFenceOrARebalanceMayLeave(String name, String message) throws Exception {
+    void shouldPrintOfKafkaWhatNobodyElseTells(Level level, String name, String message, boolean isPrinted)
+            throws Exception {
         String logger = "org.apache.kafka." + name;
 
-        assertThat(logged(Map.of(), logger, log -> log.error(message))).isEmpty();
-        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.error(message)))
+        assertThat(logged(Map.of(), logger, log -> log.atLevel(level).log(message))
+                        .contains(message))
+                .isEqualTo(isPrinted);
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.atLevel(level)
+                        .log(message)))
                 .contains(message);
-    }
-
-    /** Nobody else tells of these. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "clients.Metadata",
-                "clients.NetworkClient",
-                "clients.producer.internals.TransactionManager",
-                "streams.processor.internals.StateDirectory",
-            })
-    void shouldPrintOtherErrorsOfKafka(String name) throws Exception {
-        assertThat(logged(Map.of(), "org.apache.kafka." + name, log -> log.error("it")))
-                .contains("ERROR");
     }
 
     @Test

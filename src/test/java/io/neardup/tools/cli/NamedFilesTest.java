@@ -62,6 +62,7 @@ class NamedFilesTest extends CommandTest {
     /** What is written: here {@code @} is in a folder that is not there. */
     static final List<String> WRITTEN = List.of(
             "local = --out =/out",
+            "local = --tune --out =/out",
             "feed = --skipped @ --set bootstrap.servers=localhost:1",
             "curve --bands 42 --rows 3 --png @",
             "curve --bands 42 --rows 3 --svg @",
@@ -117,6 +118,7 @@ class NamedFilesTest extends CommandTest {
         assertThat(run(line, file)).describedAs(err.toString()).isEqualTo(2);
 
         assertThat(err.toString()).contains("/out").doesNotContain("\tat ", "unexpected");
+        assertThat(out.toString()).as("before it works").isEmpty();
     }
 
     /** Feeds may be folders. */

@@ -15,31 +15,6 @@ class ProgressLinesTest {
     private long nanos;
 
     @Test
-    void shouldWriteOverOneLineOnATerminal() {
-        ProgressLines lines = new ProgressLines(new PrintWriter(out), true, () -> nanos);
-        lines.phase("starting");
-        lines.update(SNAPSHOT);
-        lines.update(SNAPSHOT);
-        lines.end();
-        lines.end();
-        String text = "1,000 of 12,345 documents  800 unique  199 duplicates  1 dead  1,000/s";
-        assertThat(out.toString())
-                .isEqualTo(
-                        "\rstarting ...\u001b[K\r" + text + "\u001b[K\r" + text + "\u001b[K" + System.lineSeparator());
-    }
-
-    @Test
-    void shouldPrintALineEveryTwoSecondsElsewhere() {
-        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
-        lines.update(SNAPSHOT);
-        assertThat(out.toString()).isEmpty();
-        nanos = 2_000_000_000L;
-        lines.update(SNAPSHOT);
-        lines.update(SNAPSHOT);
-        assertThat(out.toString()).hasLineCount(1).doesNotContain("\r", "\u001b");
-    }
-
-    @Test
     void shouldPrintTheEndAndNothingBeforeTheFirstDocument() {
         ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
         nanos = 2_000_000_000L;
@@ -51,16 +26,5 @@ class ProgressLinesTest {
         lines.end();
         lines.end();
         assertThat(out.toString().lines()).hasSize(2).last().asString().startsWith("12,345 of 12,345 documents");
-    }
-
-    @Test
-    void shouldPrintTheLastOfWhatIsCountedElsewhere() {
-        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
-        nanos = 2_000_000_000L;
-        lines.update("0 records read");
-        lines.update("506 records read");
-        lines.update("911 records read");
-        lines.end();
-        assertThat(out.toString().lines()).containsExactly("0 records read", "911 records read");
     }
 }

@@ -70,16 +70,6 @@ class RedriveCommandIT extends CommandTest {
         }
     }
 
-    @Test
-    void shouldTakeEitherReasonsOrAll() {
-        assertThat(execute("redrive", "--all", "--reason", "no-text")).isEqualTo(2);
-        assertThat(execute("redrive", "--dry-run", "--all", "--reason", "no-text"))
-                .isEqualTo(2);
-        assertThat(err.toString().lines().filter(line -> line.contains("expected it or --all, and not both")))
-                .hasSize(2);
-        assertThat(execute("redrive")).isEqualTo(2);
-    }
-
     /** The one that is broken has failed once more, and is not sent a second time. */
     private void shouldGoInNoCircle(Outputs outputs) throws Exception {
         assertThat(outputs.of("dead-letter")).hasSize(DOCUMENTS + 4);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
@@ -14,6 +16,8 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -30,7 +35,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that ask about a service: of one that runs, then stopped, then reset. */
+/** The commands that ask about a service, of the cluster and over HTTP: of one that runs, then stopped, then reset. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceCommandsIT extends CommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -44,18 +49,30 @@ class ServiceCommandsIT extends CommandTest {
     @TempDir
     private static Path state;
 
+    @TempDir
+    private static Path folder;
+
+    private static Path token;
     private static DedupService service;
+    private static HttpEndpoints http;
+    private static String url;
 
     @BeforeAll
     static void run() throws Exception {
         Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
+        token = Files.writeString(folder.resolve("token"), "a-token-of-letters-alone\n");
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("replication.factor=1");
-        service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(pairs)));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        http = HttpEndpoints.open(config);
+        service = DedupService.start(config);
+        http.serve(service);
+        url = "http://127.0.0.1:" + http.ports().get(0);
         List<News> news = List.of(
                 new News("bridge/1", STORY),
                 new News("weather", OTHER),
                 new News("bridge/2", STORY.replace("monday", "friday")),
+                new News("weather/2", OTHER + " and more of both towards the end of the week"),
                 new News("blank", " "));
         try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 2)) {
@@ -68,8 +85,21 @@ class ServiceCommandsIT extends CommandTest {
         await().atMost(PATIENCE).until(service::isRunning);
     }
 
+    @AfterAll
+    static void close() {
+        service.close();
+        http.close();
+    }
+
     private static List<String> settings() {
-        return List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "state.dir=" + state, "neardup.hash.seed=1");
+        return List.of(
+                "bootstrap.servers=" + BROKER.bootstrapServers(),
+                "state.dir=" + state,
+                "neardup.hash.seed=1",
+                "neardup.document.html=true",
+                "neardup.scope=header:desk é",
+                "neardup.http.token.file=" + token,
+                "neardup.http.listen=127.0.0.1:0");
     }
 
     private static String[] arguments(String... command) {
@@ -77,9 +107,19 @@ class ServiceCommandsIT extends CommandTest {
     }
 
     private int ask(String... command) {
+        return askWithout(arguments(command));
+    }
+
+    private int askWithout(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return execute(arguments(command));
+        return execute(arguments);
+    }
+
+    private static String[] instance(String... command) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--url", url + "/", "--token-file", token.toString()));
+        return arguments.toArray(String[]::new);
     }
 
     // ---- why
@@ -87,9 +127,7 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(1)
     void shouldTellWhyADocumentIsADuplicate() {
-        assertThat(ask("why", "bridge/2")).as(err.toString()).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed(arguments("why", "bridge/2")))
                 .contains("outcome            duplicate")
                 .contains("original           bridge/1")
                 .contains("similarity         0.78")
@@ -111,9 +149,7 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(1)
     void shouldTellWhyADocumentIsADeadLetter() {
-        assertThat(ask("why", "blank")).isZero();
-
-        assertThat(out.toString())
+        assertThat(printed(arguments("why", "blank")))
                 .contains("outcome            dead letter")
                 .contains("reason             blank-text")
                 .contains("source topic       documents");
@@ -136,11 +172,150 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(ask("why", "weather", "--since", "2025-12-01T00:00:00Z")).isZero();
         assertThat(ask("why", "weather", "--since", "2036-01-31T08:00:00Z")).isEqualTo(1);
         assertThat(err.toString()).contains("read back to --since 2036-01-31T08:00:00Z");
-        assertThat(ask("why", "weather", "--since", "yesterday")).isEqualTo(2);
-        assertThat(err.toString()).contains("--since: expected a time such as 12h");
+        assertThat(refused(arguments("why", "weather", "--since", "yesterday")))
+                .contains("--since: expected a time such as 12h");
+    }
+
+    @Test
+    @Order(1)
+    void shouldTellTheNearestOfADocumentThatIsUnique() throws Exception {
+        assertThat(printed(instance(arguments("why", "weather"))))
+                .contains("outcome            unique")
+                .containsPattern("(?m)^nearest +weather/2, 0.[56]");
+
+        JsonNode found = json(instance(arguments("why", "weather/2", "--json")));
+        assertThat(found.at("/nearest")).hasSize(1);
+        assertThat(found.at("/nearest/0/id").asText()).isEqualTo("weather");
+        assertThat(found.at("/nearest/0/similarity").asDouble()).isBetween(0.5, 0.7);
+    }
+
+    @Test
+    @Order(1)
+    void shouldTellTheRestWhereNoServiceOrAnotherAnswers() {
+        assertThat(printed(instance(arguments("why", "weather", "--set", "application.id=other"))))
+                .contains("outcome            unique")
+                .contains("nearest            not asked: " + url
+                        + ": expected the service of application.id other, found neardup; give by --url its address");
+
+        assertThat(printed(arguments("why", "weather", "--url", "http://127.0.0.1:1")))
+                .contains("outcome            unique")
+                .contains("nearest            not asked: http://127.0.0.1:1: expected a service that answers over HTTP,"
+                        + " found none; if it should run there, the end of its log tells why it stopped");
+    }
+
+    // ---- check
+
+    @Test
+    @Order(1)
+    void shouldTellOfWhatADocumentWouldBeADuplicate() throws Exception {
+        Path documents = Files.writeString(folder.resolve("documents.jsonl"), """
+            {"id":"copy","text":"Rain is expected in the north, with gales at the coast and snow on the hills"}
+
+            {"id":"other","text":"nothing of the kind"}
+            {"id":"none"}
+            """);
+
+        assertThat(askWithout(instance("check", documents.toString()))).isOne();
+        assertThat(out.toString()).isEqualTo("""
+            copy  duplicate of weather, 1.000 alike
+            other  unique; nothing like it shares a bucket
+            line 4  not checked: no-text, expected a string at /text, found none
+            """);
+        assertThat(err.toString()).contains("check: 1 of 3 documents were not checked");
+
+        assertThat(askWithout(instance("check", documents.toString(), "--json")))
+                .isOne();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(2)).startsWith("{\"line\":4,\"reason\":\"no-text\",\"error\":\"expected");
+    }
+
+    /** The documents of the index have no scope. */
+    @Test
+    @Order(1)
+    void shouldAskWithTheHeadersOfARecord() throws Exception {
+        Path page = Files.writeString(folder.resolve("page.json"), """
+            [{"id":"page",
+            "text":"<nav>menu</nav><p>rain is expected in the north,<br>with gales at the coast and snow on the hills"}]
+            """);
+
+        assertThat(printed(instance("check", page.toString(), "--header", "other=1")))
+                .startsWith("page  duplicate of weather, 1.000 alike");
+
+        assertThat(printed(instance("check", page.toString(), "--header", "desk é=sport %")))
+                .startsWith("page  unique; nothing like it shares a bucket");
+
+        assertThat(refused(instance("check", page.toString(), "--header", "desk")))
+                .contains("--header: expected NAME=VALUE, found desk");
     }
 
     // ---- status and reset
+
+    @Test
+    @Order(1)
+    void shouldTellTheStatusOfAnInstance() throws Exception {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(printed(instance("status")))
+                    .startsWith("application.id  neardup\n")
+                    .contains("instance        " + url + ", running, tasks 6\n")
+                    .contains("since its start unique 3, duplicates 1, dead letters 1 (blank-text 1)\n")
+                    .contains("pending         0, the oldest for 0.0 s")
+                    .contains("group           Stable, members 2")
+                    .containsPattern("(?m)^documents-0 +0$");
+        });
+
+        JsonNode told = json(instance("status", "--json"));
+        assertThat(told.at("/instance/documents/unique").asInt()).isEqualTo(3);
+        assertThat(told.at("/group/lagByPartition/0/topic").asText()).isEqualTo("documents");
+    }
+
+    @Test
+    @Order(1)
+    void shouldSayWhatIsWrongWithTheAddressOrTheToken() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), "another-token-of-letters");
+
+        assertThat(askWithout("status", "--url", url)).isOne();
+        assertThat(err.toString()).contains(url + ": expected the token that it wants, found none; give --token-file");
+        assertThat(askWithout("status", "--url", url, "--token-file", other.toString()))
+                .isOne();
+        assertThat(err.toString()).contains("the token that it wants, found another");
+        assertThat(refused("status", "--url", "localhost:8080"))
+                .contains("--url: expected http://host:port of a service, found localhost:8080");
+        assertThat(refused("status", "--url", url, "--set", "application.id=x"))
+                .contains("--config and --set: of no effect beside --url");
+    }
+
+    @Test
+    @Order(1)
+    void shouldSayThatNobodyAnswersOrAnother() throws Exception {
+        for (String command : List.of("status", "check")) {
+            List<String> arguments = new ArrayList<>(List.of(command, "--url", "http://127.0.0.1:1"));
+            if (command.equals("check")) {
+                arguments.add(
+                        Files.writeString(folder.resolve("one.jsonl"), "{}\n").toString());
+            }
+            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            assertThat(err.toString())
+                    .contains("http://127.0.0.1:1: expected a service that answers over HTTP, found none; if it");
+
+            arguments.set(2, "http://" + BROKER.bootstrapServers());
+            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            assertThat(err.toString()).contains("expected a service that answers over HTTP, found something else");
+
+            HttpServer another = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            another.createContext("/", exchange -> {
+                byte[] body = "<html>welcome</html>".getBytes(UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            another.start();
+            arguments.set(2, "http://127.0.0.1:" + another.getAddress().getPort());
+            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            another.stop(0);
+            assertThat(err.toString()).contains("expected an answer of neardup, found status 200; give by --url");
+        }
+    }
 
     /** Somebody waits: they are told what is asked, and soon that nobody answers. */
     @Test
@@ -162,8 +337,7 @@ class ServiceCommandsIT extends CommandTest {
             assertThat(status.get("inputs").get(1).get("heldMax").asLong()).isZero();
         });
         await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(ask("status")).isZero();
-            assertThat(out.toString())
+            assertThat(printed(arguments("status")))
                     .contains("group           Stable, instances 1, members 2")
                     .contains("not who should be")
                     .containsPattern("(?m)^ +neardup-.*documents-1")
@@ -217,25 +391,21 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(5)
     void shouldDeleteTheIndexAndLeaveInputsAndOutputs() throws Exception {
-        assertThat(ask("reset", "--yes")).as(err.toString()).isZero();
-
-        assertThat(out.toString()).contains("Deleted.");
+        assertThat(printed(arguments("reset", "--yes"))).contains("Deleted.");
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(topics())
                 .filteredOn(topic -> !topic.startsWith("__"))
                 .containsExactlyInAnyOrderElementsOf(Outputs.WITH_INPUT));
-        assertThat(Records.readCommitted(BROKER.bootstrapServers(), "unique", 2))
-                .hasSize(2);
+        assertThat(Records.readCommitted(BROKER.bootstrapServers(), "unique", 3))
+                .hasSize(3);
         try (var left = Files.list(state)) {
             assertThat(left).isEmpty();
         }
-        assertThat(ask("status")).isZero();
-        assertThat(out.toString()).contains("group           none", "never", "index           none");
+        assertThat(printed(arguments("status"))).contains("group           none", "never", "index           none");
         assertThat(json(arguments("status", "--json", "--set", "neardup.input.topics=nowhere"))
                         .at("/problems/0")
                         .asText())
                 .contains("topic nowhere: expected one that the service needs, found none; create it");
-        assertThat(ask("reset")).isZero();
-        assertThat(out.toString()).contains("Nothing is there of application.id neardup.");
+        assertThat(printed(arguments("reset"))).contains("Nothing is there of application.id neardup.");
     }
 
     private static Set<String> topics() throws Exception {

@@ -17,23 +17,6 @@ class SideBySideTest {
     }
 
     @Test
-    void shouldShowEqualTextsFromTheirBeginning() {
-        assertThat(SideBySide.passages("same", "same", 3))
-                .singleElement()
-                .asString()
-                .matches("same +\\| same");
-    }
-
-    @Test
-    void shouldSayWhereATextGoesOn() {
-        assertThat(SideBySide.columns("word ".repeat(40), "short", 2))
-                .hasSize(2)
-                .last()
-                .asString()
-                .contains("word ...");
-    }
-
-    @Test
     void shouldTakeOutWhatMovesACursor() {
         assertThat(SideBySide.printable(" a\u001b[2Jb\r\n\tc\u202ed\ud800 ")).isEqualTo("a[2Jb cd");
     }
@@ -42,10 +25,5 @@ class SideBySideTest {
     void shouldCountWideLettersTwice() {
         assertThat(SideBySide.columns("電".repeat(19), "x", 2)).containsExactly("電".repeat(19) + " | x");
         assertThat(SideBySide.columns("電".repeat(20), "x", 2)).hasSize(2);
-    }
-
-    @Test
-    void shouldAlignAnEmptyColumn() {
-        assertThat(SideBySide.row("", "right")).containsExactly(" ".repeat(38) + " | right");
     }
 }

@@ -50,9 +50,7 @@ class TuneAskTest extends CommandTest {
 
     @Test
     void shouldAskAtTheTerminalAndGoOnWithTheAnswers() throws IOException {
-        assertThat(ask("s\nmaybe\n?\nq\n", "10")).isZero();
-
-        assertThat(out.toString())
+        assertThat(ask("s\nmaybe\n?\nq\n", "10"))
                 .contains("\nPair 1 of 10:  char:9 0.", "\nPair 2 of 10:", "\nPair 3 of 10:")
                 .doesNotContain("Pair 4 of")
                 .contains("same or other? (s, o, ? cannot say, q stop) ")
@@ -64,11 +62,8 @@ class TuneAskTest extends CommandTest {
                 .satisfiesExactly(line -> assertThat(line).matches("f\\S+\tf\\S+\tsame"), line -> assertThat(line)
                         .matches("f\\S+\tf\\S+\tunclear"));
         String before = Files.readString(answers);
-        out.getBuffer().setLength(0);
 
-        assertThat(ask("o\nq\n", "10")).isZero();
-
-        assertThat(out.toString()).contains("\nPair 3 of 10:").doesNotContain("Pair 1 of", "Pair 2 of");
+        assertThat(ask("o\nq\n", "10")).contains("\nPair 3 of 10:").doesNotContain("Pair 1 of", "Pair 2 of");
         assertThat(Files.readString(answers)).startsWith(before).hasLineCount(5);
         assertThat(pairs()).doesNotHaveDuplicates();
     }
@@ -77,13 +72,10 @@ class TuneAskTest extends CommandTest {
     void shouldProposeFromAnswersThatAScriptFillsIn() throws IOException {
         Path settings = folder.resolve("asked.properties");
         do {
-            assertThat(ask("", "25")).describedAs(err.toString()).isZero();
+            ask("", "25");
         } while (fillIn() > 0);
-        out.getBuffer().setLength(0);
 
-        assertThat(ask("s\n", "25", "--write", settings.toString())).isZero();
-
-        assertThat(out.toString())
+        assertThat(ask("s\n", "25", "--write", settings.toString()))
                 .doesNotContain("Pair ")
                 .contains("25 answers: ", "\nProposal: ", "F1 0.9", " of 20 times", "\nneardup.banding=")
                 .contains("\nstopword:3 ", " <-\n");
@@ -110,12 +102,9 @@ class TuneAskTest extends CommandTest {
         Files.writeString(
                 Path.of(file), Files.readString(Path.of(file)).replace("\"text\":\"", "\"text\":\"" + template + " "));
         assertThat(execute("tune", file, "--boilerplate", common.toString())).isZero();
-        out.getBuffer().setLength(0);
 
         assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.boilerplate=" + common))
-                .isZero();
-
-        assertThat(out.toString()).contains("# These hold with neardup.boilerplate=FILE alone");
+                .contains("# These hold with neardup.boilerplate=FILE alone");
         assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
                 .isNotNull();
     }
@@ -129,9 +118,7 @@ class TuneAskTest extends CommandTest {
         }
         Files.writeString(answers, contrary);
 
-        assertThat(ask("q\n", "9")).isZero();
-
-        assertThat(out.toString())
+        assertThat(ask("q\n", "9"))
                 .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
                 .contains("kept: char:9, duplicates from 0.7 on.", "\n# No settings: ")
                 .doesNotContain("\nProposal: ");
@@ -143,9 +130,7 @@ class TuneAskTest extends CommandTest {
         String written = "nobody\tf0-text\tsame\nf0-text\tf0-copy\tsame\nf0-text\tf0-other\tother";
         Files.writeString(answers, written);
 
-        assertThat(ask("o\nq\n", "5")).isZero();
-
-        assertThat(out.toString())
+        assertThat(ask("o\nq\n", "5"))
                 .contains("3 answers: 1 same, 2 other, 0 unclear")
                 .contains("1 lines name a document that is not there:\n  nobody\n")
                 .contains("To propose from answers takes 6 of them");
@@ -165,16 +150,19 @@ class TuneAskTest extends CommandTest {
     void shouldRefuse(String options, String message) throws IOException {
         Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");
 
-        assertThat(execute(("tune " + options.replace("@", file)).split(" ", -1)))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains(message);
+        assertThat(refused(("tune " + options.replace("@", file)).split(" ", -1)))
+                .contains(message);
     }
 
-    private int ask(String input, String questions, String... more) {
-        return executeWithInput(
+    /** What is printed. */
+    private String ask(String input, String questions, String... more) {
+        out.getBuffer().setLength(0);
+        int exit = executeWithInput(
                 new ByteArrayInputStream(input.getBytes(UTF_8)),
                 Stream.concat(Stream.of("tune", file, "--ask", questions), Stream.of(more))
                         .toArray(String[]::new));
+        assertThat(exit).as(err.toString()).isZero();
+        return out.toString();
     }
 
     /** Answers what is open, as a person would; returns how many pairs were. */

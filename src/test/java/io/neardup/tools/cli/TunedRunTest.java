@@ -29,14 +29,14 @@ class TunedRunTest extends CommandTest {
     @BeforeEach
     void writeCommonShingles() throws IOException {
         Path file = Files.writeString(folder.resolve("boilerplate.tsv"), """
-                # version=1
-                # shingle=char:9
-                # case=lower
-                # documents=100
-                # clusters=100
-                # share=0.05
-                40\tfree of c
-                """);
+            # version=1
+            # shingle=char:9
+            # case=lower
+            # documents=100
+            # clusters=100
+            # share=0.05
+            40\tfree of c
+            """);
         common = TunedSettings.COMMON + "=" + file;
     }
 
@@ -61,33 +61,8 @@ class TunedRunTest extends CommandTest {
 
     @Test
     void shouldRefuseACommonFileOverTheProposalBeforeItReads() {
-        assertThat(execute("local", "/nowhere.jsonl", "--tune", "--set", common))
-                .isEqualTo(2);
-
-        assertThat(err.toString())
+        assertThat(refused("local", "/nowhere.jsonl", "--tune", "--set", common))
                 .contains("--set " + TunedSettings.COMMON + ": expected --set neardup.shingle=char:9 beside it");
-    }
-
-    @Test
-    void shouldNotReplaceItsInputWithTheCommonShingles() throws IOException {
-        Path input = Files.move(documents(), folder.resolve("tuned.boilerplate.tsv"));
-
-        assertThat(execute("local", input.toString(), "--tune", "--out", folder.toString()))
-                .isEqualTo(2);
-
-        assertThat(err.toString()).contains(input + " would be replaced by the results");
-        assertThat(out.toString()).isEmpty();
-    }
-
-    @Test
-    void shouldNameAFolderThatCannotBeWrittenBeforeItTunes() throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "");
-
-        assertThat(execute("local", documents().toString(), "--tune", "--out", file.toString()))
-                .isEqualTo(2);
-
-        assertThat(err.toString()).contains("cannot write to the folder " + file);
-        assertThat(out.toString()).isEmpty();
     }
 
     @Test

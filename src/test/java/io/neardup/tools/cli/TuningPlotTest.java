@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.tools.analysis.SimilarityCounts;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,13 +28,6 @@ class TuningPlotTest {
         assertThat(COUNTS.pairsFrom(threshold)).isEqualTo(duplicates);
         assertThat(pairs(lines.subList(rule + 1, lines.size()))).isEqualTo(duplicates);
         assertThat(pairs(lines.subList(0, rule))).isEqualTo(100 - duplicates);
-    }
-
-    @Test
-    void shouldTellAThresholdBetweenTwoBars() {
-        assertThat(TuningPlot.lines(COUNTS, 0.755))
-                .contains("0.75 ---------------- threshold 0.755: duplicates, counted from here on");
-        assertThat(TuningPlot.lines(COUNTS, 0.75)).contains("0.75 ---------------- threshold: duplicates from here on");
     }
 
     private static double pairs(List<String> lines) {

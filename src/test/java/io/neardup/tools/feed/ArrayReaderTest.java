@@ -3,8 +3,10 @@ package io.neardup.tools.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ArrayReaderTest {
     @Test
@@ -25,32 +27,25 @@ class ArrayReaderTest {
     }
 
     @Test
-    void shouldSayWhereAnArrayIsCut() throws IOException {
-        Reading reading = Reading.of("[{\"id\":1},{\"id\":\"2");
-
-        assertThat(reading.texts()).containsExactly("{\"id\":1}");
-        assertThat(reading.passedOver().examples())
-                .containsExactly("stdin:2 at byte 10: truncated, expected a closing bracket, found the end");
-    }
-
-    @Test
-    void shouldSayThatSomethingIsBehindTheArray() throws IOException {
-        Reading reading = Reading.of("[{\"id\":1}] x");
-
-        assertThat(reading.texts()).hasSize(1);
-        assertThat(reading.passedOver().examples())
-                .containsExactly("stdin:2 at byte 11: broken, expected nothing behind the array, found something");
-    }
-
-    @Test
     void shouldCountALongElementAsOversized() throws IOException {
         Reading reading = Reading.of("[{\"a\":\"" + "x".repeat(Reading.RECORD_BYTES_MAX) + "\"},{\"id\":1}]");
 
         assertThat(reading.records()).extracting(FeedRecord::isOversized).containsExactly(true, false);
     }
 
-    @Test
-    void shouldFindNothingInAnEmptyArray() throws IOException {
-        assertThat(Reading.of(" [ ] ").records()).isEqualTo(List.of());
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{\"id\":1},{\"id\":\"2 | 1 | 2 at byte 10: truncated, expected a closing bracket, found the end",
+                "[{\"id\":1}] x | 1 | 2 at byte 11: broken, expected nothing behind the array, found something",
+                "' [ ] ' | 0 |"
+            })
+    void shouldSayWhatIsWrongWithAnArray(String content, int records, @Nullable String example) throws IOException {
+        Reading reading = Reading.of(content);
+
+        assertThat(reading.records()).hasSize(records);
+        assertThat(String.join("", reading.passedOver().examples()))
+                .isEqualTo(example == null ? "" : "stdin:" + example);
     }
 }

@@ -56,19 +56,6 @@ class FeedTest {
     }
 
     @Test
-    void shouldKeepEveryByteButTheFeed(@TempDir Path folder) throws IOException {
-        byte[] odd = {'a', 0, (byte) 0xff, '\r', ' ', (byte) 0xc2, (byte) 0x85, 0x0c};
-        String file = write(folder, "odd", join(odd, bytes("\n\tx\r\n")));
-        assertThat(read(List.of(file), MAX)).containsExactly(FeedRecord.of(file, 1, odd), line(file, 2, "\tx\r"));
-    }
-
-    @Test
-    void shouldSkipBlankLinesButCountThem(@TempDir Path folder) throws IOException {
-        String file = write(folder, "gaps", bytes("\n \t\r\none\n\n\ntwo\n   "));
-        assertThat(read(List.of(file), MAX)).containsExactly(line(file, 3, "one"), line(file, 6, "two"));
-    }
-
-    @Test
     void shouldSayHowLongAnOversizedLineIs(@TempDir Path folder) throws IOException {
         String file =
                 write(folder, "long", bytes("a".repeat(10) + "\n" + "b".repeat(11) + "\n" + " ".repeat(500) + "\nc"));
@@ -140,14 +127,6 @@ class FeedTest {
                 .containsExactly(
                         new PassedOverPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
                         new PassedOverPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
-    }
-
-    @Test
-    void shouldNameAMissingFile(@TempDir Path folder) {
-        String missing = folder.resolve("missing").toString();
-        assertThatThrownBy(() -> read(List.of(missing), MAX))
-                .isInstanceOf(IOException.class)
-                .hasMessage(missing + " does not exist: check the path");
     }
 
     @Test

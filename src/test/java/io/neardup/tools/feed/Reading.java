@@ -1,6 +1,7 @@
 package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,12 +11,33 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** What a feed makes of bytes. */
 record Reading(List<FeedRecord> records, PassedOver passedOver) {
     static final int RECORD_BYTES_MAX = 1 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * What is to be made of bytes.
+     *
+     * @param values of one field of the records
+     * @param skipped as {@link Reading#skipped} tells it
+     */
+    record Case(String what, byte[] content, String field, List<String> values, String skipped) {
+        void check() throws IOException {
+            Reading reading = Reading.of(content);
+
+            assertThat(reading.fields(field)).isEqualTo(values);
+            assertThat(reading.skipped()).isEqualTo(skipped);
+        }
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
 
     static Reading of(String content) throws IOException {
         return of(content.getBytes(UTF_8));
@@ -47,6 +69,13 @@ record Reading(List<FeedRecord> records, PassedOver passedOver) {
     /** A field of each record; empty where it has none. */
     List<String> fields(String name) {
         return texts().stream().map(text -> json(text).path(name).asText()).toList();
+    }
+
+    /** What was skipped, as in "info 1, broken 2". */
+    String skipped() {
+        return passedOver.counts().entrySet().stream()
+                .map(entry -> entry.getKey().code() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     /** Parts of whatever kind: records, and what was skipped. */

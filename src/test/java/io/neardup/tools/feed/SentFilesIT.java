@@ -7,13 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import io.neardup.testing.TopicCopies;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +34,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -111,7 +110,7 @@ class SentFilesIT {
         write("b.jsonl", "b1");
         String[] lines = IntStream.range(0, 50_000).mapToObj(i -> "c" + i).toArray(String[]::new);
         write("c.jsonl", lines);
-        PublishSummary stopped = runUntilTheFirstCommit(false);
+        PublishSummary stopped = runUntilTheFirstCommit(false, 0);
         write("a.jsonl", "a1");
 
         PublishSummary rest = feed(folder);
@@ -140,13 +139,12 @@ class SentFilesIT {
     /** As where another feed has just made the topic of positions. */
     @Test
     void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
-        Map<String, Object> clients = Map.of("bootstrap.servers", BROKER.bootstrapServers());
         PublishOptions options =
-                new PublishOptions(clients, topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
+                new PublishOptions(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
         PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
         AtomicBoolean isThere = new AtomicBoolean();
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (Admin admin = Admin.create(clients)) {
+        try (Admin admin = Admin.create(clients())) {
             Future<Boolean> looked = thread.submit(() -> {
                 positions.look(admin);
                 return isThere.get();
@@ -164,15 +162,15 @@ class SentFilesIT {
     /** Also more files than a transaction has records. */
     @Test
     void shouldSendEachOfManyFilesOnce() throws Exception {
-        int files = 25_000;
-        for (int i = 0; i < files; i += 1) {
+        int files = Publication.TRANSACTION_RECORDS + 1_000;
+        for (int i = 0; i < files; i++) {
             write(i % 100 + "/" + i + ".jsonl", "r" + i);
         }
 
-        PublishSummary stopped = runUntilTheFirstCommit(false);
+        PublishSummary stopped = runUntilTheFirstCommit(false, 0);
         PublishSummary rest = feed(folder);
 
-        assertThat(stopped.sent()).isBetween(1L, 24_999L);
+        assertThat(stopped.sent()).isBetween(1L, files - 1L);
         assertThat(rest.before()).isEqualTo(stopped.sent());
         assertThat(sent()).hasSize(files).doesNotHaveDuplicates();
     }
@@ -184,7 +182,7 @@ class SentFilesIT {
         write("b.jsonl", "b1");
         feed(folder);
 
-        runUntilTheFirstCommit(true);
+        runUntilTheFirstCommit(true, 0);
         feed(folder);
 
         List<String> all = Stream.concat(Stream.of(lines), Stream.of("b1")).toList();
@@ -220,6 +218,54 @@ class SentFilesIT {
             assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
 
             assertThat(first.get().sent()).isEqualTo(101);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** What an earlier run sent is read before: until then, less is read than is sent. */
+    @Test
+    void shouldNotGoBackWhereItIsStoppedBeforeItIsBehindTheLastCommit() throws Exception {
+        Path file = write("a.jsonl", "a1", "a2", "a3");
+        feed(file);
+        Publication stopped = new Publication(options(false, 0, file), records -> {});
+        stopped.stop();
+
+        assertThat(stopped.run(Feed.Kind.LINES, 1_000_000).sent()).isZero();
+        PublishSummary next = feed(file);
+
+        assertThat(next.before()).isEqualTo(3);
+        assertThat(next.sent()).isZero();
+        assertThat(sent()).hasSize(3);
+    }
+
+    /** A transaction that waits for the next record would be given up by the cluster. */
+    @Test
+    void shouldCommitWhatIsSentAndStopHoweverSlowTheRateIs() throws Exception {
+        write("a.jsonl", "a1", "a2");
+
+        assertThat(runUntilTheFirstCommit(false, 0.001).sent()).isEqualTo(1);
+        assertThat(sent()).containsExactly("a1");
+    }
+
+    /** Who writes to it may wait for longer than the cluster waits for the end of a transaction. */
+    @Test
+    void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
+        PipedOutputStream writer = new PipedOutputStream();
+        PublishOptions what =
+                new PublishOptions(clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<PublishSummary> summary =
+                    thread.submit(() -> new Publication(what, records -> {}).run(Feed.Kind.LINES, 1_000_000));
+            writer.write("p1\np2\n".getBytes(UTF_8));
+            writer.flush();
+            await().atMost(Duration.ofMinutes(1)).until(() -> sent().size() == 2);
+            writer.write("p3\n".getBytes(UTF_8));
+            writer.close();
+
+            assertThat(summary.get().sent()).isEqualTo(3);
+            assertThat(sent()).containsExactly("p1", "p2", "p3");
         } finally {
             thread.shutdownNow();
         }
@@ -312,10 +358,10 @@ class SentFilesIT {
         publication.run(Feed.Kind.LINES, 1_000_000);
     }
 
-    private PublishSummary runUntilTheFirstCommit(boolean fromStart) throws Exception {
+    private PublishSummary runUntilTheFirstCommit(boolean fromStart, double rate) throws Exception {
         AtomicReference<Publication> running = new AtomicReference<>();
         Publication publication =
-                new Publication(options(fromStart, 0, folder), records -> Objects.requireNonNull(running.get())
+                new Publication(options(fromStart, rate, folder), records -> Objects.requireNonNull(running.get())
                         .stop());
         running.set(publication);
         return publication.run(Feed.Kind.LINES, 1_000_000);
@@ -323,7 +369,7 @@ class SentFilesIT {
 
     private PublishOptions options(boolean fromStart, double rate, Path... files) {
         return new PublishOptions(
-                Map.<String, Object>of("bootstrap.servers", BROKER.bootstrapServers()),
+                clients(),
                 "neardup",
                 topic,
                 Arrays.stream(files).map(Path::toString).toList(),
@@ -332,22 +378,15 @@ class SentFilesIT {
                 fromStart);
     }
 
+    private static Map<String, Object> clients() {
+        return Map.of("bootstrap.servers", BROKER.bootstrapServers());
+    }
+
     /** All that is committed, in the order of the topic. */
-    private List<String> sent() throws ExecutionException, InterruptedException {
-        TopicPartition partition = new TopicPartition(topic, 0);
-        List<String> values = new ArrayList<>();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()));
-                KafkaConsumer<byte[], byte[]> consumer = Records.committed(BROKER.bootstrapServers())) {
-            long end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                    .partitionResult(partition)
-                    .get()
-                    .offset();
-            consumer.assign(List.of(partition));
-            await().atMost(Duration.ofMinutes(1)).until(() -> {
-                consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(new String(record.value(), UTF_8)));
-                return consumer.position(partition) >= end;
-            });
-        }
-        return values;
+    private List<String> sent() {
+        return new TopicCopies(BROKER.bootstrapServers(), 1)
+                .readSettled(topic).stream()
+                        .map(record -> new String(record.value(), UTF_8))
+                        .toList();
     }
 }

@@ -1,17 +1,21 @@
 package io.neardup.tools.feed;
 
+import static io.neardup.tools.feed.Reading.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.neardup.testing.Cost;
+import io.neardup.tools.feed.Reading.Case;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TableReaderTest {
@@ -65,7 +69,7 @@ class TableReaderTest {
 
     @Test
     void shouldReadLinesThatEachOpenAQuoteInTheTimeOfTheirBytes() {
-        byte[] table = Reading.bytes("a,b\n" + "x\",\"\n".repeat(200_000));
+        byte[] table = bytes("a,b\n" + "x\",\"\n".repeat(200_000));
 
         FeedFuzz.shouldEnd(
                 table,
@@ -76,7 +80,7 @@ class TableReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {",", "\t"})
     void shouldNotMakeAListOfMillionsOfCells(String separator) {
-        byte[] table = Reading.bytes("id,text\n1,2\n".replace(",", separator) + separator.repeat(4 << 20) + "\n\"\"y"
+        byte[] table = bytes("id,text\n1,2\n".replace(",", separator) + separator.repeat(4 << 20) + "\n\"\"y"
                 + separator.repeat(4 << 20) + "\n");
 
         Cost.shouldBeBounded(120_000_000, () -> {
@@ -88,41 +92,38 @@ class TableReaderTest {
         });
     }
 
-    @Test
-    void shouldTakeQuotesInTabSeparatedValuesAsTheyStand() throws IOException {
-        Reading reading = Reading.of("id\ttext\n1\t\"q, r\n2\t\"a\tb\"\n3\t5\" long\n");
-
-        assertThat(reading.fields("text")).containsExactly("\"q, r", "a\tb", "5\" long");
+    private static Case table(String what, byte[] content, String... texts) {
+        return new Case(what, content, "text", List.of(texts), "");
     }
 
-    @Test
-    void shouldReadSemicolonsAndOtherEncodings() throws IOException {
-        String table = "id;text\n1;h\u00e9llo\n";
-
-        assertThat(Reading.of(table).fields("text")).containsExactly("h\u00e9llo");
-        assertThat(Reading.of(table.getBytes(Charset.forName("windows-1252"))).fields("text"))
-                .containsExactly("h\u00e9llo");
-        assertThat(Reading.of(("\ufeff" + table).getBytes(StandardCharsets.UTF_16LE))
-                        .fields("text"))
-                .containsExactly("h\u00e9llo");
-        assertThat(Reading.of("\ufeff" + table).fields("id")).containsExactly("1");
+    static List<Case> tables() {
+        String accent = "id;text\n1;h\u00e9llo\n";
+        int many = 20_000;
+        return List.of(
+                table(
+                        "quotes in TSV",
+                        bytes("id\ttext\n1\t\"q, r\n2\t\"a\tb\"\n3\t5\" long\n"),
+                        "\"q, r",
+                        "a\tb",
+                        "5\" long"),
+                table("semicolons", bytes(accent), "h\u00e9llo"),
+                table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
+                table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
+                new Case("a mark before the first column", bytes("\ufeff" + accent), "id", List.of("1"), ""),
+                table("the first of two columns of a name", bytes("id,text,text,n\n1,a,b,c\n"), "a"),
+                new Case("the second of them", bytes("id,text,text,n\n1,a,b,c\n"), "text_2", List.of("b"), ""),
+                // None reads all again.
+                new Case(
+                        "quotes never closed",
+                        bytes("id,text\n" + "1,\"open\n".repeat(many)),
+                        "id",
+                        List.of(),
+                        "broken " + many));
     }
 
-    @Test
-    void shouldNameColumnsThatHaveNoNameOrOneTwice() throws IOException {
-        assertThat(Reading.of("id,text,text,n\n1,a,b,c\n").texts())
-                .containsExactly("{\"id\":\"1\",\"text\":\"a\",\"text_2\":\"b\",\"n\":\"c\"}");
-    }
-
-    @Test
-    void shouldNotReadAllAgainForEachQuoteThatIsNotClosed() throws IOException {
-        StringBuilder table = new StringBuilder("id,text\n");
-        for (int i = 0; i < 20_000; i++) {
-            table.append(i).append(",\"never closed\n");
-        }
-        Reading reading = Reading.of(table.toString());
-
-        assertThat(reading.parts()).isEqualTo(20_000);
-        assertThat(reading.records()).isEmpty();
+    @ParameterizedTest
+    @MethodSource("tables")
+    void shouldReadWhatIsThereAndCountWhatIsSkipped(Case table) throws IOException {
+        table.check();
     }
 }

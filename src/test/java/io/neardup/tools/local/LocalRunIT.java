@@ -2,7 +2,6 @@ package io.neardup.tools.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -68,97 +67,53 @@ class LocalRunIT {
         checkOrder(3);
     }
 
+    /** Lines of the standard input are too long, are none, have no id, and repeat one of what is there already. */
     @Test
-    void shouldTakeVerdictsOversizedLinesAndDocumentsWithoutId() throws Exception {
+    void shouldTakeVerdictsAndJudgeAnyLinesAgainstWhatIsThereAlready(@TempDir Path folder) throws Exception {
+        String seed = "{\"id\":\"old\",\"text\":\"what was known for long before anybody wrote the feed\"}";
+        Path corpus = Files.writeString(folder.resolve("corpus.jsonl"), seed + "\n" + seed + "\nnot json\n");
         String text = "{\"text\":\"a document without an id, long enough to have some shingles\"}";
+        String copy = seed.replace("old", "copy").replace("the feed", "the feeds");
         String oversized = "x".repeat((16 << 20) + 1);
-        String input = text + "\n" + text + "\r\n" + oversized + "\nnot json\n";
-        Settings settings =
-                new Settings().pairs(List.of("neardup.duplicates.value=verdict", "bootstrap.servers=elsewhere:1"));
+        String input = text + "\n" + text + "\r\n" + oversized + "\nnot json either\n" + copy + "\n";
 
-        LocalSummary summary = run(settings, input, 1, List.of());
+        LocalSummary summary = new LocalRun(
+                        new LocalOptions(
+                                new Settings()
+                                        .pairs(List.of(
+                                                "neardup.duplicates.value=verdict", "bootstrap.servers=elsewhere:1")),
+                                List.of("-"),
+                                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                                1,
+                                Optional.of(out),
+                                List.of(corpus.toString())),
+                        SILENT)
+                .run();
 
-        assertThat(summary.documents()).isEqualTo(4);
+        assertThat(summary.seeds()).isEqualTo(3);
+        assertThat(summary.seedsRefused()).isEqualTo(1);
+        assertThat(summary.documents()).isEqualTo(5);
         assertThat(uniqueLines()).containsExactly(text);
-        assertThat(read(ResultFiles.DUPLICATE_OF).get(0))
+        List<JsonNode> duplicates = read(ResultFiles.DUPLICATE_OF);
+        assertThat(duplicates).hasSize(2);
+        assertThat(duplicates.get(0))
                 .isEqualTo(json.readTree("{\"id\":\"stdin:2\",\"duplicateOf\":\"stdin:1\",\"similarity\":1.0,"
                         + "\"containmentOfDuplicate\":1.0,\"containmentOfOriginal\":1.0,\"source\":\"stdin:2\"}"));
-        assertThat(summary.reasons()).isEqualTo(Map.of("too-large", 1L, "not-json", 1L));
+        assertThat(duplicates.get(1).get("duplicateOf").asText()).isEqualTo("old");
+        assertThat(duplicates.get(1).get("originalIsOfSeed").asBoolean()).isTrue();
+        assertThat(summary.reasons()).containsEntry("too-large", 1L).containsOnlyKeys("too-large", "not-json");
         assertThat(read(ResultFiles.DEAD_LETTER))
+                .hasSize(3)
                 .anySatisfy(letter -> {
                     assertThat(letter.get("source").asText()).isEqualTo("stdin:3");
                     assertThat(letter.has("value")).isFalse();
                 })
                 .anySatisfy(letter -> {
                     assertThat(letter.get("source").asText()).isEqualTo("stdin:4");
-                    assertThat(letter.get("value").asText()).isEqualTo("not json");
+                    assertThat(letter.get("value").asText()).isEqualTo("not json either");
                 });
         assertThat(summary.examples()).singleElement().satisfies(example -> assertThat(example.duplicateText())
                 .isEmpty());
-    }
-
-    @Test
-    void shouldJudgeAFeedAgainstWhatIsThereAlready(@TempDir Path folder) throws Exception {
-        String seed = "{\"id\":\"old\",\"text\":\"what was known for long before anybody wrote the feed\"}";
-        Path corpus = Files.writeString(folder.resolve("corpus.jsonl"), seed + "\n" + seed + "\nnot json\n");
-        String fresh = "{\"id\":\"new\",\"text\":\"something else, of which nobody had heard until today\"}";
-        String copy = seed.replace("old", "copy").replace("the feed", "the feeds");
-
-        LocalSummary summary = run(new Settings(), copy + "\n" + fresh + "\n", 2, List.of(corpus.toString()));
-
-        assertThat(summary.seeds()).isEqualTo(3);
-        assertThat(summary.seedsRefused()).isEqualTo(1);
-        assertThat(summary.documents()).isEqualTo(2);
-        assertThat(uniqueLines()).containsExactly(fresh);
-        assertThat(read(ResultFiles.DUPLICATE_OF)).singleElement().satisfies(duplicate -> {
-            assertThat(duplicate.get("duplicateOf").asText()).isEqualTo("old");
-            assertThat(duplicate.get("originalIsOfSeed").asBoolean()).isTrue();
-        });
-        assertThat(read(ResultFiles.DEAD_LETTER)).hasSize(1);
-    }
-
-    @Test
-    void shouldFindVectorsByAFamilyThatIsNamedByItsClass() throws Exception {
-        String vectors = """
-                {"id":"a","text":[1,2,3]}
-                {"id":"far","text":[40,2,3]}
-                {"id":"b","text":[1.1, 2, 3]}
-                {"id":"short","text":[1,2]}
-                {"id":"none","text":"1 2 3"}
-                """;
-
-        Settings settings = new Settings()
-                .pairs(List.of(
-                        "neardup.hash.seed=7",
-                        "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily",
-                        "neardup.family.dimensions=3",
-                        "neardup.similarity.threshold=0.8"));
-
-        run(settings, vectors, 1, List.of());
-
-        assertThat(uniqueLines().stream().map(this::id)).containsExactly("a", "far");
-        assertThat(read(ResultFiles.DUPLICATE_OF)).singleElement().satisfies(duplicate -> {
-            assertThat(duplicate.get("duplicateOf").asText()).isEqualTo("a");
-            assertThat(duplicate.get("similarity").asDouble()).isEqualTo(1 / 1.1, within(1e-12));
-            assertThat(duplicate.has("containmentOfOriginal")).isFalse();
-        });
-        assertThat(read(ResultFiles.DEAD_LETTER).stream()
-                        .map(letter -> letter.get("id").asText() + ": "
-                                + letter.get("reason").asText()))
-                .containsExactlyInAnyOrder("short: unsignable", "none: text-not-string");
-    }
-
-    /** Of what comes on the standard input. */
-    private LocalSummary run(Settings settings, String input, int partitions, List<String> seeds)
-            throws IOException, InterruptedException {
-        LocalOptions options = new LocalOptions(
-                settings,
-                List.of("-"),
-                new ByteArrayInputStream(input.getBytes(UTF_8)),
-                partitions,
-                Optional.of(out),
-                seeds);
-        return new LocalRun(options, SILENT).run();
     }
 
     private LocalSummary runSample(int partitions) throws IOException, InterruptedException {
