@@ -102,14 +102,8 @@ class PublishedFiguresTest {
     /** The beginnings of documents 25 and 77 of RCV1; the source printed 329/452 for char:5. */
     @ParameterizedTest
     @CsvSource({
-        "char:3,284,356",
-        "char:4,316,418",
-        "char:5,330,452",
-        "char:8,336,511",
-        "char:9,335,522",
-        "word:1,46,60",
-        "word:2,58,92",
-        "word:3,56,99",
+        "char:3,284,356", "char:4,316,418", "char:5,330,452", "char:8,336,511",
+        "char:9,335,522", "word:1,46,60", "word:2,58,92", "word:3,56,99",
         "word:4,54,99"
     })
     void shouldFindTheNearDuplicatesOfTheNews(String shingle, int shared, int union) throws IOException {
