@@ -1,8 +1,6 @@
 package io.neardup.bench;
 
 import io.neardup.bench.BenchReports.Corpus;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.NewsDocuments;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

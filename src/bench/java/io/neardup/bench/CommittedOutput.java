@@ -1,6 +1,5 @@
 package io.neardup.bench;
 
-import io.neardup.testing.GeneratedDocument;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -2,7 +2,6 @@ package io.neardup.bench;
 
 import io.neardup.bench.BenchReports.Latency;
 import io.neardup.bench.BenchSession.Input;
-import io.neardup.testing.GeneratedDocument;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

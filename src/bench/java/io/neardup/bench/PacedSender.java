@@ -1,7 +1,6 @@
 package io.neardup.bench;
 
 import io.neardup.bench.BenchSession.Input;
-import io.neardup.testing.GeneratedDocument;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;

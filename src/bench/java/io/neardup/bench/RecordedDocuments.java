@@ -3,8 +3,6 @@ package io.neardup.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.bench.BenchReports.Corpus;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.SeededRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

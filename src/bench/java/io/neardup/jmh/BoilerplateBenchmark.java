@@ -2,6 +2,8 @@ package io.neardup.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.bench.GeneratedDocument;
+import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
@@ -17,8 +19,6 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Shingling;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.NewsDocuments;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.SplittableRandom;

@@ -1,5 +1,6 @@
 package io.neardup.jmh;
 
+import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.similarity.EqualityFamily;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.SignedText;
@@ -7,7 +8,6 @@ import io.neardup.engine.similarity.TextSigner;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.record.RawText;
-import io.neardup.testing.NewsDocuments;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -2,10 +2,10 @@ package io.neardup.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import io.neardup.testing.NewsDocuments;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -1,5 +1,7 @@
 package io.neardup.jmh;
 
+import io.neardup.bench.GeneratedDocument;
+import io.neardup.bench.NewsDocuments;
 import io.neardup.config.Signing;
 import io.neardup.config.Signing.Scopes;
 import io.neardup.engine.lsh.BandKeys;
@@ -24,8 +26,6 @@ import io.neardup.record.JsonDocumentReader;
 import io.neardup.record.Pointers;
 import io.neardup.record.RawText;
 import io.neardup.record.TextKind;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.NewsDocuments;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

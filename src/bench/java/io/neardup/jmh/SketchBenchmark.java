@@ -1,12 +1,12 @@
 package io.neardup.jmh;
 
+import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.record.RawText;
-import io.neardup.testing.NewsDocuments;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

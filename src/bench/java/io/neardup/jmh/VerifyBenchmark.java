@@ -1,5 +1,7 @@
 package io.neardup.jmh;
 
+import io.neardup.bench.GeneratedDocument;
+import io.neardup.bench.NewsDocuments;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.ExactOverlap;
@@ -8,8 +10,6 @@ import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Shingler;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.NewsDocuments;
 import java.util.Iterator;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -9,6 +9,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.lang.syntax.elements.ClassesShould;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -99,74 +100,59 @@ public class LayersTest {
                 type -> type.getBaseComponentType().isPrimitive() || inside.test(type.getBaseComponentType()));
     }
 
+    /** What no class of these packages does. */
+    private static ClassesShould nothingIn(String... packages) {
+        return noClasses().that().resideInAnyPackage(packages).should();
+    }
+
+    private static DescribedPredicate<JavaClass> allBut(String room, Class<?>... known) {
+        return JavaClass.Predicates.resideInAPackage(ROOT + room)
+                .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(known)));
+    }
+
     @Test
     void shouldHideSignaturesAndTextsFromTheProtocol() {
-        noClasses()
-                .that()
-                .resideInAPackage(ROOT + "engine.protocol")
-                .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "engine.similarity")
-                        .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(
-                                Evidence.class,
-                                Similarity.class,
-                                SimilarityJudge.class,
-                                Outline.class,
-                                Outline[].class,
-                                BitSketch.class,
-                                SketchCut.class,
-                                SketchTable.class))))
+        Class<?>[] known = {
+            Evidence.class,
+            Similarity.class,
+            SimilarityJudge.class,
+            Outline.class,
+            Outline[].class,
+            BitSketch.class,
+            SketchCut.class,
+            SketchTable.class
+        };
+        nothingIn(ROOT + "engine.protocol")
+                .dependOnClassesThat(allBut("engine.similarity", known))
                 .check(Classes.PROGRAM);
     }
 
     @Test
     void shouldLetTheServiceKnowNoMoreOfTheProtocolThanRefs() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(ROOT + "service.cluster", ROOT + "service.migration")
-                .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "engine.protocol")
-                        .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(DocumentRef.class))))
+        nothingIn(ROOT + "service.cluster", ROOT + "service.migration")
+                .dependOnClassesThat(allBut("engine.protocol", DocumentRef.class))
                 .check(Classes.PROGRAM);
     }
 
     @Test
     void shouldGiveTheCoreNoClockAndNoRandomness() {
-        noClasses()
-                .that()
-                .resideInAPackage(ENGINE)
-                .should()
-                .dependOnClassesThat()
-                .belongToAnyOf(
-                        Clock.class,
-                        Random.class,
-                        SecureRandom.class,
-                        SplittableRandom.class,
-                        ThreadLocalRandom.class,
-                        UUID.class)
-                .orShould()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(System.class, "nanoTime")
-                .orShould()
-                .callMethod(Instant.class, "now")
-                .orShould()
-                .callMethod(Math.class, "random")
-                .check(Classes.PROGRAM);
+        Class<?>[] impure = {
+            Clock.class, Random.class, SecureRandom.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class
+        };
+        nothingIn(ENGINE).dependOnClassesThat().belongToAnyOf(impure).check(Classes.PROGRAM);
+        nothingIn(ENGINE).callMethod(System.class, "currentTimeMillis").check(Classes.PROGRAM);
+        nothingIn(ENGINE).callMethod(System.class, "nanoTime").check(Classes.PROGRAM);
+        nothingIn(ENGINE).callMethod(Instant.class, "now").check(Classes.PROGRAM);
+        nothingIn(ENGINE).callMethod(Math.class, "random").check(Classes.PROGRAM);
     }
 
     @Test
     void shouldPrintFromTheCommandLineOnly() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage(ROOT + "tools.cli")
-                .should()
-                .accessField(System.class, "out")
-                .orShould()
-                .accessField(System.class, "err")
-                .orShould()
-                .dependOnClassesThat()
-                .resideInAPackage("java.util.logging")
-                .check(Classes.PROGRAM);
+        ClassesShould nothingElse =
+                noClasses().that().resideOutsideOfPackage(ROOT + "tools.cli").should();
+        nothingElse.accessField(System.class, "out").check(Classes.PROGRAM);
+        nothingElse.accessField(System.class, "err").check(Classes.PROGRAM);
+        nothingElse.dependOnClassesThat().resideInAPackage("java.util.logging").check(Classes.PROGRAM);
     }
 
     @Test

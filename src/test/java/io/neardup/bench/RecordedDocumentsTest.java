@@ -7,8 +7,6 @@ import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import io.neardup.testing.GeneratedDocument;
-import io.neardup.testing.NewsDocuments;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,19 +36,11 @@ class IndexSettingsTest {
     void shouldNameAllThatShapesAnIndex() {
         assertThat(settings(3).entries())
                 .containsOnlyKeys(
-                        "normalized-text.version",
-                        "neardup.text.case",
-                        "neardup.shingle",
-                        "shingler.version",
-                        "neardup.signature",
-                        "signature.version",
-                        "sketch.version",
-                        "neardup.banding",
-                        "band-keys.version",
-                        "neardup.similarity.verify",
-                        "neardup.bands.partitions",
-                        "input.partitions",
-                        "layout.state")
+                        ("normalized-text.version neardup.text.case neardup.shingle shingler.version neardup.signature"
+                                        + " signature.version sketch.version neardup.banding band-keys.version"
+                                        + " neardup.similarity.verify neardup.bands.partitions input.partitions"
+                                        + " layout.state")
+                                .split(" "))
                 .containsEntry("neardup.banding", "26x5");
     }
 
@@ -59,55 +52,28 @@ class IndexSettingsTest {
                 "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
         Path frequencies = Files.writeString(
                 folder.resolve("frequencies"), "# neardup document frequencies: 9 documents\n3\train\n");
-        String banding = "neardup.banding=20x5";
         Set<String> checked = new TreeSet<>(List.of("application.id", "bootstrap.servers", "neardup.hash.seed"));
         // What changes, and what else is set before and after.
-        for (List<String> settings : List.of(
-                List.of("neardup.input.topics=a"),
-                List.of("neardup.seed.topics=a"),
-                List.of("neardup.seed.judge=true"),
-                List.of("neardup.seed.retention=record"),
-                List.of("neardup.successor.of=a"),
-                List.of("neardup.outputs=verdicts"),
-                List.of("neardup.unique.topic=a"),
-                List.of("neardup.duplicates.topic=a"),
-                List.of("neardup.dead-letter.topic=a"),
-                List.of("neardup.duplicates.value=verdict"),
-                List.of("neardup.verdicts.topic=a"),
-                List.of("neardup.document.format=text"),
-                List.of("neardup.document.id=/a"),
-                List.of("neardup.document.text=/a"),
-                List.of("neardup.document.html=true"),
-                List.of("neardup.document.bytes.max=100"),
-                List.of("neardup.scope=/a"),
-                List.of("neardup.versions=replace"),
-                List.of("neardup.signature=simhash"),
-                List.of("neardup.shingle=char:8"),
-                List.of("neardup.shingles.max=100"),
-                List.of("neardup.text.case=keep"),
+        List<List<String>> all = new ArrayList<>(List.of(
                 List.of("neardup.stopwords=en", "neardup.shingle=stopword:2"),
                 List.of("neardup.boilerplate=" + boilerplate),
                 List.of(
                         "neardup.simhash.frequencies=" + frequencies,
                         "neardup.signature=simhash",
-                        "neardup.shingle=word:1"),
-                List.of("neardup.similarity.threshold=0.8"),
-                List.of("neardup.similarity.measure=containment"),
-                List.of("neardup.similarity.verify=estimate"),
-                List.of("neardup.similarity.unrelated=0.1"),
-                List.of("neardup.recall=0.9"),
-                List.of("neardup.index.size=1000"),
-                List.of("neardup.banding=10x5"),
-                List.of("neardup.bands.partitions=3"),
-                List.of("neardup.retention=1d,refreshed"),
-                List.of("neardup.bucket.max=10"),
-                List.of("neardup.originals.memory.bytes=1048576"),
-                List.of("neardup.http.listen=localhost:0"),
-                List.of("neardup.http.health.listen=localhost:0"),
-                List.of("neardup.http.token.file=a"),
-                List.of("neardup.http.hosts=a"),
-                List.of("neardup.http.source=/a"),
-                List.of("neardup.http.texts=true"))) {
+                        "neardup.shingle=word:1")));
+        for (String alone : """
+            input.topics=a seed.topics=a seed.judge=true seed.retention=record successor.of=a outputs=verdicts
+            unique.topic=a duplicates.topic=a dead-letter.topic=a duplicates.value=verdict verdicts.topic=a
+            document.format=text document.id=/a document.text=/a document.html=true document.bytes.max=100
+            scope=/a versions=replace signature=simhash shingle=char:8 shingles.max=100 text.case=keep
+            similarity.threshold=0.8 similarity.measure=containment similarity.verify=estimate
+            similarity.unrelated=0.1 recall=0.9 index.size=1000 banding=10x5 bands.partitions=3
+            retention=1d,refreshed bucket.max=10 originals.memory.bytes=1048576 http.listen=localhost:0
+            http.health.listen=localhost:0 http.token.file=a http.hosts=a http.source=/a http.texts=true
+            """.strip().split("\\s+", -1)) {
+            all.add(List.of("neardup." + alone));
+        }
+        for (List<String> settings : all) {
             String name = settings.get(0).substring(0, settings.get(0).indexOf('='));
             Keys.Binding binding = Keys.all().stream()
                     .filter(key -> key.name().equals(name))
@@ -115,14 +81,13 @@ class IndexSettingsTest {
                     .orElseThrow()
                     .binding();
             List<String> others = settings.subList(1, settings.size());
-
             assertThat(differs(settings, others)).as(name).isEqualTo(binding != Keys.Binding.FREE);
-            assertThat(differs(with(settings, banding), with(others, banding)))
+            // Where both are given, the banding of the settings counts.
+            assertThat(differs(withBanding(settings), withBanding(others)))
                     .as(name)
                     .isEqualTo(binding == Keys.Binding.BOUND);
             checked.add(name);
         }
-
         assertThat(checked).containsExactlyInAnyOrderElementsOf(Keys.names());
     }
 
@@ -132,9 +97,9 @@ class IndexSettingsTest {
                 .isEmpty();
     }
 
-    /** Where both are given, the one of the settings counts. */
-    private static List<String> with(List<String> settings, String banding) {
-        return Stream.concat(Stream.of(banding), settings.stream()).toList();
+    private static List<String> withBanding(List<String> settings) {
+        return Stream.concat(Stream.of("neardup.banding=20x5"), settings.stream())
+                .toList();
     }
 
     @Test
@@ -150,20 +115,15 @@ class IndexSettingsTest {
                         "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
                         "neardup.document.html: the index was made with nothing, now true");
         assertThat(settings(3).differences(stored)).isEmpty();
+        assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
+                .isEmpty();
     }
 
     @Test
-    void shouldTellLayoutsApartFromWhatCanBeSet() {
-        IndexSettings stored = settings(3, Map.of("state", 2, "messages", 4));
-        IndexSettings now = settings(3, Map.of("state", 3, "messages", 4, "band-log", 2));
-
-        assertThat(now.differences(stored)).isEmpty();
-    }
-
-    @Test
-    void shouldTellTheLayoutsThatAReleaseDoesNotRead() {
+    void shouldTellTheLayoutsThatAReleaseDoesNotReadApartFromWhatCanBeSet() {
         IndexSettings stored = settings(3, Map.of("state", 2, "messages", 4, "past", 1));
-
+        assertThat(settings(3, Map.of("state", 3, "messages", 4, "band-log", 2)).differences(stored))
+                .isEmpty();
         assertThat(stored.unreadLayouts(Map.of("state", 3, "messages", 4, "band-log", 2)))
                 .containsExactly(
                         "layout.band-log: the index was made with nothing, this release reads 2",
@@ -187,52 +147,31 @@ class IndexSettingsTest {
         assertThat(settings(3, "neardup.stopwords=en").differences(settings(3))).isEmpty();
     }
 
-    @Test
-    void shouldTakeSpecsThatMeanTheSameForTheSame() {
-        assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
-                .isEmpty();
-    }
-
     private static String fingerprint(String... settings) {
         return config(settings).fingerprint();
     }
 
-    @Test
-    void shouldHaveAFingerprintOfSixteenDigits() {
-        assertThat(fingerprint()).matches("[0-9a-f]{16}");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "neardup.unique.topic=u",
-                "neardup.outputs=verdicts",
-                "neardup.hash.seed=7",
-                "neardup.bands.partitions=3",
-                "application.id=other",
-                "neardup.similarity.threshold=0.7"
+                "neardup.unique.topic=u", "neardup.outputs=verdicts",
+                "neardup.hash.seed=7", "neardup.bands.partitions=3",
+                "application.id=other", "neardup.similarity.threshold=0.7"
             })
     void shouldNotDependOnWhatNothingIsJudgedBy(String setting) {
-        assertThat(fingerprint(setting)).isEqualTo(fingerprint());
+        assertThat(fingerprint(setting)).isEqualTo(fingerprint()).matches("[0-9a-f]{16}");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "neardup.similarity.threshold=0.71",
-                "neardup.similarity.measure=containment",
-                "neardup.similarity.verify=estimate",
-                "neardup.shingle=word:3",
-                "neardup.signature=exact",
-                "neardup.text.case=keep",
-                "neardup.document.text=/body",
-                "neardup.document.html=true",
-                "neardup.scope=/lang",
-                "neardup.retention=33d",
-                "neardup.versions=replace",
-                "neardup.bucket.max=10",
-                "neardup.recall=0.9",
-                "neardup.document.bytes.max=1000"
+                "neardup.similarity.threshold=0.71", "neardup.similarity.measure=containment",
+                "neardup.similarity.verify=estimate", "neardup.shingle=word:3",
+                "neardup.signature=exact", "neardup.text.case=keep",
+                "neardup.document.text=/body", "neardup.document.html=true",
+                "neardup.scope=/lang", "neardup.retention=33d",
+                "neardup.versions=replace", "neardup.bucket.max=10",
+                "neardup.recall=0.9", "neardup.document.bytes.max=1000"
             })
     void shouldDependOnWhatRecordsAreJudgedBy(String setting) {
         assertThat(fingerprint(setting)).isNotEqualTo(fingerprint());
@@ -249,16 +188,11 @@ class IndexSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "neardup.similarity.threshold=0.8",
-                "neardup.shingle=word:3",
-                "neardup.signature=simhash",
-                "neardup.signature=exact",
-                "neardup.similarity.verify=estimate",
-                "neardup.recall=0.9",
-                "neardup.index.size=1000",
-                "neardup.bands.partitions=7",
-                "neardup.versions=replace",
-                "neardup.hash.seed=5"
+                "neardup.similarity.threshold=0.8", "neardup.shingle=word:3",
+                "neardup.signature=simhash", "neardup.signature=exact",
+                "neardup.similarity.verify=estimate", "neardup.recall=0.9",
+                "neardup.index.size=1000", "neardup.bands.partitions=7",
+                "neardup.versions=replace", "neardup.hash.seed=5"
             })
     void shouldAllowWhatFollowsFromNormalizedTexts(String setting) {
         assertThat(made().successorProblems(config(setting), COORDINATORS)).isEmpty();
@@ -282,18 +216,15 @@ class IndexSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "neardup.signature=textprofile",
-                "neardup.signature=exact-bytes",
-                "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "textprofile",
+                "exact-bytes",
+                "io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=4 neardup.family.width=4"
             })
     void shouldRefuseASignatureThatReadsMore(String signature) {
-        NeardupConfig other = signature.contains("Projection")
-                ? config(signature, "neardup.family.dimensions=4", "neardup.family.width=4")
-                : config(signature);
-
-        assertThat(made().successorProblems(other, COORDINATORS))
+        assertThat(made().successorProblems(config(("neardup.signature=" + signature).split(" ")), COORDINATORS))
                 .singleElement()
                 .asString()
                 .startsWith("neardup.signature: expected one that compares normalized texts");

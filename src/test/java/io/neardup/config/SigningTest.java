@@ -14,6 +14,7 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
@@ -53,8 +54,7 @@ class SigningTest {
 
     private static SignedDocument defined(String shingle, Verification verification, String text) {
         String normalized = NormalizedText.of(text);
-        Shingles shingles = new Shingles();
-        Shingler.of(shingle, SEED).shingle(normalized, shingles);
+        Shingles shingles = ShingleLists.of(Shingler.of(shingle, SEED), normalized);
         int values = verification == Verification.EXACT ? BitSketch.VALUES_MIN : BANDING.hashes();
         int[] signature = new FastSimilaritySketch(values).sign(shingles);
         return new SignedDocument(

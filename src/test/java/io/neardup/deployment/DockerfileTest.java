@@ -36,15 +36,18 @@ class DockerfileTest {
                 .filter(copy -> copy.stage().isEmpty())
                 .map(Copy::source)
                 .toList();
-
-        assertThat(sources).containsAll(BUILT.keySet());
-        assertThat(sources).allSatisfy(source -> {
+        assertThat(sources).containsAll(BUILT.keySet()).allSatisfy(source -> {
             assertThat(Dockerfile.isIgnored(source)).as("ignored").isFalse();
             String words = BUILT.get(source);
             assertThat(words == null ? Files.exists(Path.of(source)) : pom.contains(words))
                     .isTrue();
         });
         assertThat(Dockerfile.isIgnored("src/main")).isTrue();
+        assertThat(Dockerfile.copies(Dockerfile.read().instructions()))
+                .as("the last layer")
+                .last()
+                .extracting(Copy::source)
+                .isEqualTo("target/neardup.jar");
     }
 
     @Test
@@ -61,13 +64,6 @@ class DockerfileTest {
         assertThat(named).hasSizeGreaterThan(5).allSatisfy(path -> assertThat(targets)
                 .as(path)
                 .anyMatch(target -> path.equals(target) || path.startsWith(target + "/")));
-    }
-
-    @Test
-    void shouldPutTheServiceIntoTheLastLayer() throws IOException {
-        List<Copy> copies = Dockerfile.copies(Dockerfile.read().instructions());
-
-        assertThat(copies.get(copies.size() - 1).source()).isEqualTo("target/neardup.jar");
     }
 
     @Test

@@ -3,18 +3,14 @@ package io.neardup.flood;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Records;
 import io.neardup.testing.TopicCopies;
-import io.neardup.tools.local.EmbeddedBroker;
-import java.nio.file.Path;
+import io.neardup.testing.World;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,8 +41,8 @@ class EndlessCopiesIT {
     /** A duplicate of the text, with a Jaccard of 0.74, that shares few bands with it. */
     private static final String VARIANT = String.join(" ", TEXTS.subList(0, 6)) + " " + TEXTS.get(7);
 
-    @TempDir
-    private Path folder;
+    @RegisterExtension
+    private final World world = new World();
 
     @Test
     void shouldKeepTheStateOfOneDocumentAfterManyCopies() throws Exception {
@@ -62,39 +58,26 @@ class EndlessCopiesIT {
 
     /** The original has the greatest ref of all: of equal candidates it is the last. */
     private void shouldKeepTheStateOfOneDocument(int partitions, int copies, List<String> texts) throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
-            String servers = broker.bootstrapServers();
-            Records.createTopics(servers, Outputs.WITH_INPUT, partitions);
-            NeardupConfig config = NeardupConfig.forCluster(new Settings()
-                    .pairs(List.of(
-                            "bootstrap.servers=" + servers,
-                            "state.dir=" + folder.resolve("state"),
-                            "replication.factor=1",
-                            "neardup.hash.seed=1",
-                            "neardup.bands.partitions=" + INDEX_PARTITIONS)));
-            try (DedupService service = DedupService.start(config);
-                    Outputs outputs = new Outputs(servers);
-                    Feeder feeder = new Feeder(servers, "documents", partitions)) {
-                feeder.feed(new News("original", TEXT), partitions - 1);
-                outputs.await(1, PATIENCE);
-                assertThat(outputs.of(Outputs.UNIQUE)).hasSize(1);
-                outputs.forget();
-
-                feed(copies, texts, feeder);
-
-                awaitDuplicates(copies, outputs);
-                await().atMost(PATIENCE).until(service::isRunning);
-            }
-            await("what is committed is to be read").atMost(PATIENCE).until(() -> OpenTransactions.partitions(servers)
-                    .isEmpty());
-            // What compaction leaves of the changelogs is the state.
-            assertThat(liveRecords(servers, "neardup-originals-changelog", partitions))
-                    .isOne();
-            assertThat(liveRecords(servers, "neardup-buckets-changelog", INDEX_PARTITIONS))
-                    .isLessThanOrEqualTo(2L * INDEX_PARTITIONS);
-            assertThat(liveRecords(servers, "neardup-progress-changelog", partitions))
-                    .isLessThan(10L * partitions);
+        String servers = world.servers();
+        Outputs outputs = world.outputs();
+        world.createTopics(partitions);
+        DedupService service = world.start("neardup.hash.seed=1", "neardup.bands.partitions=" + INDEX_PARTITIONS);
+        try (Feeder feeder = new Feeder(servers, World.DOCUMENTS, partitions)) {
+            feeder.feed(new News("original", TEXT), partitions - 1);
+            outputs.await(1, PATIENCE);
+            assertThat(outputs.of(Outputs.UNIQUE)).hasSize(1);
+            outputs.forget();
+            feed(copies, texts, feeder);
+            awaitDuplicates(copies, outputs);
+            await().atMost(PATIENCE).until(service::isRunning);
         }
+        world.stop(service);
+        await("what is committed is to be read").atMost(PATIENCE).until(() -> OpenTransactions.partitions(servers)
+                .isEmpty());
+        // What compaction leaves of the changelogs is the state.
+        assertThat(liveRecords("originals", partitions)).isOne();
+        assertThat(liveRecords("buckets", INDEX_PARTITIONS)).isLessThanOrEqualTo(2L * INDEX_PARTITIONS);
+        assertThat(liveRecords("progress", partitions)).isLessThan(10L * partitions);
     }
 
     private static void feed(int copies, List<String> texts, Feeder feeder) throws Exception {
@@ -117,11 +100,11 @@ class EndlessCopiesIT {
         }
     }
 
-    /** How many records compaction would leave: the last of each key that is no tombstone. */
-    private static long liveRecords(String servers, String topic, int partitions) {
+    /** How many records compaction would leave of a changelog: the last of each key that is no tombstone. */
+    private long liveRecords(String store, int partitions) {
         Map<List<Object>, Boolean> isLive = new HashMap<>();
-        new TopicCopies(servers, partitions)
-                .read(topic)
+        new TopicCopies(world.servers(), partitions)
+                .read(world.applicationId() + "-" + store + "-changelog")
                 .forEach(record ->
                         isLive.put(List.of(record.partition(), Bytes.wrap(record.key())), record.value() != null));
         return isLive.values().stream().filter(live -> live).count();

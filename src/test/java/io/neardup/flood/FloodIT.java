@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.streams.metrics.ServiceMetric;
@@ -13,17 +11,14 @@ import io.neardup.testing.CraftedTexts;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Records;
-import io.neardup.tools.local.EmbeddedBroker;
+import io.neardup.testing.World;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Who knows the seed of the hashes can make unlike documents meet in one bucket, or in all; that must not stop the
@@ -43,29 +38,19 @@ class FloodIT {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-    @TempDir
-    private Path folder;
+    @RegisterExtension
+    private final World world = new World();
 
     private interface Flood {
         void run(DedupService service, Outputs outputs, Feeder feeder) throws Exception;
     }
 
     private void run(Flood flood, String... settings) throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
-            String servers = broker.bootstrapServers();
-            Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-            List<String> all = new ArrayList<>(List.of(
-                    "bootstrap.servers=" + servers,
-                    "state.dir=" + folder.resolve("state"),
-                    "replication.factor=1",
-                    "neardup.hash.seed=" + SEED));
-            all.addAll(List.of(settings));
-            try (DedupService service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(all)));
-                    Outputs outputs = new Outputs(servers);
-                    Feeder feeder = new Feeder(servers, "documents", 1)) {
-                flood.run(service, outputs, feeder);
-                await().atMost(PATIENCE).until(service::isRunning);
-            }
+        world.createTopics(1);
+        DedupService service = world.start(settings);
+        try (Feeder feeder = new Feeder(world.servers(), World.DOCUMENTS, 1)) {
+            flood.run(service, world.outputs(), feeder);
+            await().atMost(PATIENCE).until(service::isRunning);
         }
     }
 
@@ -97,6 +82,7 @@ class FloodIT {
                     assertThat(refusedUsual).isZero();
                     assertThat(refusedFlooded).isGreaterThan(DOCUMENTS * 9L / 10 - BUCKET_MAX - PORTION);
                 },
+                "neardup.hash.seed=" + SEED,
                 "neardup.bucket.max=" + BUCKET_MAX,
                 "neardup.banding=" + BANDS + "x" + ROWS);
     }
@@ -121,19 +107,22 @@ class FloodIT {
     @Test
     void shouldCompareADocumentWithFewOfThoseThatHaveItsSketch() throws Exception {
         CraftedTexts texts = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, BitSketch.VALUES_MIN);
-        run((service, outputs, feeder) -> {
-            feeder.feed(news(texts, 0, WITH_ONE_SKETCH));
-            outputs.await(WITH_ONE_SKETCH, PATIENCE);
+        run(
+                (service, outputs, feeder) -> {
+                    feeder.feed(news(texts, 0, WITH_ONE_SKETCH));
+                    outputs.await(WITH_ONE_SKETCH, PATIENCE);
 
-            assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(WITH_ONE_SKETCH);
-            // What a reader sees is committed a moment before it counts.
-            await().atMost(PATIENCE)
-                    .until(() -> service.counts().sum(ServiceMetric.DOCUMENTS, "unique") == WITH_ONE_SKETCH);
-            // They meet as is meant.
-            assertThat(sum(service, ServiceMetric.CANDIDATES)).isGreaterThan((double) RETURNED_MIN * WITH_ONE_SKETCH);
-            assertThat(sum(service, ServiceMetric.VERIFICATIONS))
-                    .isBetween(1.0, (double) COMPARED_MAX * WITH_ONE_SKETCH);
-        });
+                    assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(WITH_ONE_SKETCH);
+                    // What a reader sees is committed a moment before it counts.
+                    await().atMost(PATIENCE)
+                            .until(() -> service.counts().sum(ServiceMetric.DOCUMENTS, "unique") == WITH_ONE_SKETCH);
+                    // They meet as is meant.
+                    assertThat(sum(service, ServiceMetric.CANDIDATES))
+                            .isGreaterThan((double) RETURNED_MIN * WITH_ONE_SKETCH);
+                    assertThat(sum(service, ServiceMetric.VERIFICATIONS))
+                            .isBetween(1.0, (double) COMPARED_MAX * WITH_ONE_SKETCH);
+                },
+                "neardup.hash.seed=" + SEED);
     }
 
     private static double sum(DedupService service, ServiceMetric ofDocuments) {

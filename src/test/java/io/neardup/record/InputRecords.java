@@ -1,5 +1,7 @@
 package io.neardup.record;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,5 +36,15 @@ final class InputRecords {
     /** The text in ISO-8859-1: a way to write any bytes. */
     static byte[] bytes(String latin1) {
         return latin1.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** What holds for every document, whatever its format. */
+    static void checkInvariants(Document document) {
+        assertThat(document.id().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1, DocumentIds.BYTES_MAX);
+        String text = document.text().decode();
+        assertThat(text.isBlank()).isFalse();
+        assertThat(RawText.of(text))
+                .describedAs("the text in well-formed UTF-8")
+                .isEqualTo(document.text());
     }
 }

@@ -29,11 +29,11 @@ class JsonDocumentReaderFuzzTest {
     @FuzzTest
     void shouldReadWhatATreeOfTheJsonHasOrRejectIt(byte[] json) throws IOException {
         if (bounded(STRINGS, json) instanceof Document document) {
-            DocumentInvariants.check(document);
+            InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).isEqualTo(texts(json));
         }
         if (bounded(NUMBERS, json) instanceof Document document) {
-            DocumentInvariants.check(document);
+            InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).doesNotContain(",", "  ", "\t", "\n\n");
         }
     }

@@ -4,13 +4,16 @@ import static io.neardup.record.InputRecords.bytes;
 import static io.neardup.record.InputRecords.document;
 import static io.neardup.record.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,41 +26,20 @@ class JsonDocumentReaderTest {
 
     private final DocumentReader reader = reader("/text");
 
-    @Test
-    void shouldReadIdAndText() {
-        assertThat(read("{\"id\":\"a-1\",\"lang\":\"en\",\"text\":\"Rain in Porto.\"}"))
-                .isEqualTo(document("a-1", "Rain in Porto."));
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
-    void shouldReadAnArrayOfNumbersAsItIsWritten(String array, String text) {
-        DocumentReader vectors =
-                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
-
-        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":" + array + "}")))
-                .isEqualTo(document("v", text));
-    }
-
-    @Test
-    void shouldJoinSeveralArraysOfNumbers() {
+    void shouldReadArraysOfNumbersAsTheyAreWritten(String array, String text) {
         DocumentReader vectors =
                 new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a")), TextKind.NUMBERS, VALUE_BYTES_MAX);
-
-        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
-                .isEqualTo(document("v", "3 1 2"));
-    }
-
-    @Test
-    void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
-        DocumentReader vectors =
-                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
-
-        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + "}")))
+                .isEqualTo(document("v", text));
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + ",\"b\":[3]}")))
+                .isEqualTo(document("v", "3 " + text));
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":\"1 2\"}")))
                 .isEqualTo(new Rejection(
-                        Reason.TEXT_NOT_STRING, "expected an array of numbers at /text, found a string", "v"));
+                        Reason.TEXT_NOT_STRING, "expected an array of numbers at /a, found a string", "v"));
     }
 
     @ParameterizedTest
@@ -85,10 +67,13 @@ class JsonDocumentReaderTest {
                 "/a~1b/m~0n    | {\"a/b\":{\"m~n\":\"yes\"}}",
                 "/~01          | {\"~1\":\"yes\"}",
                 "/a//b         | {\"a\":{\"\":{\"b\":\"yes\"}}}",
-                "/a/b          | {\"b\":\"no\",\"c\":{\"a\":{\"b\":\"no\"}},\"a\":{\"b\":\"yes\"}}"
+                "/a/b          | {\"b\":\"no\",\"c\":{\"a\":{\"b\":\"no\"}},\"a\":{\"b\":\"yes\"}}",
+                "/LONGEST      | {\"LONGEST\":\"yes\"}"
             })
     void shouldFollowPointers(String pointer, String json) {
-        assertThat(reader(pointer).read(InputRecords.of(json))).isEqualTo(document(InputRecords.PLACE, "yes"));
+        String longest = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
+        assertThat(reader(pointer.replace("LONGEST", longest)).read(InputRecords.of(json.replace("LONGEST", longest))))
+                .isEqualTo(document(InputRecords.PLACE, "yes"));
     }
 
     @Test
@@ -103,13 +88,9 @@ class JsonDocumentReaderTest {
     }
 
     @Test
-    void shouldKeepTextAsItIs() {
+    void shouldUndoEscapesOfEveryKind() {
         assertThat(read("{\"text\":\" \\ud83d\\udE00 \\\\ud800 e\\u0301 😀\\n\"}"))
                 .isEqualTo(document(InputRecords.PLACE, " 😀 \\ud800 e\u0301 😀\n"));
-    }
-
-    @Test
-    void shouldUndoEscapesOfEveryKind() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             int plain = random.nextInt(12);
@@ -121,9 +102,7 @@ class JsonDocumentReaderTest {
                 json.append(escaped(c, random));
             }
             json.append(random.nextBoolean() ? "\"}" : "\",\"n\":\"a\\\"\\\\\"}");
-
-            String written = json.toString();
-            assertThat(read(written)).as(written).isEqualTo(document(InputRecords.PLACE, text.toString()));
+            assertThat(read(json.toString())).as("%s", json).isEqualTo(document(InputRecords.PLACE, text.toString()));
         }
     }
 
@@ -142,37 +121,26 @@ class JsonDocumentReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "  ",
-                "{",
-                "{\"text\":\"x\"",
-                "{\"text\":\"x\",}",
-                "{text:\"x\"}",
-                "{\"text\":\"\t\"}",
-                "{\"text\":\"x\",\"n\":01}",
-                "{\"text\":\"x\",\"n\":NaN}",
-                "{'text':'x'}",
-                "{\"text\":\"\\x\"}",
-                "nul"
+                "", "  ", "{",
+                "{\"text\":\"x\"", "{\"text\":\"x\",}", "{text:\"x\"}",
+                "{\"text\":\"\t\"}", "{\"text\":\"x\",\"n\":01}", "{\"text\":\"x\",\"n\":NaN}",
+                "{'text':'x'}", "{\"text\":\"\\x\"}", "nul"
             })
     void shouldRejectWhatIsNotJson(String json) {
-        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.NOT_JSON);
+        assertThat(reason(json)).isEqualTo(Reason.NOT_JSON);
     }
 
     @Test
     void shouldNeverGuessAnEncoding() {
         assertThat(rejection(bytes("\u00EF\u00BB\u00BF{\"text\":\"x\"}")).reason())
                 .isEqualTo(Reason.NOT_JSON);
-        for (var charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
-            assertThat(rejection("{\"text\":\"x\"}".getBytes(charset)).reason()).isEqualTo(Reason.NOT_JSON);
-        }
-        assertThat(rejection("{\"text\":\"x\"}".getBytes(StandardCharsets.UTF_16))
-                        .reason())
-                .isEqualTo(Reason.NOT_UTF8);
-    }
-
-    @Test
-    void shouldRejectMalformedUtf8WithItsPlace() {
+        Map.of(
+                        StandardCharsets.UTF_16LE, Reason.NOT_JSON,
+                        StandardCharsets.UTF_16BE, Reason.NOT_JSON,
+                        StandardCharsets.UTF_16, Reason.NOT_UTF8)
+                .forEach((charset, reason) -> assertThat(
+                                rejection("{\"text\":\"x\"}".getBytes(charset)).reason())
+                        .isEqualTo(reason));
         assertThat(rejection(bytes("{\"text\":\"a\u00C0\u0080\"}")))
                 .isEqualTo(new Rejection(Reason.NOT_UTF8, "expected UTF-8 (RFC 3629), found 0xC0 at byte 10", null));
     }
@@ -180,20 +148,16 @@ class JsonDocumentReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"[1]", "\"text\"", "12", "null", "true", "[{\"text\":\"x\"}]"})
     void shouldRejectWhatIsNotAnObject(String json) {
-        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.NOT_OBJECT);
-    }
-
-    @Test
-    void shouldCarryTheIdThatWasReadBeforeTheError() {
-        assertThat(rejection(utf8("{\"id\":\"a-1\",\"text\":\"x\",\"id\":\"a-2\"}")))
-                .isEqualTo(new Rejection(
-                        Reason.REPEATED_KEY, "expected different keys, found one again at byte 27", "a-1"));
+        assertThat(reason(json)).isEqualTo(Reason.NOT_OBJECT);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"o\":{\"k\":1,\"k\":1},\"text\":\"x\"}", "{\"text\":\"x\",\"te\\u0078t\":\"y\"}"})
-    void shouldRejectRepeatedKeysAnywhere(String json) {
-        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.REPEATED_KEY);
+    void shouldRejectRepeatedKeysAnywhereWithTheIdThatWasReadBefore(String json) {
+        assertThat(reason(json)).isEqualTo(Reason.REPEATED_KEY);
+        assertThat(rejection(utf8("{\"id\":\"a-1\",\"text\":\"x\",\"id\":\"a-2\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.REPEATED_KEY, "expected different keys, found one again at byte 27", "a-1"));
     }
 
     @ParameterizedTest
@@ -207,10 +171,8 @@ class JsonDocumentReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"\\ud800", "\\uDC00", "\\udc00\\ud800", "\\ud800 \\udc00", "\\ud800\\u0041", "\\\\\\ud83d"})
     void shouldRejectLoneSurrogatesAnywhere(String escapes) {
-        assertThat(rejection(utf8("{\"text\":\"" + escapes + "\"}")).reason()).isEqualTo(Reason.LONE_SURROGATE);
-        assertThat(rejection(utf8("{\"text\":\"x\",\"o\":[\"" + escapes + "\"]}"))
-                        .reason())
-                .isEqualTo(Reason.LONE_SURROGATE);
+        assertThat(reason("{\"text\":\"" + escapes + "\"}")).isEqualTo(Reason.LONE_SURROGATE);
+        assertThat(reason("{\"text\":\"x\",\"o\":[\"" + escapes + "\"]}")).isEqualTo(Reason.LONE_SURROGATE);
         assertThat(rejection(utf8("{\"id\":\"" + escapes + "\",\"text\":\"x\"}")))
                 .returns(Reason.LONE_SURROGATE, Rejection::reason)
                 .returns(null, Rejection::id);
@@ -230,19 +192,19 @@ class JsonDocumentReaderTest {
                         Reason.ID_NOT_TEXT, "expected a string or an integer at /id, found " + found, null));
     }
 
-    @Test
-    void shouldFindTheScope() {
-        DocumentReader reader = scoped("/meta/lang");
-
-        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":\"de\"},\"text\":\"x\"}")))
-                .isEqualTo(new Document("i", RawText.of("x"), "de"));
-        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":null},\"text\":\"x\"}")))
-                .isEqualTo(new Document("i", RawText.of("x"), ""));
-        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":\"lang\",\"text\":\"x\"}")))
-                .isEqualTo(new Document("i", RawText.of("x"), ""));
-        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":{}},\"text\":\"x\"}")))
-                .isEqualTo(new Rejection(
-                        Reason.SCOPE_NOT_TEXT, "expected a string or an integer at /meta/lang, found an object", "i"));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{\"lang\":\"de\"} | de", "{\"lang\":null} | ''", "\"lang\" | ''", "{\"lang\":{}} | an object"})
+    void shouldFindTheScope(String meta, String found) {
+        assertThat(scoped("/meta/lang").read(InputRecords.of("{\"id\":\"i\",\"meta\":" + meta + ",\"text\":\"x\"}")))
+                .isEqualTo(
+                        found.equals("an object")
+                                ? new Rejection(
+                                        Reason.SCOPE_NOT_TEXT,
+                                        "expected a string or an integer at /meta/lang, found an object",
+                                        "i")
+                                : new Document("i", RawText.of("x"), found));
     }
 
     @Test
@@ -269,10 +231,13 @@ class JsonDocumentReaderTest {
 
     @Test
     void shouldRejectWithoutText() {
+        String detail = "expected a string at /text, found none";
         assertThat(rejection(utf8("{\"id\":\"a-1\",\"body\":\"x\"}")))
-                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", "a-1"));
+                .isEqualTo(new Rejection(Reason.NO_TEXT, detail, "a-1"));
         assertThat(rejection(utf8("{\"text\":null}")))
-                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", InputRecords.PLACE));
+                .isEqualTo(new Rejection(Reason.NO_TEXT, detail, InputRecords.PLACE));
+        assertThat(reader.read(InputRecords.of(utf8("k"), null)))
+                .isEqualTo(new Rejection(Reason.NULL_VALUE, "expected a value, found none", null));
     }
 
     @ParameterizedTest
@@ -286,13 +251,7 @@ class JsonDocumentReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\\t\\r\\n", "\\u00a0\\u2003\\u3000\\u2028"})
     void shouldRejectBlankText(String text) {
-        assertThat(rejection(utf8("{\"text\":\"" + text + "\"}")).reason()).isEqualTo(Reason.BLANK_TEXT);
-    }
-
-    @Test
-    void shouldRejectRecordsWithoutValue() {
-        assertThat(reader.read(InputRecords.of(utf8("k"), null)))
-                .isEqualTo(new Rejection(Reason.NULL_VALUE, "expected a value, found none", null));
+        assertThat(reason("{\"text\":\"" + text + "\"}")).isEqualTo(Reason.BLANK_TEXT);
     }
 
     @Test
@@ -301,41 +260,31 @@ class JsonDocumentReaderTest {
 
         assertThat(read("{\"text\":\"x\",\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}"))
                 .isEqualTo(document(InputRecords.PLACE, "x"));
-        assertThat(rejection(utf8("{\"text\":\"x\",\"a\":" + "[".repeat(inner + 1) + "]".repeat(inner + 1) + "}"))
-                        .reason())
+        assertThat(reason("{\"text\":\"x\",\"a\":" + "[".repeat(inner + 1) + "]".repeat(inner + 1) + "}"))
                 .isEqualTo(Reason.TOO_DEEP);
-        assertThat(rejection(utf8("{\"a\":".repeat(100_000))).reason()).isEqualTo(Reason.TOO_DEEP);
+        assertThat(reason("{\"a\":".repeat(100_000))).isEqualTo(Reason.TOO_DEEP);
     }
 
     @Test
     void shouldNeverComputeHugeNumbers() {
         assertThat(read("{\"text\":\"x\",\"n\":[1e1000000000,-1e-1000000000,123e999999999999999999]}"))
                 .isEqualTo(document(InputRecords.PLACE, "x"));
-        assertThat(rejection(utf8("{\"id\":1e1000000000,\"text\":\"x\"}")).reason())
-                .isEqualTo(Reason.ID_NOT_TEXT);
-        assertThat(rejection(utf8("{\"id\":" + "9".repeat(900_000) + ",\"text\":\"x\"}"))
-                        .reason())
+        assertThat(reason("{\"id\":1e1000000000,\"text\":\"x\"}")).isEqualTo(Reason.ID_NOT_TEXT);
+        assertThat(reason("{\"id\":" + "9".repeat(900_000) + ",\"text\":\"x\"}"))
                 .isEqualTo(Reason.TOO_LARGE);
     }
 
     @Test
-    void shouldRejectWhatIsTooLarge() {
+    void shouldRejectWhatIsTooLargeAndNothingElse() {
+        String longest = "x".repeat(VALUE_BYTES_MAX - "{\"text\":\"\"}".length());
+        assertThat(read("{\"text\":\"" + longest + "\"}")).isEqualTo(document(InputRecords.PLACE, longest));
         assertThat(rejection(utf8("{\"text\":\"" + "x".repeat(20_000_000) + "\"}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected a value of at most 1000000 bytes, found 20000011", null));
-        assertThat(rejection(utf8("{\"text\":\"x\",\"n\":[" + "1,".repeat(JsonDocumentReader.TOKENS_MAX) + "1]}"))
-                        .reason())
+        assertThat(reason("{\"text\":\"x\",\"n\":[" + "1,".repeat(JsonDocumentReader.TOKENS_MAX) + "1]}"))
                 .isEqualTo(Reason.TOO_LARGE);
-        assertThat(rejection(utf8("{\"" + "k".repeat(JsonDocumentReader.KEY_LENGTH_MAX * 5) + "\":1}"))
-                        .reason())
+        assertThat(reason("{\"" + "k".repeat(JsonDocumentReader.KEY_LENGTH_MAX * 5) + "\":1}"))
                 .isEqualTo(Reason.TOO_LARGE);
-    }
-
-    @Test
-    void shouldTakeTextUpToTheSizeOfAValue() {
-        String text = "x".repeat(VALUE_BYTES_MAX - "{\"text\":\"\"}".length());
-
-        assertThat(read("{\"text\":\"" + text + "\"}")).isEqualTo(document(InputRecords.PLACE, text));
     }
 
     @Test
@@ -362,23 +311,11 @@ class JsonDocumentReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "text", "/a~2b", "/a~"})
-    void shouldRefusePointersThatLeadNowhere(String pointer) {
-        assertThatThrownBy(() -> reader(pointer))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected a JSON pointer (RFC 6901) into an object")
-                .hasMessageContaining("found \"" + pointer + "\"");
-    }
-
-    @Test
-    void shouldFollowPointersOfAnyLength() {
-        String name = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
-
-        assertThat(reader("/" + name).read(InputRecords.of("{\"" + name + "\":\"yes\"}")))
-                .isEqualTo(document(InputRecords.PLACE, "yes"));
-    }
-
-    @Test
-    void shouldRefuseTextPointersGivenTwiceOrNotAtAll() {
+    void shouldRefusePointersThatLeadNowhereOrTwiceToOnePlace(String pointer) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> reader(pointer))
+                .withMessageContaining("expected a JSON pointer (RFC 6901) into an object")
+                .withMessageContaining("found \"" + pointer + "\"");
         assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
         assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
     }
@@ -420,11 +357,9 @@ class JsonDocumentReaderTest {
     }
 
     private static String collidingKey(int number, int bits) {
-        StringBuilder key = new StringBuilder();
-        for (int bit = 0; bit < bits; bit++) {
-            key.append((number >> bit & 1) == 0 ? "Aa" : "BB");
-        }
-        return key.toString();
+        return IntStream.range(0, bits)
+                .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB")
+                .collect(Collectors.joining());
     }
 
     private static DocumentReader reader(String... textPointers) {
@@ -441,5 +376,9 @@ class JsonDocumentReaderTest {
 
     private Rejection rejection(byte[] value) {
         return (Rejection) reader.read(InputRecords.of(null, value));
+    }
+
+    private Reason reason(String json) {
+        return rejection(utf8(json)).reason();
     }
 }

@@ -33,12 +33,11 @@ class PointersTest {
     }
 
     @Test
-    void shouldRejectWhatIsNotUtf8() {
-        RecordHeader broken = new RecordHeader("url", bytes("a\u00FF"));
+    void shouldRejectWhatIsNotUtf8OrTooLongAndNameWhatIsBrokenByItsHeader() {
         assertBothRead(
                 new Rejection(
                         Reason.ID_NOT_TEXT, "expected UTF-8 (RFC 3629) in the header url, found 0xFF at byte 1", null),
-                broken);
+                new RecordHeader("url", bytes("a\u00FF")));
         assertBothRead(
                 new Rejection(
                         Reason.SCOPE_NOT_TEXT,
@@ -46,17 +45,9 @@ class PointersTest {
                         "a"),
                 header("url", "a"),
                 new RecordHeader("lang", bytes("\u0080")));
-    }
-
-    @Test
-    void shouldRejectAnIdThatIsTooLong() {
         assertBothRead(
                 new Rejection(Reason.ID_TOO_LONG, "expected an id of at most 512 bytes, found 513", null),
                 header("url", "i".repeat(513)));
-    }
-
-    @Test
-    void shouldNameWhatIsBrokenByItsHeader() {
         assertThat(json.read(withHeaders("{", header("url", "a"))))
                 .isEqualTo(new Rejection(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error at byte 1", "a"));
     }

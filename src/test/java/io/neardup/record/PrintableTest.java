@@ -21,15 +21,9 @@ class PrintableTest {
     }
 
     @Test
-    void shouldLeaveAllOtherTextAsItIs() {
+    void shouldLeaveAllOtherTextAndTheEndsOfLinesAsTheyAre() {
         String text = "Grüße, 東京 \u00A0 😀 [31m \\ <U+001B>";
-
-        assertThat(Printable.of(text)).isEqualTo(text);
-        assertThat(Printable.lines(text)).isEqualTo(text);
-    }
-
-    @Test
-    void shouldKeepTheEndsOfLinesAlone() {
+        assertThat(Printable.of(text)).isEqualTo(text).isEqualTo(Printable.lines(text));
         assertThat(Printable.lines("one\r\ntwo\u001B[2J\u0085three\n"))
                 .isEqualTo("one\r\ntwo<U+001B>[2J<U+0085>three\n");
     }

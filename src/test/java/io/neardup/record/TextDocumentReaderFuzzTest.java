@@ -26,7 +26,7 @@ class TextDocumentReaderFuzzTest {
         DocumentReader.Result result = reader.read(record);
 
         if (result instanceof Document document) {
-            DocumentInvariants.check(document);
+            InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).isEqualTo(new String(bytes, UTF_8));
         } else if (result instanceof Rejection rejection) {
             assertThat(rejection.reason() == Reason.NOT_UTF8).isEqualTo(!isUtf8(bytes));

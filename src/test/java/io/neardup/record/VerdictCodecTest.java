@@ -49,35 +49,24 @@ class VerdictCodecTest {
                 .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":-1,"
                         + "\"outcome\":\"unique\",\"id\":\"ü\\\"\",\"bounded\":[\"bucket\",\"rank\"],"
                         + "\"settings\":\"0123456789abcdef\"}");
-    }
-
-    @Test
-    void shouldWriteOfARepeatedDocumentWhatTheValueOfADuplicateIs() {
-        byte[] json = VerdictCodec.encode("a", new Repeated("a", Similarity.of(1)));
-
-        assertThat(new String(json, UTF_8))
+        assertThat(new String(VerdictCodec.encode("a", new Repeated("a", Similarity.of(1))), UTF_8))
+                .as("the value of a duplicate")
                 .isEqualTo("{\"id\":\"a\",\"duplicateOf\":\"a\",\"similarity\":1.0,\"version\":\"same-id\"}");
     }
 
     @Test
-    void shouldReadWhatItWrites() throws IOException {
-        Verdict deadLetter =
-                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null);
-        Verdict tombstone =
-                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null);
-
-        for (Verdict verdict : List.of(DUPLICATE, unique(List.of()), unique(List.of("rank")), deadLetter, tombstone)) {
-            assertThat(VerdictCodec.decode(VerdictCodec.encode(verdict))).isEqualTo(verdict);
+    void shouldReadWhatItWritesAndPassOverFieldsOfLaterReleases() throws IOException {
+        for (Verdict verdict : List.of(
+                DUPLICATE,
+                unique(List.of()),
+                unique(List.of("rank")),
+                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null),
+                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null))) {
+            byte[] json = VerdictCodec.encode(verdict);
+            String later = new String(json, UTF_8).replace("{", "{\"new\":{\"x\":[1]},");
+            assertThat(VerdictCodec.decode(json)).isEqualTo(verdict);
+            assertThat(VerdictCodec.decode(later.getBytes(UTF_8))).isEqualTo(verdict);
         }
-    }
-
-    @Test
-    void shouldPassOverFieldsOfLaterReleases() throws IOException {
-        String json = new String(VerdictCodec.encode(DUPLICATE), UTF_8);
-
-        assertThat(VerdictCodec.decode(
-                        json.replace("{", "{\"new\":{\"x\":[1]},").getBytes(UTF_8)))
-                .isEqualTo(DUPLICATE);
     }
 
     @Test
@@ -102,16 +91,13 @@ class VerdictCodecTest {
                 "",
                 "[]",
                 "nonsense",
-                "{\"id\":\"a\",\"duplicateOf\":\"b\",\"similarity\":1.0}",
-                "{\"topic\":\"t\",\"partition\":-1,\"offset\":0,\"timestamp\":0,\"outcome\":\"unique\",\"id\":\"a\","
-                        + "\"settings\":\"\"}",
-                "{\"topic\":\"t\",\"partition\":0,\"offset\":1e300,\"timestamp\":0,\"outcome\":\"unique\","
-                        + "\"id\":\"a\",\"settings\":\"\"}",
-                "{\"topic\":\"t\",\"partition\":0,\"offset\":0,\"timestamp\":0,\"outcome\":\"seed\",\"id\":\"a\","
-                        + "\"settings\":\"\"}"
+                "{'id':'a','duplicateOf':'b','similarity':1.0}",
+                "{'topic':'t','partition':-1,'offset':0,'timestamp':0,'outcome':'unique','id':'a','settings':''}",
+                "{'topic':'t','partition':0,'offset':1e300,'timestamp':0,'outcome':'unique','id':'a','settings':''}",
+                "{'topic':'t','partition':0,'offset':0,'timestamp':0,'outcome':'seed','id':'a','settings':''}"
             })
     void shouldRefuseWhatIsNoVerdict(String json) {
-        assertThatThrownBy(() -> VerdictCodec.decode(json.getBytes(UTF_8)))
+        assertThatThrownBy(() -> VerdictCodec.decode(json.replace('\'', '"').getBytes(UTF_8)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("expected a verdict");
     }
@@ -125,15 +111,11 @@ class VerdictCodecTest {
             for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
-            readOrRefuse(bytes);
-        }
-    }
-
-    private static void readOrRefuse(byte[] bytes) {
-        try {
-            assertThat(VerdictCodec.decode(bytes)).isNotNull();
-        } catch (IOException e) {
-            assertThat(e).hasMessageStartingWith("expected a verdict");
+            try {
+                assertThat(VerdictCodec.decode(bytes)).isNotNull();
+            } catch (IOException e) {
+                assertThat(e).hasMessageStartingWith("expected a verdict");
+            }
         }
     }
 }

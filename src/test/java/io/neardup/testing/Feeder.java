@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Publishes documents round robin over the partitions, the id as the key. It uses transactions: a broker that is killed
@@ -25,10 +24,7 @@ public final class Feeder implements AutoCloseable {
     private int fed;
 
     public Feeder(String servers, String topic, int partitions) {
-        this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "transactional.id", "feeder-" + UUID.randomUUID()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        this.producer = Records.bytesTo(servers, Map.of("transactional.id", "feeder-" + UUID.randomUUID()));
         producer.initTransactions();
         this.topic = topic;
         this.partitions = partitions;

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
@@ -140,6 +141,13 @@ public final class Records {
                         "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
+    }
+
+    /** A writer of bytes, with these settings beside the servers. */
+    public static KafkaProducer<byte[], byte[]> bytesTo(String servers, Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put("bootstrap.servers", servers);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static void send(KafkaProducer<String, String> producer, String topic, List<String> values) {

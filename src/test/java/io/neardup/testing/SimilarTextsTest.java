@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.SimilarTexts.Pair;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SimilarTextsTest {
@@ -39,10 +40,8 @@ class SimilarTextsTest {
     }
 
     private static Set<String> shingles(String text) {
-        List<String> shingles = new ArrayList<>();
-        for (int end = SHINGLE; end <= text.length(); end++) {
-            shingles.add(text.substring(end - SHINGLE, end));
-        }
-        return new HashSet<>(shingles);
+        return IntStream.rangeClosed(SHINGLE, text.length())
+                .mapToObj(end -> text.substring(end - SHINGLE, end))
+                .collect(Collectors.toSet());
     }
 }

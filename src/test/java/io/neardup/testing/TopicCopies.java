@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 
 /** Copies of topics with something changed in them. */
@@ -64,8 +63,7 @@ public final class TopicCopies {
             throws ExecutionException, InterruptedException {
         Records.createTopic(servers, to, partitions);
         List<Future<?>> sent = new ArrayList<>();
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(servers, Map.of())) {
             change.apply(new ArrayList<>(read(topic)))
                     .forEach(record -> sent.add(producer.send(new ProducerRecord<>(
                             to,

@@ -32,7 +32,6 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -197,10 +196,7 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     public void send(Collection<ProducerRecord<byte[], byte[]>> records)
             throws ExecutionException, InterruptedException {
         if (producer == null) {
-            producer = new KafkaProducer<>(
-                    Map.of("bootstrap.servers", servers(), "max.request.size", 8_000_000),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer());
+            producer = Records.bytesTo(servers(), Map.of("max.request.size", 8_000_000));
         }
         List<Future<?>> sent = new ArrayList<>();
         for (ProducerRecord<byte[], byte[]> one : records) {
@@ -238,10 +234,8 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
 
     /** Lets nobody who reads what is committed go on in this partition, until it is closed: it aborts a transaction. */
     public AutoCloseable holdUp(String topic, int partition) throws ExecutionException, InterruptedException {
-        KafkaProducer<byte[], byte[]> open = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers(), "transactional.id", "in-the-way-of-" + applicationId),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        KafkaProducer<byte[], byte[]> open =
+                Records.bytesTo(servers(), Map.of("transactional.id", "in-the-way-of-" + applicationId));
         closeLater(open);
         open.initTransactions();
         open.beginTransaction();

@@ -1,6 +1,5 @@
 package io.neardup.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,35 +10,18 @@ import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.test.TestRecord;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Documents of one template, whose words do not count. */
-class BoilerplateTopologyTest {
+class BoilerplateTopologyTest extends TopologyTests {
     private static final String TEMPLATE = words("menu", 60);
     private static final String STORY = TEMPLATE + " " + words("story", 40);
     private static final String EDITED = TEMPLATE + " " + words("story", 36) + " " + words("edited", 4);
     private static final String OTHER = TEMPLATE + " " + words("other", 20);
-
-    @TempDir
-    private Path folder;
-
-    private @Nullable TopologyHarness harness;
-
-    @AfterEach
-    void close() {
-        if (harness != null) {
-            harness.close();
-        }
-    }
 
     @Test
     void shouldReportTheSimilarityWithoutBoilerplateAndThatOfTheWholeTexts() throws IOException {
@@ -51,14 +33,12 @@ class BoilerplateTopologyTest {
         assertThat(running.unique()).hasSize(2);
         assertThat(running.counted(ServiceMetric.SHINGLES, "")).isEqualTo(100 + 100 + 80);
         assertThat(running.counted(ServiceMetric.SHINGLES_BOILERPLATE, "")).isEqualTo(180);
-        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
-            assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("edited");
-            assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo(String.valueOf(36 / 44.0));
-            assertThat(header(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE))
-                    .isEqualTo(String.valueOf(36 / 40.0));
-            assertThat(header(duplicate, OutputRecords.SIMILARITY_WHOLE))
-                    .isEqualTo(String.valueOf(NaiveShingles.jaccard("word:1", STORY, EDITED)));
-        });
+        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
+        assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("edited");
+        assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo(String.valueOf(36 / 44.0));
+        assertThat(header(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE)).isEqualTo(String.valueOf(36 / 40.0));
+        assertThat(header(duplicate, OutputRecords.SIMILARITY_WHOLE))
+                .isEqualTo(String.valueOf(NaiveShingles.jaccard("word:1", STORY, EDITED)));
     }
 
     /** Without the file the template makes the other document a duplicate, and nothing more is reported. */
@@ -93,38 +73,23 @@ class BoilerplateTopologyTest {
         running.document("copy", STORY);
         running.document("other", OTHER);
 
-        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
-            assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo("1.0");
-            assertThat(duplicate.headers().lastHeader(OutputRecords.SIMILARITY_WHOLE))
-                    .isNull();
-        });
+        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
+        assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo("1.0");
+        assertThat(duplicate.headers().lastHeader(OutputRecords.SIMILARITY_WHOLE))
+                .isNull();
     }
 
+    /** Without and with the words of the template that do not count. */
     private TopologyHarness start(boolean withBoilerplate, String... settings) throws IOException {
-        String[] all = Stream.concat(
-                        Stream.of(
-                                "neardup.shingle=word:1",
-                                withBoilerplate ? "neardup.boilerplate=" + boilerplate() : "neardup.recall=0.99"),
-                        Stream.of(settings))
-                .toArray(String[]::new);
-        TopologyHarness started = new TopologyHarness(folder, all);
-        harness = started;
-        return started;
-    }
-
-    private Path boilerplate() throws IOException {
         String header = "# version=1\n# shingle=word:1\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
-        String lines = TEMPLATE.lines()
-                .flatMap(line -> Arrays.stream(line.split(" ", -1)))
+        String lines = Stream.of(TEMPLATE.split(" "))
                 .sorted()
                 .map(word -> "40\t" + word + "\n")
                 .collect(Collectors.joining());
-        return Files.writeString(folder.resolve("boilerplate.tsv"), header + lines);
-    }
-
-    private static String header(TestRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? "none" : new String(header.value(), UTF_8);
+        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), header + lines);
+        String boilerplate = withBoilerplate ? "neardup.boilerplate=" + file : "neardup.recall=0.99";
+        return start(Stream.concat(Stream.of("neardup.shingle=word:1", boilerplate), Stream.of(settings))
+                .toArray(String[]::new));
     }
 
     private static String words(String stem, int count) {

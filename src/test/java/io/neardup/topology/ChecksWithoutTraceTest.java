@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Checks of documents that are in the index, of edited copies, and of others. */
 class ChecksWithoutTraceTest {
     private static final int DOCUMENTS = 300;
-    private static final int QUESTIONS = 10_000;
+    private static final int QUESTIONS = 3_000;
     private static final int LATER = 10;
     private static final int AT_ONCE = 50;
     private static final long DAY_MILLIS = 86_400_000;

@@ -4,134 +4,103 @@ import static io.neardup.topology.TopologyHarness.NOW;
 import static io.neardup.topology.TopologyHarness.bytes;
 import static io.neardup.topology.TopologyHarness.json;
 import static io.neardup.topology.TopologyHarness.record;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.record.Reason;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What coordinators make of documents that are there already. */
-class SeedTopologyTest {
+class SeedTopologyTest extends TopologyTests {
     private static final String STORY = "A fire in the harbour destroyed two warehouses on Tuesday night.";
     private static final String SEEDED = "neardup.seed.topics=corpus";
 
-    @TempDir
-    private Path folder;
-
-    private static String header(TestRecord<byte[], byte[]> record, String name) {
-        return new String(record.headers().lastHeader(name).value(), UTF_8);
-    }
-
     @Test
     void shouldMakeAnOriginalOfEachDocumentAndWriteNoneOfThem() throws IOException {
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED, "neardup.outputs=records,verdicts")) {
-            running.seed("corpus", json("s1", STORY));
-            running.seed("corpus", json("s2", STORY));
-            running.document("a", STORY);
+        TopologyHarness running = start(SEEDED, "neardup.outputs=records,verdicts");
+        running.seed("corpus", json("s1", STORY));
+        running.seed("corpus", json("s2", STORY));
+        running.document("a", STORY);
 
-            assertThat(running.unique()).isEmpty();
-            assertThat(running.duplicates()).singleElement().satisfies(copy -> assertThat(
-                            header(copy, OutputRecords.DUPLICATE_OF))
-                    .isEqualTo("s1"));
-            assertThat(running.verdicts()).singleElement().satisfies(verdict -> assertThat(verdict.id())
-                    .isEqualTo("a"));
-        }
+        assertThat(running.unique()).isEmpty();
+        assertThat(running.duplicates()).singleElement().satisfies(copy -> assertThat(
+                        header(copy, OutputRecords.DUPLICATE_OF))
+                .isEqualTo("s1"));
+        assertThat(running.verdicts()).singleElement().satisfies(verdict -> assertThat(verdict.id())
+                .isEqualTo("a"));
     }
 
     @Test
     void shouldKeepTheFirstOfAlikeOnesWhereSeedsAreJudged() {
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED, "neardup.seed.judge=true")) {
-            running.seed("corpus", json("s1", STORY));
-            running.seed("corpus", json("s2", STORY + " More follows."));
-            running.document("a", STORY + " More follows.");
+        TopologyHarness running = start(SEEDED, "neardup.seed.judge=true");
+        running.seed("corpus", json("s1", STORY));
+        running.seed("corpus", json("s2", STORY + " More follows."));
+        running.document("a", STORY + " More follows.");
 
-            assertThat(running.duplicates()).singleElement().satisfies(copy -> assertThat(
-                            header(copy, OutputRecords.DUPLICATE_OF))
-                    .isEqualTo("s1"));
-        }
+        assertThat(running.duplicates()).singleElement().satisfies(copy -> assertThat(
+                        header(copy, OutputRecords.DUPLICATE_OF))
+                .isEqualTo("s1"));
     }
 
     @Test
-    void shouldSayWhereABadRecordOfASeedStands() throws IOException {
+    void shouldSayWhereABadRecordOfASeedStandsOrOneThatTheWayDoesNotCarry() throws IOException {
         TestRecord<byte[], byte[]> bad = record(bytes("k"), bytes("no json"), NOW - 1_000);
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED, "neardup.outputs=records,verdicts")) {
-            running.seed("corpus", bad);
-
-            assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
-                assertThat(header(dead, OutputRecords.REASON)).isEqualTo(Reason.NOT_JSON.code());
-                assertThat(header(dead, OutputRecords.SOURCE_TOPIC)).isEqualTo("corpus");
-                assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("0");
-                assertThat(dead.timestamp()).isEqualTo(NOW - 1_000);
-                assertThat(dead.value()).isEqualTo(bad.value());
-                assertThat(dead.headers().headers("trace")).hasSize(2);
-            });
-            assertThat(running.verdicts()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldRefuseARecordThatTheWayDoesNotCarry() {
-        byte[] large = new byte[7 << 20];
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED)) {
-            running.seed("corpus", record(bytes("k"), large, NOW));
-
-            assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
-                assertThat(header(dead, OutputRecords.REASON)).isEqualTo(Reason.TOO_LARGE.code());
-                assertThat(header(dead, OutputRecords.SOURCE_TOPIC)).isEqualTo("corpus");
-            });
-        }
+        TopologyHarness running = start(SEEDED, "neardup.outputs=records,verdicts");
+        running.seed("corpus", bad);
+        running.seed("corpus", record(bytes("k"), new byte[7 << 20], NOW));
+        List<TestRecord<byte[], byte[]>> dead = running.deadLetters();
+        assertThat(dead)
+                .extracting(one -> header(one, OutputRecords.REASON) + " " + header(one, OutputRecords.SOURCE_TOPIC)
+                        + " " + header(one, OutputRecords.SOURCE_OFFSET))
+                .containsExactly("not-json corpus 0", "too-large corpus 1");
+        assertThat(dead.get(0).timestamp()).isEqualTo(NOW - 1_000);
+        assertThat(dead.get(0).value()).isEqualTo(bad.value());
+        assertThat(dead.get(0).headers().headers("trace")).hasSize(2);
+        assertThat(running.verdicts()).isEmpty();
     }
 
     @Test
     void shouldLeaveOutWhatCameToTheTopicLater() {
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED)) {
-            for (int i = 0; i < TopologyHarness.SEED_END; i++) {
-                running.seed("corpus", json("s" + i, "Something else, number " + i + ", of which nobody speaks."));
-            }
-            running.seed("corpus", json("late", STORY));
-            running.document("a", STORY);
-
-            assertThat(running.unique()).hasSize(1);
+        TopologyHarness running = start(SEEDED);
+        for (int i = 0; i < TopologyHarness.SEED_END; i++) {
+            running.seed("corpus", json("s" + i, "Something else, number " + i + ", of which nobody speaks."));
         }
+        running.seed("corpus", json("late", STORY));
+        running.document("a", STORY);
+
+        assertThat(running.unique()).hasSize(1);
     }
 
     @ParameterizedTest
     @CsvSource({"seeding, 1", "record, 0"})
     void shouldCountTheRetentionFromWhatIsSet(String from, int duplicates) {
         long old = NOW - Duration.ofDays(30).toMillis();
-        try (TopologyHarness running =
-                new TopologyHarness(folder, SEEDED, "neardup.seed.retention=" + from, "neardup.retention=1d")) {
-            TestRecord<byte[], byte[]> seed = json("s1", STORY);
-            running.seed("corpus", record(bytes("s1"), seed.value(), old));
-            for (int i = 0; i < 5; i++) {
-                running.document("clock" + i, "The " + i + "th of some documents that move the clock of events on.");
-            }
-            running.document("a", STORY);
-
-            assertThat(running.duplicates().stream()
-                            .filter(copy -> header(copy, OutputRecords.ID).equals("a")))
-                    .hasSize(duplicates);
+        TopologyHarness running = start(SEEDED, "neardup.seed.retention=" + from, "neardup.retention=1d");
+        TestRecord<byte[], byte[]> seed = json("s1", STORY);
+        running.seed("corpus", record(bytes("s1"), seed.value(), old));
+        for (int i = 0; i < 5; i++) {
+            running.document("clock" + i, "The " + i + "th of some documents that move the clock of events on.");
         }
+        running.document("a", STORY);
+
+        assertThat(running.duplicates().stream()
+                        .filter(copy -> header(copy, OutputRecords.ID).equals("a")))
+                .hasSize(duplicates);
     }
 
     @Test
     void shouldReportWhenAllBeforeTheEndHasLeft() {
-        try (TopologyHarness running = new TopologyHarness(folder, SEEDED)) {
-            running.seed("corpus", json("s1", STORY));
-            assertThat(running.seedsRead()).isEmpty();
+        TopologyHarness running = start(SEEDED);
+        running.seed("corpus", json("s1", STORY));
+        assertThat(running.seedsRead()).isEmpty();
 
-            running.endSeed("corpus");
+        running.endSeed("corpus");
 
-            assertThat(running.seedsRead()).isEqualTo(List.of("seed-read/0/1/corpus"));
-        }
+        assertThat(running.seedsRead()).isEqualTo(List.of("seed-read/0/1/corpus"));
     }
 }

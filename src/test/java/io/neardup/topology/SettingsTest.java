@@ -12,43 +12,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What settings do that no other test of this package is about. */
-class SettingsTest {
-    @TempDir
-    private Path folder;
-
+class SettingsTest extends TopologyTests {
     @Test
-    void shouldNameTheOriginalByTheIdThatTheSettingsPointTo() {
-        try (TopologyHarness running = new TopologyHarness(folder, "neardup.document.id=/meta/0")) {
-            for (String id : List.of("first", "second")) {
-                running.pipe(
-                        record("key", "{\"id\":\"other\",\"meta\":[\"" + id + "\"],\"text\":\"one and the same\"}"));
-                running.advance();
-            }
-
-            assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(originalOf(duplicate))
-                    .isEqualTo("first"));
+    void shouldNameTheOriginalByTheIdOrTheHeaderThatTheSettingsPointTo() {
+        TopologyHarness byField = start("neardup.document.id=/meta/0");
+        TopologyHarness byHeader = start("neardup.document.id=header:url", "neardup.document.format=text");
+        for (String id : List.of("first", "second")) {
+            byField.pipe(record("key", "{\"id\":\"other\",\"meta\":[\"" + id + "\"],\"text\":\"one and the same\"}"));
+            byField.advance();
+            TestRecord<byte[], byte[]> document = record("key", "one and the same");
+            document.headers().add("url", id.getBytes(StandardCharsets.UTF_8));
+            byHeader.pipe(document);
+            byHeader.advance();
         }
-    }
-
-    @Test
-    void shouldNameTheOriginalByTheHeaderThatTheSettingsName() {
-        try (TopologyHarness running =
-                new TopologyHarness(folder, "neardup.document.id=header:url", "neardup.document.format=text")) {
-            for (String id : List.of("first", "second")) {
-                TestRecord<byte[], byte[]> document = record("key", "one and the same");
-                document.headers().add("url", id.getBytes(StandardCharsets.UTF_8));
-                running.pipe(document);
-                running.advance();
-            }
-
-            assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(originalOf(duplicate))
-                    .isEqualTo("first"));
+        for (TopologyHarness running : List.of(byField, byHeader)) {
+            assertThat(header(only(running.duplicates()), OutputRecords.DUPLICATE_OF))
+                    .isEqualTo("first");
         }
     }
 
@@ -67,13 +50,13 @@ class SettingsTest {
     @Test
     void shouldWeighRareWordsMoreWhereFrequenciesAreGiven() throws IOException {
         Path frequencies = Files.writeString(folder.resolve("frequencies"), """
-                # neardup document frequencies: 1000000 documents
-                999999\tzu
-                999999\tharbour
-                999999\tferries
-                999999\tmarket
-                999999\tshutters
-                """);
+            # neardup document frequencies: 1000000 documents
+            999999\tzu
+            999999\tharbour
+            999999\tferries
+            999999\tmarket
+            999999\tshutters
+            """);
         String[] weighted = {
             "neardup.signature=simhash",
             "neardup.shingle=word:1",
@@ -87,29 +70,26 @@ class SettingsTest {
         assertThat(duplicates(weighted)).isZero();
     }
 
-    private int duplicates(String... settings) throws IOException {
+    private int duplicates(String... settings) {
         return duplicatesOf(
                 "zu harbour ferries left one two zu market shutters three four",
                 "zu harbour ferries stayed five six zu market shutters seven eight",
                 settings);
     }
 
-    private int duplicatesOf(String first, String second, String... settings) throws IOException {
-        try (TopologyHarness running = new TopologyHarness(Files.createTempDirectory(folder, "state"), settings)) {
-            running.document("a", first);
-            running.document("b", second);
-            return running.duplicates().size();
-        }
+    private int duplicatesOf(String first, String second, String... settings) {
+        TopologyHarness running = start(settings);
+        running.document("a", first);
+        running.document("b", second);
+        return running.duplicates().size();
     }
 
     @Test
-    void shouldTakeMoreRowsWhereUnrelatedDocumentsAreMoreAlike() {
-        assertThat(rows("neardup.similarity.unrelated=0.2")).isGreaterThan(rows());
-        assertThat(rows("neardup.index.size=1000000000")).isGreaterThan(rows("neardup.index.size=1000"));
-    }
-
-    @Test
-    void shouldTakeMoreBandsWhereMoreMustBeFound() {
+    void shouldTakeMoreRowsWhereUnrelatedDocumentsAreMoreAlikeAndMoreBandsWhereMoreMustBeFound() {
+        assertThat(banding("neardup.similarity.unrelated=0.2").rows())
+                .isGreaterThan(banding().rows());
+        assertThat(banding("neardup.index.size=1000000000").rows())
+                .isGreaterThan(banding("neardup.index.size=1000").rows());
         assertThat(banding("neardup.recall=0.999").bands())
                 .isGreaterThan(banding("neardup.recall=0.9").bands());
     }
@@ -132,35 +112,17 @@ class SettingsTest {
     }
 
     @Test
-    void shouldCompareTheMainTextWhereTextsAreHtml() throws IOException {
-        assertThat(duplicatesOf("<nav>Home, news, sports</nav><p>one and the same", "<p>one <b>and</b> the same"))
-                .isZero();
-        assertThat(duplicatesOf(
-                        "<nav>Home, news, sports</nav><p>one and the same",
-                        "<p>one <b>and</b> the same",
-                        "neardup.document.html=true"))
-                .isEqualTo(1);
-    }
-
-    @Test
-    void shouldTellCapitalLettersApartWhereTheyAreKept() throws IOException {
+    void shouldCompareTheMainTextWhereTextsAreHtmlAndCapitalLettersWhereTheyAreKept() {
+        String page = "<nav>Home, news, sports</nav><p>one and the same";
+        String other = "<p>one <b>and</b> the same";
+        assertThat(duplicatesOf(page, other)).isZero();
+        assertThat(duplicatesOf(page, other, "neardup.document.html=true")).isEqualTo(1);
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same")).isEqualTo(1);
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same", "neardup.text.case=keep"))
                 .isZero();
     }
 
-    private static int rows(String... settings) {
-        return banding(settings).rows();
-    }
-
     private static Banding banding(String... settings) {
         return NeardupConfig.of(new Settings().pairs(List.of(settings))).banding();
-    }
-
-    private static String originalOf(TestRecord<byte[], byte[]> duplicate) {
-        return new String(
-                Objects.requireNonNull(duplicate.headers().lastHeader(OutputRecords.DUPLICATE_OF))
-                        .value(),
-                StandardCharsets.UTF_8);
     }
 }

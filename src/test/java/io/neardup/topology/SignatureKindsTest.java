@@ -13,20 +13,18 @@ import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.local.LocalRun;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sample feed by kinds of signatures, each beside an oracle of its similarity, from the definition. */
-class SignatureKindsTest {
+class SignatureKindsTest extends TopologyTests {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static List<Arguments> kinds() {
@@ -49,31 +47,27 @@ class SignatureKindsTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void shouldJudgeByItsSimilarityAndLoseNothing(
-            String[] settings, double threshold, ToDoubleBiFunction<String, String> oracle, @TempDir Path folder)
-            throws IOException {
+            String[] settings, double threshold, ToDoubleBiFunction<String, String> oracle) throws IOException {
         List<String> feed = feed();
-        try (TopologyHarness running = new TopologyHarness(folder, settings)) {
-            feed.forEach(line -> {
-                running.pipe(record(null, line));
-                running.advance();
-            });
-            Map<String, String> unique = texts(running.unique());
-            List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
-
-            assertThat(unique.size()
-                            + texts(duplicates).size()
-                            + running.deadLetters().size())
-                    .isEqualTo(feed.size());
-            assertThat(duplicates).hasSizeGreaterThan(30).allSatisfy(duplicate -> {
-                String original = header(duplicate, OutputRecords.DUPLICATE_OF);
-                assertThat(unique).containsKey(original);
-                String text = texts(List.of(duplicate)).values().iterator().next();
-                double similarity = oracle.applyAsDouble(text, Objects.requireNonNull(unique.get(original)));
-                assertThat(similarity).isGreaterThanOrEqualTo(threshold - 1e-12);
-                assertThat(Double.parseDouble(header(duplicate, OutputRecords.SIMILARITY)))
-                        .isEqualTo(similarity, within(1e-9));
-            });
-        }
+        TopologyHarness running = start(settings);
+        feed.forEach(line -> {
+            running.pipe(record(null, line));
+            running.advance();
+        });
+        Map<String, String> unique = texts(running.unique());
+        List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
+        assertThat(unique.size()
+                        + texts(duplicates).size()
+                        + running.deadLetters().size())
+                .isEqualTo(feed.size());
+        assertThat(duplicates).hasSizeGreaterThan(30).allSatisfy(duplicate -> {
+            String original = header(duplicate, OutputRecords.DUPLICATE_OF);
+            assertThat(unique).containsKey(original);
+            String text = texts(List.of(duplicate)).values().iterator().next();
+            double similarity = oracle.applyAsDouble(text, Objects.requireNonNull(unique.get(original)));
+            assertThat(similarity).isGreaterThanOrEqualTo(threshold - 1e-12);
+            assertThat(number(duplicate, OutputRecords.SIMILARITY)).isEqualTo(similarity, within(1e-9));
+        });
     }
 
     private static List<String> feed() throws IOException {
@@ -95,10 +89,6 @@ class SignatureKindsTest {
         } catch (IOException e) {
             throw new IllegalArgumentException(document, e);
         }
-    }
-
-    private static String header(TestRecord<byte[], byte[]> record, String name) {
-        return new String(record.headers().lastHeader(name).value(), UTF_8);
     }
 
     private static ToDoubleBiFunction<String, String> jaccard(String spec) {
@@ -131,11 +121,7 @@ class SignatureKindsTest {
     }
 
     private static double sameProfile(String a, String b) {
-        return profile(a).equals(profile(b)) ? 1 : 0;
-    }
-
-    private static String profile(String text) {
-        return NaiveTextProfile.of(text);
+        return NaiveTextProfile.of(a).equals(NaiveTextProfile.of(b)) ? 1 : 0;
     }
 
     private static double sameNormalized(String a, String b) {

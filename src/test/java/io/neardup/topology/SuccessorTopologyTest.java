@@ -56,12 +56,9 @@ class SuccessorTopologyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "neardup.similarity.threshold=0.8",
-                "neardup.shingle=word:2",
-                "neardup.bands.partitions=1",
-                "neardup.signature=simhash",
-                "neardup.similarity.verify=estimate",
-                "neardup.signature=exact"
+                "neardup.similarity.threshold=0.8", "neardup.shingle=word:2",
+                "neardup.bands.partitions=1", "neardup.signature=simhash",
+                "neardup.similarity.verify=estimate", "neardup.signature=exact"
             })
     void shouldJudgeByTheOriginalsOfAnIndexOfOtherSettings(String setting) {
         try (TopologyHarness before = predecessor();

@@ -170,8 +170,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** Brings a record to the topic of a seed, and gives it time. */
     void seed(String topic, TestRecord<byte[], byte[]> record) {
-        driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(record);
+        input(topic).pipeInput(record);
         advance();
     }
 
@@ -183,8 +182,7 @@ final class TopologyHarness implements AutoCloseable {
     private void pipeSeeds(ProducerRecord<byte[], byte[]> end) {
         @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
         TestRecord<byte[], byte[]> record = new TestRecord<>(null, null, end.headers(), NOW);
-        driver.createInputTopic(names.seeds(), new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(record);
+        input(names.seeds()).pipeInput(record);
         advance();
     }
 
@@ -195,11 +193,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** Brings what another index wrote there. */
     void migrate(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
-        driver.createInputTopic(
-                        new TopicNames(predecessor).originalsChangelog(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())
-                .pipeRecordList(originals);
+        input(new TopicNames(predecessor).originalsChangelog()).pipeRecordList(originals);
         advance();
     }
 
@@ -223,14 +217,12 @@ final class TopologyHarness implements AutoCloseable {
 
     /** Straight to the index partition. */
     void pipeLookups(byte[] value) {
-        driver.createInputTopic(names.lookups(), new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new byte[0], value);
+        input(names.lookups()).pipeInput(new byte[0], value);
     }
 
     /** Straight to the coordinator. */
     void pipeReplies(byte[] value) {
-        driver.createInputTopic(names.replies(), new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new byte[0], value);
+        input(names.replies()).pipeInput(new byte[0], value);
     }
 
     /** The answers to checks. */
@@ -253,6 +245,10 @@ final class TopologyHarness implements AutoCloseable {
 
     void advance() {
         driver.advanceWallClockTime(GATHERING);
+    }
+
+    private TestInputTopic<byte[], byte[]> input(String topic) {
+        return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     ServiceCounts counts() {

@@ -13,21 +13,17 @@ import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
 import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One verdict for each record, beside what leaves or in its place. */
-class VerdictTopologyTest {
+class VerdictTopologyTest extends TopologyTests {
     private static final String STORY = "A fire in the harbour destroyed two warehouses on Tuesday night.";
     private static final String OTHER = "The council has decided to build a new bridge over the river.";
-
-    @TempDir
-    private Path folder;
 
     private static void feed(TopologyHarness running) {
         running.document("a", STORY);
@@ -39,41 +35,39 @@ class VerdictTopologyTest {
 
     @Test
     void shouldWriteOneVerdictForEachRecordBesideTheOutputs() throws IOException {
-        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=records,verdicts")) {
-            feed(running);
+        TopologyHarness running = start("neardup.outputs=records,verdicts");
+        feed(running);
 
-            List<Verdict> verdicts = running.verdicts();
-            assertThat(verdicts)
-                    .extracting(verdict -> verdict.position().offset() + " " + verdict.id() + " "
-                            + verdict.outcome().code() + " " + verdict.reason())
-                    .containsExactly(
-                            "0 a unique null",
-                            "1 b duplicate null",
-                            "2 documents-0-2 dead-letter not-json",
-                            "3 documents-0-3 tombstone null",
-                            "4 c unique null");
-            assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", Similarity.EQUAL));
-            assertThat(verdicts.get(1).position()).isEqualTo(new Position("documents", 0, 1));
-            assertThat(verdicts.get(1).timestampMillis()).isEqualTo(NOW);
-            assertThat(running.unique()).hasSize(3);
-            assertThat(running.duplicates()).hasSize(1);
-            assertThat(running.deadLetters()).hasSize(1);
-        }
+        List<Verdict> verdicts = running.verdicts();
+        assertThat(verdicts)
+                .extracting(verdict -> verdict.position().offset() + " " + verdict.id() + " "
+                        + verdict.outcome().code() + " " + verdict.reason())
+                .containsExactly(
+                        "0 a unique null",
+                        "1 b duplicate null",
+                        "2 documents-0-2 dead-letter not-json",
+                        "3 documents-0-3 tombstone null",
+                        "4 c unique null");
+        assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", Similarity.EQUAL));
+        assertThat(verdicts.get(1).position()).isEqualTo(new Position("documents", 0, 1));
+        assertThat(verdicts.get(1).timestampMillis()).isEqualTo(NOW);
+        assertThat(running.unique()).hasSize(3);
+        assertThat(running.duplicates()).hasSize(1);
+        assertThat(running.deadLetters()).hasSize(1);
     }
 
     @Test
     void shouldWriteVerdictsAloneWhereConfigured() throws IOException {
-        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=verdicts")) {
-            feed(running);
+        TopologyHarness running = start("neardup.outputs=verdicts");
+        feed(running);
 
-            assertThat(running.verdicts())
-                    .extracting(Verdict::outcome)
-                    .containsExactly(
-                            Outcome.UNIQUE, Outcome.DUPLICATE, Outcome.DEAD_LETTER, Outcome.TOMBSTONE, Outcome.UNIQUE);
-            assertThat(running.unique()).isEmpty();
-            assertThat(running.duplicates()).isEmpty();
-            assertThat(running.deadLetters()).isEmpty();
-        }
+        assertThat(running.verdicts())
+                .extracting(Verdict::outcome)
+                .containsExactly(
+                        Outcome.UNIQUE, Outcome.DUPLICATE, Outcome.DEAD_LETTER, Outcome.TOMBSTONE, Outcome.UNIQUE);
+        assertThat(running.unique()).isEmpty();
+        assertThat(running.duplicates()).isEmpty();
+        assertThat(running.deadLetters()).isEmpty();
     }
 
     @Test
@@ -91,45 +85,30 @@ class VerdictTopologyTest {
     @Test
     void shouldBeOfTheOutcomeWhereTheOutputRefusesARecord() throws IOException {
         OutputLimits little = new OutputLimits(500, Long.MAX_VALUE, Long.MAX_VALUE, false);
-        try (TopologyHarness running =
-                new TopologyHarness(folder, little, ANYTHING, "neardup.outputs=records,verdicts")) {
-            running.document("a", STORY.repeat(10));
+        TopologyHarness running = start(little, ANYTHING, "neardup.outputs=records,verdicts");
+        running.document("a", STORY.repeat(10));
 
-            assertThat(running.deadLetters()).hasSize(1);
-            assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
-                assertThat(verdict.outcome()).isEqualTo(Outcome.DEAD_LETTER);
-                assertThat(verdict.reason()).isEqualTo("too-large");
-            });
-        }
+        assertThat(running.deadLetters()).hasSize(1);
+        assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
+            assertThat(verdict.outcome()).isEqualTo(Outcome.DEAD_LETTER);
+            assertThat(verdict.reason()).isEqualTo("too-large");
+        });
     }
 
     @Test
-    void shouldNameTheSourceAndTheSettings() throws IOException {
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.similarity.threshold=0.9")));
-        try (TopologyHarness running = new TopologyHarness(
-                folder,
-                "neardup.outputs=verdicts",
-                "neardup.http.source=/source",
-                "neardup.similarity.threshold=0.9")) {
-            running.pipe(record("a", "{\"id\":\"a\",\"source\":\"Herald\",\"text\":\"" + STORY + "\"}"));
-            running.advance();
-
-            assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
-                assertThat(verdict.source()).isEqualTo("Herald");
-                assertThat(verdict.settings()).isEqualTo(config.fingerprint());
-            });
-        }
-    }
-
-    @Test
-    void shouldBeStampedWhenItIsMadeUnderThePlaceOfItsRecord() {
-        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=verdicts")) {
-            running.pipe(record(bytes("a"), bytes("{\"id\":\"a\",\"text\":\"" + STORY + "\"}"), 5));
-            running.advance();
-
-            TestRecord<byte[], byte[]> written = running.verdictRecords().get(0);
-            assertThat(written.key()).isEqualTo(bytes("documents-0-0"));
-            assertThat(written.timestamp()).isGreaterThanOrEqualTo(NOW);
-        }
+    void shouldBeStampedWhenItIsMadeUnderThePlaceOfItsRecordAndNameTheSourceAndTheSettings() throws IOException {
+        String threshold = "neardup.similarity.threshold=0.9";
+        TopologyHarness running = start("neardup.outputs=verdicts", "neardup.http.source=/source", threshold);
+        String value = "{\"id\":\"a\",\"source\":\"Herald\",\"text\":\"" + STORY + "\"}";
+        running.pipe(record(bytes("a"), bytes(value), 5));
+        running.advance();
+        TestRecord<byte[], byte[]> written = only(running.verdictRecords());
+        Verdict verdict = VerdictCodec.decode(written.value());
+        assertThat(written.key()).isEqualTo(bytes("documents-0-0"));
+        assertThat(written.timestamp()).isGreaterThanOrEqualTo(NOW);
+        assertThat(verdict.source()).isEqualTo("Herald");
+        assertThat(verdict.settings())
+                .isEqualTo(NeardupConfig.of(new Settings().pairs(List.of(threshold)))
+                        .fingerprint());
     }
 }

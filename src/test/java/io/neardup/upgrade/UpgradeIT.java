@@ -17,7 +17,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,10 +75,7 @@ class UpgradeIT {
     }
 
     private static void writeSettings() throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(BROKER.bootstrapServers(), Map.of())) {
             byte[] key = "9c6d8a0e-6a3f-4b0c-9d5a-0a3a6b0b9a57".getBytes(UTF_8);
             producer.send(new ProducerRecord<>("kept-settings", key, MADE_BY_0_2.getBytes(UTF_8)))
                     .get();

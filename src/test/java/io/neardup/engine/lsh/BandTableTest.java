@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,18 +41,18 @@ class BandTableTest {
         Random random = new Random(31L * bands + keysPerBand);
         BandTable table = new BandTable(bands, bucketMax);
         Oracle oracle = new Oracle(bands, bucketMax);
-        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
         for (int i = 0; i < operations; i++) {
             int d = random.nextInt(documents);
             // Long phases with more insertions, then with more removals, so that tables grow and shrink.
             boolean growing = i / (operations / 4) % 2 == 0;
             int kind = random.nextInt(8);
             if (kind < (growing ? 5 : 1)) {
-                assertThat(table.insert(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.insert(ref(d), keys[d]));
+                assertThat(table.insert(ref(d), keys[d]) != 0).isEqualTo(oracle.insert(ref(d), keys[d]));
             } else if (kind < 6) {
-                assertThat(table.remove(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.remove(ref(d), keys[d]));
+                assertThat(table.remove(ref(d), keys[d])).isEqualTo(oracle.remove(ref(d), keys[d]));
             } else {
-                assertThat(table.find(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.contains(ref(d), keys[d]));
+                assertThat(table.find(ref(d), keys[d]) != 0).isEqualTo(oracle.contains(ref(d), keys[d]));
                 assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
             }
             assertThat(table.documents()).isEqualTo(oracle.documents());
@@ -62,24 +64,28 @@ class BandTableTest {
     @ValueSource(longs = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE})
     void shouldTakeAnyDocumentAndAnyKey(long extreme) {
         BandTable table = new BandTable(2, 10);
-        long[] keys = {extreme, extreme};
-        assertThat(table.insert(extreme, BandKeys.of(keys))).isPositive();
-        assertThat(table.find(extreme, BandKeys.of(keys))).isPositive();
+        BandKeys keys = keys(extreme, extreme);
+        assertThat(table.insert(extreme, keys)).isPositive();
+        assertThat(table.find(extreme, keys)).isPositive();
         assertThat(candidates(table, 5, keys)).containsExactly(Map.entry(extreme, 2));
-        assertThat(table.remove(extreme, BandKeys.of(keys))).isTrue();
+        assertThat(table.remove(extreme, keys)).isTrue();
         assertThat(table.documents()).isZero();
+    }
+
+    private static BandKeys keys(long... keys) {
+        return BandKeys.of(keys);
     }
 
     @Test
     void shouldInsertADocumentOnce() {
         BandTable table = new BandTable(3, 10);
-        long[] keys = {1, 2, 3};
-        assertThat(table.insert(9, BandKeys.of(keys))).isPositive();
-        assertThat(table.insert(9, BandKeys.of(keys))).isZero();
+        BandKeys keys = keys(1, 2, 3);
+        assertThat(table.insert(9, keys)).isPositive();
+        assertThat(table.insert(9, keys)).isZero();
         assertThat(table.documents()).isOne();
         assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
-        assertThat(table.remove(9, BandKeys.of(keys))).isTrue();
-        assertThat(table.remove(9, BandKeys.of(keys))).isFalse();
+        assertThat(table.remove(9, keys)).isTrue();
+        assertThat(table.remove(9, keys)).isFalse();
         assertThat(candidates(table, 8, keys)).isEmpty();
     }
 
@@ -87,27 +93,19 @@ class BandTableTest {
     void shouldNameOneOfEachNumberOfBandsOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
         BandTable table = new BandTable(2, 5);
         for (int document = 1; document <= 5; document++) {
-            insertWithTag(table, document, new long[] {1, document <= 3 ? 2 : 100 + document}, document);
+            table.tag(table.insert(document, keys(1, document <= 3 ? 2 : 100 + document)), document);
         }
         for (int document = 11; document <= 14; document++) {
-            insertWithTag(table, document, new long[] {1, 3}, 20 - document);
+            table.tag(table.insert(document, keys(1, 3)), 20 - document);
         }
         SharedBands found = new SharedBands();
-
-        int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 5, tag -> tag, found);
+        assertThat(table.candidates(99, keys(1, 2), 5, tag -> tag, found)).isZero();
         assertThat(documents(found))
                 .describedAs("a full bucket of 5, three of which are in another: no more than the most")
                 .containsExactly(1L, 4L, 2L, 5L, 3L);
-        assertThat(leftOut).isZero();
-
         found.clear();
-        leftOut = table.candidates(99, BandKeys.of(new long[] {1, 3}), 4, tag -> tag, found);
+        assertThat(table.candidates(99, keys(1, 3), 4, tag -> tag, found)).isEqualTo(5);
         assertThat(documents(found)).describedAs("of the full bucket one").containsExactly(1L, 14L, 13L, 12L);
-        assertThat(leftOut).isEqualTo(5);
-    }
-
-    private static void insertWithTag(BandTable table, long document, long[] keys, int tag) {
-        table.tag(table.insert(document, BandKeys.of(keys)), tag);
     }
 
     private static List<Long> documents(SharedBands found) {
@@ -115,40 +113,30 @@ class BandTableTest {
     }
 
     @Test
-    void shouldRefuseADocumentInTheBandOfTheFullBucketOnly() {
-        BandTable table = new BandTable(2, 2);
-        table.insert(1, BandKeys.of(new long[] {7, 10}));
-        table.insert(2, BandKeys.of(new long[] {7, 20}));
-        long[] keys = {7, 30};
-        assertThat(table.insert(3, BandKeys.of(keys))).isPositive();
-        assertThat(table.refused()).containsExactly(0);
-        assertThat(table.bucketsFull()).isOne();
-        assertThat(table.find(3, BandKeys.of(keys))).isPositive();
-        assertThat(candidates(table, 4, new long[] {7, 30})).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1));
-    }
-
-    @Test
     void shouldNotKnowADocumentThatEveryBucketRefused() {
         BandTable table = new BandTable(2, 1);
-        long[] keys = {7, 8};
-        table.insert(1, BandKeys.of(keys));
-        assertThat(table.insert(2, BandKeys.of(keys))).isZero();
+        BandKeys keys = keys(7, 8);
+        table.insert(1, keys);
+        assertThat(table.insert(2, keys)).isZero();
         assertThat(table.documents()).isOne();
         assertThat(table.bucketsFull()).isEqualTo(2);
-        assertThat(table.find(2, BandKeys.of(keys))).isZero();
-        assertThat(table.remove(2, BandKeys.of(keys))).isFalse();
+        assertThat(table.find(2, keys)).isZero();
+        assertThat(table.remove(2, keys)).isFalse();
     }
 
     @Test
-    void shouldTakeARefusedDocumentAgainOnceThereIsRoom() {
+    void shouldRefuseADocumentInTheBandOfTheFullBucketOnlyAndTakeItOnceThereIsRoom() {
         BandTable table = new BandTable(2, 1);
-        long[] keys = {7, 30};
-        table.insert(1, BandKeys.of(new long[] {7, 10}));
-        table.insert(2, BandKeys.of(keys));
-        table.remove(1, BandKeys.of(new long[] {7, 10}));
-        assertThat(table.remove(2, BandKeys.of(keys))).isTrue();
-        assertThat(table.insert(2, BandKeys.of(keys))).isPositive();
-        assertThat(candidates(table, 3, keys)).containsExactly(Map.entry(2L, 2));
+        table.insert(1, keys(7, 10));
+        assertThat(table.insert(2, keys(7, 30))).isPositive();
+        assertThat(table.refused()).containsExactly(0);
+        assertThat(table.bucketsFull()).isOne();
+        assertThat(table.find(2, keys(7, 30))).isPositive();
+        assertThat(candidates(table, 4, keys(7, 30))).isEqualTo(Map.of(1L, 1, 2L, 1));
+        table.remove(1, keys(7, 10));
+        assertThat(table.remove(2, keys(7, 30))).isTrue();
+        assertThat(table.insert(2, keys(7, 30))).isPositive();
+        assertThat(candidates(table, 3, keys(7, 30))).containsExactly(Map.entry(2L, 2));
     }
 
     @Test
@@ -168,7 +156,7 @@ class BandTableTest {
         BandTable table = new BandTable(bands, 100);
         fill(table, bands, 0, 200_000);
         for (int d = 0; d < 100_000; d++) {
-            table.remove(d, BandKeys.of(keysOf(d, bands)));
+            table.remove(d, keysOf(d, bands));
         }
         // The numbers of removed documents are kept to be used again: 12 bytes each.
         assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 12 * 100_000);
@@ -180,13 +168,12 @@ class BandTableTest {
     @Test
     void shouldKeepATagWithADocument() {
         BandTable table = new BandTable(1, 10);
-        BandKeys keys = BandKeys.of(new long[] {7});
-        int number = table.insert(5, keys);
+        int number = table.insert(5, keys(7));
         assertThat(table.tag(number)).isZero();
         table.tag(number, Integer.MAX_VALUE);
-        assertThat(table.tag(table.find(5, keys))).isEqualTo(Integer.MAX_VALUE);
-        table.remove(5, keys);
-        assertThat(table.tag(table.insert(6, keys))).isZero();
+        assertThat(table.tag(table.find(5, keys(7)))).isEqualTo(Integer.MAX_VALUE);
+        table.remove(5, keys(7));
+        assertThat(table.tag(table.insert(6, keys(7)))).isZero();
     }
 
     @ParameterizedTest
@@ -201,10 +188,10 @@ class BandTableTest {
         Random random = new Random(documents);
         BandTable table = new BandTable(bands, bucketMax);
         Oracle oracle = new Oracle(bands, bucketMax);
-        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
         for (int round = 0; round < 4; round++) {
             for (int d = 0; d < documents; d++) {
-                int number = table.insert(ref(d), BandKeys.of(keys[d]));
+                int number = table.insert(ref(d), keys[d]);
                 oracle.insert(ref(d), keys[d]);
                 if (number != 0) {
                     table.tag(number, d);
@@ -232,18 +219,18 @@ class BandTableTest {
         int documents = 20_000;
         Random random = new Random(keysPerBand);
         BandTable table = new BandTable(bands, bucketMax);
-        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
         for (int d = 0; d < documents / 2; d++) {
-            table.insert(ref(d), BandKeys.of(keys[d]));
+            table.insert(ref(d), keys[d]);
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ArrayOutput to = new ArrayOutput(Channels.newChannel(bytes));
 
         table.beginCopy(to);
         for (int d = documents / 2; d < documents; d++) {
-            table.insert(ref(d), BandKeys.of(keys[d]));
+            table.insert(ref(d), keys[d]);
             int other = random.nextInt(d);
-            table.remove(ref(other), BandKeys.of(keys[other]));
+            table.remove(ref(other), keys[other]);
             table.advanceCopy(random.nextInt(100));
         }
         table.endCopy();
@@ -262,22 +249,20 @@ class BandTableTest {
     @Test
     void shouldRestoreADocumentInTheBucketsThatTookIt() {
         BandTable table = new BandTable(3, 2);
-        long[] keys = {7, 8, 9};
-        table.restore(1, BandKeys.of(keys), List.of(0, 2), tag -> false);
-        table.restore(2, BandKeys.of(keys), List.of(), tag -> false);
-        assertThat(candidates(table, 3, keys)).isEqualTo(Map.of(1L, 1, 2L, 3));
+        table.restore(1, keys(7, 8, 9), List.of(0, 2), tag -> false);
+        table.restore(2, keys(7, 8, 9), List.of(), tag -> false);
+        assertThat(candidates(table, 3, keys(7, 8, 9))).isEqualTo(Map.of(1L, 1, 2L, 3));
         assertThat(table.documents()).isEqualTo(2);
     }
 
     @Test
     void shouldNotLetTheDeadPileUpInABucketWhileRestoring() {
-        int bucketMax = 8;
-        BandTable table = new BandTable(2, bucketMax);
-        long[] keys = {7, 8};
-        table.restore(0, BandKeys.of(keys), List.of(), tag -> tag == 1);
+        BandTable table = new BandTable(2, 8);
+        BandKeys keys = keys(7, 8);
+        table.restore(0, keys, List.of(), tag -> tag == 1);
         for (int d = 1; d <= 1_000; d++) {
-            table.tag(table.restore(d, BandKeys.of(keys), List.of(), tag -> tag == 1), 1);
-            assertThat(candidates(table, -1, keys)).hasSizeLessThanOrEqualTo(bucketMax);
+            table.tag(table.restore(d, keys, List.of(), tag -> tag == 1), 1);
+            assertThat(candidates(table, -1, keys)).hasSizeLessThanOrEqualTo(8);
         }
         assertThat(table.sweep(tag -> tag == 1)).isEqualTo(1_000);
         assertThat(candidates(table, -1, keys)).isEqualTo(Map.of(0L, 2));
@@ -287,25 +272,20 @@ class BandTableTest {
     @Test
     void shouldNameTheExpectedNumberOfKeys() {
         BandTable table = new BandTable(3, 10);
-        assertThatThrownBy(() -> table.insert(1, BandKeys.of(new long[2])))
+        assertThatThrownBy(() -> table.insert(1, keys(0, 0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected 3 keys")
-                .hasMessageContaining("got 2");
+                .hasMessageContainingAll("expected 3 keys", "got 2");
         assertThatThrownBy(() -> new BandTable(0, 10)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static void fill(BandTable table, int bands, int from, int to) {
-        for (int d = from; d < to; d++) {
-            table.insert(d, BandKeys.of(keysOf(d, bands)));
-        }
+        IntStream.range(from, to).forEach(d -> table.insert(d, keysOf(d, bands)));
     }
 
-    private static long[] keysOf(int document, int bands) {
-        long[] keys = new long[bands];
-        for (int band = 0; band < bands; band++) {
-            keys[band] = (long) document * bands + band;
-        }
-        return keys;
+    private static BandKeys keysOf(int document, int bands) {
+        return BandKeys.of(LongStream.range(0, bands)
+                .map(band -> (long) document * bands + band)
+                .toArray());
     }
 
     /** Refs as the protocol packs them: a partition above a sequence. */
@@ -313,19 +293,16 @@ class BandTableTest {
         return ((d % 3L) << 48) | d;
     }
 
-    private static long[][] randomKeys(Random random, int documents, int bands, int keysPerBand) {
-        long[][] keys = new long[documents][bands];
-        for (long[] row : keys) {
-            for (int band = 0; band < bands; band++) {
-                row[band] = random.nextInt(keysPerBand);
-            }
-        }
-        return keys;
+    private static BandKeys[] randomKeys(Random random, int documents, int bands, int keysPerBand) {
+        return Stream.generate(
+                        () -> BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()))
+                .limit(documents)
+                .toArray(BandKeys[]::new);
     }
 
-    private static Map<Long, Integer> candidates(BandTable table, long document, long[] keys) {
+    private static Map<Long, Integer> candidates(BandTable table, long document, BandKeys keys) {
         SharedBands found = new SharedBands();
-        table.candidates(document, BandKeys.of(keys), found);
+        table.candidates(document, keys, found);
         Map<Long, Integer> shared = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {
             assertThat(shared.put(found.document(i), found.bandsShared(i))).isNull();
@@ -347,7 +324,7 @@ class BandTableTest {
             this.bucketMax = bucketMax;
         }
 
-        boolean insert(long document, long[] keys) {
+        boolean insert(long document, BandKeys keys) {
             if (contains(document, keys)) {
                 return false;
             }
@@ -362,16 +339,16 @@ class BandTableTest {
             return known.contains(document);
         }
 
-        boolean remove(long document, long[] keys) {
+        boolean remove(long document, BandKeys keys) {
             buckets(keys).forEach(bucket -> bucket.remove(document));
             return known.remove(document);
         }
 
-        boolean contains(long document, long[] keys) {
+        boolean contains(long document, BandKeys keys) {
             return buckets(keys).stream().anyMatch(bucket -> bucket.contains(document));
         }
 
-        Map<Long, Integer> candidates(long document, long[] keys) {
+        Map<Long, Integer> candidates(long document, BandKeys keys) {
             Map<Long, Integer> shared = new HashMap<>();
             buckets(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
             shared.remove(document);
@@ -382,10 +359,10 @@ class BandTableTest {
             return known.size();
         }
 
-        private List<Set<Long>> buckets(long[] keys) {
+        private List<Set<Long>> buckets(BandKeys keys) {
             List<Set<Long>> buckets = new ArrayList<>();
-            for (int band = 0; band < keys.length; band++) {
-                buckets.add(bands.get(band).computeIfAbsent(keys[band], key -> new LinkedHashSet<>()));
+            for (int band = 0; band < keys.bands(); band++) {
+                buckets.add(bands.get(band).computeIfAbsent(keys.key(band), key -> new LinkedHashSet<>()));
             }
             return buckets;
         }

@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BandingTargetsTest {
 
     @Test
-    void shouldFindTheCheapestOfTheSourcesExample() {
+    void shouldFindTheCheapestOfTheSourcesExampleAndComeNearestWhereNothingFindsEnough() {
         BandingTargets targets = new BandingTargets(0.5, 0.99, 0.05, 0.001);
-
         assertThat(targets.cheapestWithin(128)).isEmpty();
         assertThat(targets.cheapest()).contains(new Banding(72, 4));
         assertThat(targets.bestWithin(128)).isEqualTo(new Banding(35, 3));
+        assertThat(new BandingTargets(0.1, 0.99, 0.01, 0.5).bestWithin(10)).isEqualTo(new Banding(10, 1));
     }
 
     @Test
@@ -44,19 +45,11 @@ class BandingTargetsTest {
     }
 
     private static Optional<Integer> fewestHashes(BandingTargets targets, int hashesMax) {
-        for (int hashes = 1; hashes <= hashesMax; hashes++) {
-            for (int rows = 1; rows <= hashes; rows++) {
-                if (hashes % rows == 0 && areMet(targets, new Banding(hashes / rows, rows))) {
-                    return Optional.of(hashes);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    @Test
-    void shouldComeNearestByFindingAllItCanWhereNothingFindsEnough() {
-        assertThat(new BandingTargets(0.1, 0.99, 0.01, 0.5).bestWithin(10)).isEqualTo(new Banding(10, 1));
+        return IntStream.rangeClosed(1, hashesMax)
+                .filter(hashes -> IntStream.rangeClosed(1, hashes)
+                        .anyMatch(rows -> hashes % rows == 0 && areMet(targets, new Banding(hashes / rows, rows))))
+                .boxed()
+                .findFirst();
     }
 
     @Test

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 class SharedBandsTest {
     private final SharedBands sharedBands = new SharedBands();
 
-    @Test
-    void shouldCountTheBandsShared() {
-        sharedBands.add(5, 1);
-        sharedBands.add(3, 1);
-        sharedBands.add(5, 2);
-        assertThat(entries()).containsExactly(Map.entry(5L, 3), Map.entry(3L, 1));
+    /** Documents and the bands that each shares, one after the other. */
+    private static void add(SharedBands to, int... documentsAndBands) {
+        for (int i = 0; i < documentsAndBands.length; i += 2) {
+            to.add(documentsAndBands[i], documentsAndBands[i + 1]);
+        }
     }
 
     @Test
-    void shouldForgetEverythingWhenCleared() {
-        sharedBands.add(5, 1);
+    void shouldCountTheBandsSharedAndForgetThemWhenCleared() {
+        add(sharedBands, 5, 1, 3, 1, 5, 2);
+        assertThat(entries()).containsExactly(Map.entry(5L, 3), Map.entry(3L, 1));
         sharedBands.clear();
         assertThat(sharedBands.size()).isZero();
         sharedBands.add(5, 1);
@@ -35,12 +35,7 @@ class SharedBandsTest {
 
     @Test
     void shouldKeepTheOldestOfEachNumberOfBandsInTurns() {
-        sharedBands.add(15, 3);
-        sharedBands.add(14, 3);
-        sharedBands.add(13, 3);
-        sharedBands.add(22, 1);
-        sharedBands.add(21, 1);
-        sharedBands.add(39, 2);
+        add(sharedBands, 15, 3, 14, 3, 13, 3, 22, 1, 21, 1, 39, 2);
         assertThat(sharedBands.keepInTurns(5, number -> number)).isOne();
         assertThat(entries())
                 .containsExactly(
@@ -49,17 +44,14 @@ class SharedBandsTest {
 
     @Test
     void shouldKeepTheFirstTurnAlone() {
-        sharedBands.add(15, 3);
-        sharedBands.add(14, 3);
-        sharedBands.add(22, 1);
+        add(sharedBands, 15, 3, 14, 3, 22, 1);
         assertThat(sharedBands.keepFirstTurn(number -> number)).isOne();
         assertThat(entries()).containsExactlyInAnyOrder(Map.entry(14L, 3), Map.entry(22L, 1));
     }
 
     @Test
     void shouldTakeOutOne() {
-        sharedBands.add(1, 1);
-        sharedBands.add(2, 3);
+        add(sharedBands, 1, 1, 2, 3);
         sharedBands.remove(1);
         sharedBands.remove(3);
         assertThat(entries()).containsExactly(Map.entry(2L, 3));
@@ -69,25 +61,20 @@ class SharedBandsTest {
     void shouldMoveThoseThatTheOtherKnowsAndThenTheRest() {
         SharedBands other = new SharedBands();
         other.add(1, 1);
-        sharedBands.add(2, 1);
-        sharedBands.add(1, 2);
-
+        add(sharedBands, 2, 1, 1, 2);
         sharedBands.moveKnown(other);
         assertThat(entries(other)).containsExactly(Map.entry(1L, 3));
         assertThat(entries()).containsExactly(Map.entry(2L, 1));
         sharedBands.moveAll(other);
-
         assertThat(entries(other)).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
         assertThat(sharedBands.size()).isZero();
     }
 
     @Test
     void shouldStartADroppedDocumentFromNothing() {
-        sharedBands.add(1, 2);
-        sharedBands.add(2, 1);
+        add(sharedBands, 1, 2, 2, 1);
         sharedBands.keepInTurns(1, number -> number);
-        sharedBands.add(2, 1);
-        sharedBands.add(1, 1);
+        add(sharedBands, 2, 1, 1, 1);
         assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
     }
 

@@ -1,13 +1,14 @@
 package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.ShingleLists;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,34 +45,26 @@ class BitSketchTest {
     @Test
     void shouldPackSixteenValuesAWord() {
         BitSketch sketch = BitSketch.of(IntStream.range(0, 18).toArray());
-
         assertThat(sketch.words()).isEqualTo(2);
         assertThat(Long.toHexString(sketch.word(0))).isEqualTo(word(0, 16));
         assertThat(Long.toHexString(sketch.word(1))).isEqualTo(word(16, 18));
         assertThat(BitSketch.owning(new long[] {sketch.word(0), sketch.word(1)}))
                 .isEqualTo(sketch);
+        assertThat(BitSketch.of(new int[0]).isNone()).isTrue();
+        assertThat(BitSketch.of(new int[1]).isNone()).isFalse();
     }
 
     private static String word(int from, int to) {
-        StringBuilder hex = new StringBuilder();
-        for (int value = to - 1; value >= from; value--) {
-            hex.append(Integer.toHexString(bits(value)));
-        }
-        return hex.toString();
+        return IntStream.rangeClosed(1, to - from)
+                .mapToObj(i -> Integer.toHexString(bits(to - i)))
+                .collect(Collectors.joining());
     }
 
     @Test
     void shouldRefuseASketchOfAnotherLength() {
-        assertThatThrownBy(() -> BitSketch.of(new int[16]).differences(BitSketch.of(new int[17])))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a sketch: expected 2 words, as the other has, found 1");
-    }
-
-    @Test
-    void shouldTellThatNoValuesTellNothing() {
-        assertThat(BitSketch.of(new int[0])).isEqualTo(BitSketch.NONE);
-        assertThat(BitSketch.of(new int[0]).isNone()).isTrue();
-        assertThat(BitSketch.of(new int[1]).isNone()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BitSketch.of(new int[16]).differences(BitSketch.of(new int[17])))
+                .withMessage("a sketch: expected 2 words, as the other has, found 1");
     }
 
     /** Sets of any size, small ones too, of which many values of a signature come from few shingles. */
@@ -110,23 +103,15 @@ class BitSketchTest {
     }
 
     private static BitSketch sketch(FastSimilaritySketch scheme, long[] elements, int from, int to) {
-        Shingles shingles = new Shingles();
-        for (int i = from; i < to; i++) {
-            shingles.add(elements[i]);
-        }
-        return BitSketch.of(scheme.sign(shingles));
+        return BitSketch.of(scheme.sign(ShingleLists.of(Arrays.copyOfRange(elements, from, to))));
     }
 
     @ParameterizedTest
     @CsvSource({"130, 1, 0", "130, 0, 130", "1, 0.5, 1", "2, 0.99999, 0"})
-    void shouldCutAtTheEnds(int values, double agreement, int differencesMax) {
+    void shouldCutAndEstimateAtTheEnds(int values, double agreement, int differencesMax) {
         assertThat(BitSketch.differencesMax(values, agreement)).isEqualTo(differencesMax);
-    }
-
-    @Test
-    void shouldEstimateNothingBelowZeroAndAllWithoutDifferences() {
-        assertThat(BitSketch.agreement(VALUES, 0)).isEqualTo(1);
-        assertThat(BitSketch.agreement(VALUES, VALUES)).isZero();
+        assertThat(BitSketch.agreement(values, 0)).isEqualTo(1);
+        assertThat(BitSketch.agreement(values, values)).isZero();
     }
 
     @ParameterizedTest

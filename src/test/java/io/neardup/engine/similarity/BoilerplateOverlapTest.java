@@ -73,8 +73,8 @@ class BoilerplateOverlapTest {
         int givenUp = 0;
         int ruledOut = 0;
         for (int i = 0; i < 500; i++) {
-            String story = letters(random.nextInt(i % 2 == 0 ? 40 : 900), random);
-            String other = letters(random.nextInt(i % 3 == 0 ? 40 : 900), random);
+            String story = bigText(random.nextInt(i % 2 == 0 ? 40 : 900), random);
+            String other = bigText(random.nextInt(i % 3 == 0 ? 40 : 900), random);
             Evidence first = ExactJudge.evidence(menu.substring(random.nextInt(400)) + story);
             Evidence second = ExactJudge.evidence(menu.substring(random.nextInt(400))
                     + other
@@ -99,19 +99,11 @@ class BoilerplateOverlapTest {
         assertThat(ruledOut).isGreaterThan(200);
     }
 
-    private static String letters(int length, SplittableRandom random) {
-        return random.ints(length, 'a', 'z' + 1)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
-    }
-
     @Test
     void shouldKnowTheWholeOfTextsThatAreTheSame() {
         SimilarityJudge judge = judge("word:1", Set.of(List.of("menu")), Measure.JACCARD);
-        Evidence text = ExactJudge.evidence("menu and a story");
         Evidence empty = ExactJudge.evidence("");
-
-        assertThat(judge.similarity(text, ExactJudge.evidence("menu and a story")))
+        assertThat(judge.similarity(ExactJudge.evidence("menu and a story"), ExactJudge.evidence("menu and a story")))
                 .isEqualTo(new Similarity(1, 1, 1, 1));
         assertThat(judge.similarity(empty, empty)).isEqualTo(Similarity.NONE);
     }

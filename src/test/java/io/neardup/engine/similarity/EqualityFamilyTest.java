@@ -33,7 +33,7 @@ class EqualityFamilyTest {
 
         @Override
         String text(SplittableRandom random) {
-            return Texts.words(random, 1 + random.nextInt(60));
+            return RandomTexts.words(random, 1 + random.nextInt(60));
         }
 
         @Override
@@ -51,23 +51,19 @@ class EqualityFamilyTest {
 
         @Override
         String text(SplittableRandom random) {
-            return Texts.words(random, 1 + random.nextInt(200));
+            return RandomTexts.words(random, 1 + random.nextInt(200));
         }
 
         @Override
         String edited(String text, SplittableRandom random) {
-            return text + " " + Texts.words(random, 1);
+            return text + " " + RandomTexts.words(random, 1);
         }
     }
 
+    /** The value is pinned: an index lives longer than a release. */
     @Test
     void shouldHaveTheSignatureOfNutchOverRawBytes() throws UnsignableException {
         assertThat(digest(BYTES, CAT)).isEqualTo("eb46e86d8c31e68274676127c0ce1365");
-    }
-
-    /** Pinned: an index lives longer than a release. */
-    @Test
-    void shouldKeepItsValue() throws UnsignableException {
         assertThat(sign(BYTES.signer(1, 42), CAT).values()).containsExactly(-1178413932);
     }
 
@@ -105,7 +101,6 @@ class EqualityFamilyTest {
         for (int i = 0; i < 20_000; i++) {
             values.add(sign(signer, "text " + i).values()[0]);
         }
-
         // 20,000 draws of 32 bits: 0.05 collisions expected.
         assertThat(values).hasSizeGreaterThan(19_997);
     }
@@ -152,9 +147,7 @@ class EqualityFamilyTest {
     }
 
     private static Similarity similarity(String a, String b) throws UnsignableException {
-        TextSigner signer = PROFILE.signer(1, 1);
-        return PROFILE.judge(1, 1)
-                .similarity(sign(signer, a).evidence(), sign(signer, b).evidence());
+        return FamilyContract.similarity(PROFILE, a, b);
     }
 
     private static String digest(Family family, String text) throws UnsignableException {

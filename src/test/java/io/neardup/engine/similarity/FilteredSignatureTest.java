@@ -7,6 +7,7 @@ import io.neardup.engine.text.BoilerplateFilter;
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.util.List;
@@ -31,17 +32,15 @@ class FilteredSignatureTest {
         SplittableRandom random = new SplittableRandom(size * 31L + length);
         FastSimilaritySketch scheme = new FastSimilaritySketch(size);
         for (int i = 0; i < 10; i++) {
-            String text = text(random, length);
+            String text = RandomTexts.bigText(length, random);
             Set<List<String>> common = NaiveShingles.of(SPEC, text).stream()
                     .filter(shingle -> random.nextDouble() < share)
                     .collect(Collectors.toSet());
             Shingling all = new Shingling(LetterCase.LOWER, SPEC);
             Shingling filtered = all.without(CommonSets.of(SPEC, common));
             BoilerplateFilter filter = filtered.commonFilter(SEED).orElseThrow();
-            Shingles left = new Shingles();
-            filtered.shingler(SEED).shingle(text, left);
-            Shingles whole = new Shingles();
-            all.shingler(SEED).shingle(text, whole);
+            Shingles left = ShingleLists.of(filtered.shingler(SEED), text);
+            Shingles whole = ShingleLists.of(all.shingler(SEED), text);
 
             FastSimilaritySketch.Filtered signed = scheme.sign(whole, filter);
 
@@ -59,26 +58,18 @@ class FilteredSignatureTest {
         SplittableRandom random = new SplittableRandom(size);
         FastSimilaritySketch scheme = new FastSimilaritySketch(size);
         for (int i = 0; i < 10; i++) {
-            String text = text(random, 27).repeat(50);
+            String text = RandomTexts.bigText(27, random).repeat(50);
             Set<List<String>> common =
                     NaiveShingles.of(SPEC, text).stream().limit(8).collect(Collectors.toSet());
             Shingling all = new Shingling(LetterCase.LOWER, SPEC);
-            Shingles whole = new Shingles();
-            all.shingler(SEED).shingle(text, whole);
-            int[] expected = scheme.sign(whole);
+            Shingles whole = ShingleLists.of(all.shingler(SEED), text);
 
             FastSimilaritySketch.Filtered signed = scheme.sign(
                     whole,
                     all.without(CommonSets.of(SPEC, common)).commonFilter(SEED).orElseThrow());
 
-            assertThat(signed.signature()).isEqualTo(expected);
+            assertThat(signed.signature()).isEqualTo(scheme.sign(whole));
             assertThat(signed.leftOut()).isZero();
         }
-    }
-
-    private static String text(SplittableRandom random, int length) {
-        return random.ints(length, 'a', 'z' + 1)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 }

@@ -46,17 +46,12 @@ class MinHashFamilyTest {
     }
 
     @Test
-    void shouldTakeContainmentForTheJaccardSimilarityOfSetsOfOneSize() {
+    void shouldTakeContainmentForTheJaccardSimilarityOfSetsOfOneSizeAndNotEstimateIt() {
         Family family = new MinHashFamily(WORDS, Measure.CONTAINMENT, Verification.EXACT);
-
         // Two sets of 10 that share 8: containment 8 / 10, Jaccard 8 / 12.
         assertThat(family.agreement(0.8)).isEqualTo(8 / 12.0, within(1e-15));
         assertThat(family.agreement(1)).isEqualTo(1);
         assertThat(family.agreement(0)).isZero();
-    }
-
-    @Test
-    void shouldNotEstimateContainment() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new MinHashFamily(WORDS, Measure.CONTAINMENT, Verification.ESTIMATE))
                 .withMessageContaining("expected verification that is exact");
@@ -66,15 +61,15 @@ class MinHashFamilyTest {
     @Test
     void shouldLeaveOutCommonShinglesAfterTheLimitWasChecked() throws IOException, UnsignableException {
         BoilerplateShingles common = BoilerplateShingles.read(new StringReader("""
-                # version=1
-                # shingle=char:3
-                # case=lower
-                # documents=90
-                # clusters=40
-                # share=0.05
-                5\tabc
-                5\tbcd
-                """));
+            # version=1
+            # shingle=char:3
+            # case=lower
+            # documents=90
+            # clusters=40
+            # share=0.05
+            5\tabc
+            5\tbcd
+            """));
         byte[] text = "ABCdefghijklmnopqrstuvwxyz".getBytes(UTF_8);
         byte[] other = "!!!defghijklmnopqrstuvwxyz".getBytes(UTF_8);
         Family family = characters(24, common);

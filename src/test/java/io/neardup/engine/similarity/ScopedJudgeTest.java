@@ -14,23 +14,14 @@ class ScopedJudgeTest {
             (a, b) -> new Similarity((16 - Arrays.mismatch(a.bytes(), b.bytes())) / 16.0, a.bytes()[0], b.bytes()[0]));
 
     @Test
-    void shouldJudgeDocumentsOfOneScopeByTheirOwnEvidence() {
+    void shouldJudgeDocumentsOfOneScopeByTheirOwnEvidenceAndFindNothingInCommonWhereAnyBitOfTheScopesDiffers() {
         Evidence a = ScopedJudge.within(new byte[16], Evidence.of(new byte[] {1, 2}));
-        Evidence b = ScopedJudge.within(new byte[16], Evidence.of(new byte[] {1, 3}));
-
-        assertThat(judge.similarity(a, b)).isEqualTo(new Similarity(15 / 16.0, 1, 1));
-    }
-
-    @Test
-    void shouldFindNothingInCommonWhereAnyBitOfTheScopesDiffers() {
-        Evidence evidence = Evidence.of(new byte[] {1});
-        Evidence here = ScopedJudge.within(new byte[16], evidence);
+        Evidence b = Evidence.of(new byte[] {1, 3});
+        assertThat(judge.similarity(a, ScopedJudge.within(new byte[16], b))).isEqualTo(new Similarity(15 / 16.0, 1, 1));
         for (int i = 0; i < 16; i++) {
             byte[] other = new byte[16];
             other[i] = 1;
-
-            assertThat(judge.similarity(here, ScopedJudge.within(other, evidence)))
-                    .isEqualTo(Similarity.NONE);
+            assertThat(judge.similarity(a, ScopedJudge.within(other, b))).isEqualTo(Similarity.NONE);
         }
     }
 

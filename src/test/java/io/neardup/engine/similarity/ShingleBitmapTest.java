@@ -108,14 +108,12 @@ class ShingleBitmapTest {
             int first = random.nextInt(60);
             int second = random.nextInt(60);
             double threshold = (1 + random.nextInt(100)) / 100.0;
-            int most = Math.min(first, second);
-            int expected = IntStream.rangeClosed(0, most)
-                    .filter(shared ->
-                            measure.of(new Overlap(first, second, shared)).value() >= threshold)
-                    .findFirst()
-                    .orElse(most + 1);
-
-            assertThat(measure.sharedMin(threshold, first, second)).isEqualTo(expected);
+            int shared = 0;
+            while (shared <= Math.min(first, second)
+                    && measure.of(new Overlap(first, second, shared)).value() < threshold) {
+                shared++;
+            }
+            assertThat(measure.sharedMin(threshold, first, second)).isEqualTo(shared);
         }
     }
 }

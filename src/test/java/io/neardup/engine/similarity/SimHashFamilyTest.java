@@ -1,5 +1,6 @@
 package io.neardup.engine.similarity;
 
+import static io.neardup.engine.similarity.FamilyContract.sign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,6 +16,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -46,14 +49,6 @@ class SimHashFamilyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {-0.01, 1.01, Double.NaN})
-    void shouldRefuseWhatIsNoSimilarity(double similarity) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> exact.agreement(similarity))
-                .withMessageContaining("expected 0 to 1");
-    }
-
-    @ParameterizedTest
     @CsvSource({"4,16,90", "8,8,50"})
     void shouldMeetTextsAsTheCurveSays(int bands, int rows, int common) throws UnsignableException {
         SplittableRandom random = new SplittableRandom(bands * 100 + common);
@@ -64,14 +59,12 @@ class SimHashFamilyTest {
         int met = 0;
         for (int i = 0; i < pairs; i++) {
             String shared = words(random, 10 * common);
-            BandKeys a = banding.keys(
-                    sign(signer, shared + words(random, 1_000 - 10 * common)).values());
-            BandKeys b = banding.keys(
-                    sign(signer, shared + words(random, 1_000 - 10 * common)).values());
+            int own = 1_000 - 10 * common;
+            BandKeys a = banding.keys(sign(signer, shared + words(random, own)).values());
+            BandKeys b = banding.keys(sign(signer, shared + words(random, own)).values());
             met += IntStream.range(0, bands).anyMatch(band -> a.key(band) == b.key(band)) ? 1 : 0;
         }
-
-        double expected = new Banding(bands, rows).probability(family.agreement(common / 100.0));
+        double expected = banding.probability(family.agreement(common / 100.0));
         double deviation = Math.sqrt(expected * (1 - expected) / pairs);
         assertThat(met / (double) pairs).isEqualTo(expected, within(4.5 * deviation));
     }
@@ -79,45 +72,16 @@ class SimHashFamilyTest {
     @Test
     void shouldSignWithSingleBits() throws UnsignableException {
         String text = "The cat sat on the mat, and the dog lay by the door.";
-
         int[] values = sign(exact.signer(256, SEED), text).values();
-
         assertThat(values).hasSize(256).containsOnly(0, 1);
         assertThat(sign(exact.signer(70, SEED), text).values()).isEqualTo(Arrays.copyOf(values, 70));
         assertThat(sign(estimating.signer(70, SEED), text).values()).isEqualTo(Arrays.copyOf(values, 70));
         assertThat(sign(exact.signer(256, SEED + 1), text).values()).isNotEqualTo(values);
-    }
-
-    @Test
-    void shouldSignThePartOfTheBytesThatIsTheText() throws UnsignableException {
-        byte[] record = "{\"text\":\"The  cat\"}".getBytes(UTF_8);
-
-        SignedText signed = exact.signer(64, SEED).sign(record, 9, 17);
-
-        assertThat(signed.evidence().bytes()).isEqualTo("the cat".getBytes(UTF_8));
-        assertThat(signed.values())
-                .isEqualTo(sign(exact.signer(64, SEED), "the cat").values());
-    }
-
-    @Test
-    void shouldKeepAllBitsAsEvidenceOfEstimates() throws UnsignableException {
-        SignedText signed = sign(estimating.signer(70, SEED), "the cat sat on the mat");
-
-        assertThat(signed.evidence().bytes()).hasSize(256 / 8);
-    }
-
-    @Test
-    void shouldKeepTheLetterCase() throws UnsignableException {
+        assertThat(sign(estimating.signer(70, SEED), text).evidence().bytes())
+                .as("all bits, of which estimates are made")
+                .hasSize(256 / 8);
         Family keeping = new SimHashFamily(new Shingling(LetterCase.KEEP, "char:9"), 64, null, Verification.EXACT);
-
         assertThat(sign(keeping.signer(64, SEED), "The Cat").evidence().bytes()).isEqualTo("The Cat".getBytes(UTF_8));
-    }
-
-    @Test
-    void shouldNotSignABlankText() {
-        assertThatExceptionOfType(UnsignableException.class)
-                .isThrownBy(() -> sign(exact.signer(64, SEED), " \n "))
-                .withMessageContaining("without shingles");
     }
 
     /** The number of 400 words to replace: with 400 shingles each, the cosine is 1 - lost / 400. */
@@ -155,52 +119,51 @@ class SimHashFamilyTest {
     @Test
     void shouldShareWeightsOfOneSeedOnly() throws UnsignableException {
         Family weighted = family("word:1", 64, FREQUENCIES, Verification.EXACT);
-        Family fresh = family("word:1", 64, FREQUENCIES, Verification.EXACT);
         String text = "the rain of the day";
         sign(weighted.signer(64, SEED), text);
-
-        assertThat(sign(weighted.signer(64, 7), text).values())
-                .isEqualTo(sign(fresh.signer(64, 7), text).values());
-        assertThat(sign(weighted.signer(64, SEED), text).values())
-                .isEqualTo(sign(fresh.signer(64, SEED), text).values());
+        for (long seed : new long[] {7, SEED}) {
+            Family fresh = family("word:1", 64, FREQUENCIES, Verification.EXACT);
+            assertThat(sign(weighted.signer(64, seed), text).values())
+                    .isEqualTo(sign(fresh.signer(64, seed), text).values());
+        }
     }
 
     @Test
     void shouldBindAnIndexToAllThatShapesIt() {
         assertThat(exact.identity())
                 .containsEntry("shingle", "char:9")
-                .doesNotContainKey("simhash.bits")
-                .doesNotContainKey("simhash.frequencies");
+                .doesNotContainKeys("simhash.bits", "simhash.frequencies");
         assertThat(estimating.identity()).containsEntry("simhash.bits", "256");
         assertThat(family("word:1", 64, FREQUENCIES, Verification.EXACT).identity())
                 .containsEntry("simhash.frequencies", FREQUENCIES.fingerprint());
-        assertThat(IntStream.range(0, 6)
-                        .mapToObj(SimHashFamilyTest::oneOfSix)
-                        .map(Family::identity)
-                        .collect(Collectors.toSet()))
-                .hasSize(6);
-    }
-
-    private static Family oneOfSix(int i) {
-        return new SimHashFamily(
-                new Shingling(i == 0 ? LetterCase.KEEP : LetterCase.LOWER, i == 1 ? "word:2" : "word:1"),
-                i == 2 ? 64 : 128,
-                i == 3 ? FREQUENCIES : null,
-                i == 2 || i == 4 ? Verification.ESTIMATE : Verification.EXACT);
+        Shingling keeping = new Shingling(LetterCase.KEEP, "word:1");
+        assertThat(Stream.of(
+                                new SimHashFamily(keeping, 128, null, Verification.EXACT),
+                                family("word:2", 128, null, Verification.EXACT),
+                                family("word:1", 64, null, Verification.ESTIMATE),
+                                family("word:1", 128, FREQUENCIES, Verification.EXACT),
+                                family("word:1", 128, null, Verification.ESTIMATE),
+                                family("word:1", 128, null, Verification.EXACT))
+                        .map(Family::identity))
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void shouldSayWhichSettingsDoNotFit() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> family("char:9", 100, null, Verification.EXACT))
-                .withMessageContaining("100 bits: expected a multiple of 64");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> family("char:9", 64, FREQUENCIES, Verification.EXACT))
-                .withMessageContaining("tf-idf of shingles char:9: expected word:k");
-        assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> family("word:1", 64, DocumentFrequencies.of(5, Map.of("in the", 1)), Verification.EXACT))
-                .withMessageContaining("line 2: expected a term of as many words");
+    void shouldSayWhatDoesNotFit() {
+        Map<String, ThrowingCallable> refused = Map.of(
+                "100 bits: expected a multiple of 64", () -> family("char:9", 100, null, Verification.EXACT),
+                "tf-idf of shingles char:9: expected word:k",
+                        () -> family("char:9", 64, FREQUENCIES, Verification.EXACT),
+                "line 2: expected a term of as many words",
+                        () -> family("word:1", 64, DocumentFrequencies.of(5, Map.of("in the", 1)), Verification.EXACT),
+                "Similarity -0.01: expected 0 to 1", () -> exact.agreement(-0.01),
+                "Similarity 1.01: expected 0 to 1", () -> exact.agreement(1.01),
+                "Similarity NaN: expected 0 to 1", () -> exact.agreement(Double.NaN));
+        refused.forEach((message, call) ->
+                assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(message));
+        assertThatExceptionOfType(UnsignableException.class)
+                .isThrownBy(() -> sign(exact.signer(64, SEED), " \n "))
+                .withMessageContaining("without shingles");
     }
 
     private static Family family(
@@ -208,16 +171,8 @@ class SimHashFamilyTest {
         return new SimHashFamily(new Shingling(LetterCase.LOWER, shingle), bits, frequencies, verification);
     }
 
-    private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
-        byte[] utf8 = text.getBytes(UTF_8);
-        return signer.sign(utf8, 0, utf8.length);
-    }
-
     private static double similarity(Family family, String first, String second) throws UnsignableException {
-        TextSigner signer = family.signer(64, SEED);
-        Evidence a = sign(signer, first).evidence();
-        Evidence b = sign(signer, second).evidence();
-        return family.judge(64, SEED).similarity(a, b).value();
+        return FamilyContract.similarity(family, first, second).value();
     }
 
     private static String words(SplittableRandom random, int count) {

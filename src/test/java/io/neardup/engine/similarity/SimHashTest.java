@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
@@ -25,13 +26,10 @@ class SimHashTest {
     void shouldTakeTheSideOfEachSum(int bits) {
         SplittableRandom random = new SplittableRandom(bits);
         SimHash simHash = new SimHash(bits, ShingleWeights.EQUAL);
-        IntStream sizes = IntStream.concat(
-                IntStream.concat(IntStream.rangeClosed(1, 70), IntStream.of(127, 128, 129, 1_023, 1_024, 5_000)),
-                random.ints(10, 71, 5_001));
-
-        sizes.forEach(size -> {
+        IntStream few =
+                IntStream.concat(IntStream.rangeClosed(1, 70), IntStream.of(127, 128, 129, 1_023, 1_024, 5_000));
+        IntStream.concat(few, random.ints(10, 71, 5_001)).forEach(size -> {
             Shingles features = features(random, size, 1 + random.nextInt(size));
-
             assertThat(simHash.sign(features)).isEqualTo(plainly(bits, features, ShingleWeights.EQUAL));
         });
     }
@@ -63,14 +61,11 @@ class SimHashTest {
     @Test
     void shouldNotDependOnOrder() {
         SplittableRandom random = new SplittableRandom(6);
+        SimHash simHash = new SimHash(256, ShingleWeights.EQUAL);
         for (int size : new int[] {2, 3, 10, 200, 999}) {
             Shingles features = features(random, size, size / 2 + 1);
             Shingles backwards = new Shingles();
-            for (int i = size - 1; i >= 0; i--) {
-                backwards.add(features.hash(i));
-            }
-            SimHash simHash = new SimHash(256, ShingleWeights.EQUAL);
-
+            IntStream.rangeClosed(1, size).forEach(i -> backwards.add(features.hash(size - i)));
             assertThat(simHash.sign(backwards)).isEqualTo(simHash.sign(features));
         }
     }
@@ -94,18 +89,18 @@ class SimHashTest {
     @ParameterizedTest
     @CsvSource({
         "1000, 1000, 1.000000",
-        "1000,  900, 0.856434",
-        "1000,  800, 0.795167",
-        "1000,  500, 0.666667",
-        "1000,  250, 0.580431",
-        "1000,    0, 0.500000",
-        "1001,    0, 0.500000",
+        "1000, 900, 0.856434",
+        "1000, 800, 0.795167",
+        "1000, 500, 0.666667",
+        "1000, 250, 0.580431",
+        "1000, 0, 0.500000",
         // Orthogonal texts agree by half on average, however small they are and however many sums are ties.
+        "1001, 0, 0.5",
         "1, 0, 0.5",
         "2, 0, 0.5",
         "3, 0, 0.5",
         "4, 0, 0.5",
-        "10, 0, 0.5",
+        "10, 0, 0.5"
     })
     void shouldAgreeAsTheAngleSays(int size, int common, double agreement) {
         SplittableRandom random = new SplittableRandom(size * 31L + common);
@@ -167,55 +162,36 @@ class SimHashTest {
     @Test
     void shouldKeepItsBits() {
         long[] hashes = new SplittableRandom(42).longs(1_000).toArray();
-        Shingles many = new Shingles();
-        Arrays.stream(hashes).forEach(many::add);
-        Shingles two = new Shingles();
-        two.add(hashes[0]);
-        two.add(hashes[1]);
-
-        assertThat(new SimHash(256, ShingleWeights.EQUAL).sign(many))
+        Shingler words = Shingler.of("word:1", 1);
+        ShingleWeights weights =
+                DocumentFrequencies.of(10, Map.of("a", 10, "b", 3)).weights(words);
+        assertThat(new SimHash(256, ShingleWeights.EQUAL).sign(ShingleLists.of(hashes)))
                 .containsExactly(
                         4492685390507487000L, -1916588783644479534L, 8638506292816282629L, -5247881269217112943L);
-        assertThat(new SimHash(128, ShingleWeights.EQUAL).sign(two))
+        assertThat(new SimHash(128, ShingleWeights.EQUAL).sign(ShingleLists.of(hashes[0], hashes[1])))
                 .containsExactly(-4827873961106316013L, -6673394440349356596L);
-        assertThat(new SimHash(
-                                128,
-                                DocumentFrequencies.of(10, Map.of("a", 10, "b", 3))
-                                        .weights(Shingler.of("word:1", 1)))
-                        .sign(shingled("a b c a", Shingler.of("word:1", 1))))
+        assertThat(new SimHash(128, weights).sign(ShingleLists.of(words, "a b c a")))
                 .containsExactly(-4897450268155639787L, -5785124705695225810L);
     }
 
     @Test
-    void shouldUnpackBitsFromTheLowest() {
+    void shouldUnpackBitsFromTheLowestOfTheShortestHash() {
         assertThat(SimHash.values(new long[] {5, (1L << 63) | 2}, 67))
                 .startsWith(1, 0, 1, 0)
                 .endsWith(0, 1, 0);
         assertThat(SimHash.values(new long[] {0, -1}, 128)).endsWith(1, 1, 1).hasSize(128);
-    }
-
-    @Test
-    void shouldFindTheShortestHash() {
-        assertThat(SimHash.widthFor(1)).isEqualTo(64);
-        assertThat(SimHash.widthFor(64)).isEqualTo(64);
-        assertThat(SimHash.widthFor(65)).isEqualTo(128);
-    }
-
-    @Test
-    void shouldRefuseNoShingles() {
-        SimHash simHash = new SimHash(64, ShingleWeights.EQUAL);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> simHash.sign(new Shingles()))
-                .withMessageContaining("expected at least 1");
+        assertThat(IntStream.of(1, 64, 65).map(SimHash::widthFor)).containsExactly(64, 64, 128);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-64, 0, 1, 63, 65, 1_000, 1_088})
-    void shouldRefuseOtherWidths(int bits) {
+    void shouldRefuseOtherWidthsAndNoShingles(int bits) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new SimHash(bits, ShingleWeights.EQUAL))
                 .withMessageContaining(bits + " bits: expected a multiple of 64 from 64 to 1024");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SimHash(64, ShingleWeights.EQUAL).sign(new Shingles()))
+                .withMessageContaining("expected at least 1");
     }
 
     /** The definition: one sum for each bit, feature by feature. */
@@ -263,12 +239,6 @@ class SimHashTest {
             features.add(known[i < distinct ? i : random.nextInt(distinct)]);
         }
         return features;
-    }
-
-    private static Shingles shingled(String text, Shingler shingler) {
-        Shingles shingles = new Shingles();
-        shingler.shingle(text, shingles);
-        return shingles;
     }
 
     private static int differences(long[] a, long[] b) {

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
-import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,23 +57,16 @@ class SketchStatisticsTest {
         double squaredErrors;
     }
 
+    /** Of each size pairs of equal sizes, alike and less so, and one in the other. */
     static Stream<Case> cases() {
         return Stream.of(
-                new Case(5, 5, 2, 10_000),
-                new Case(5, 5, 4, 10_000),
-                new Case(5, 1, 1, 10_000),
-                new Case(20, 20, 8, 8_000),
-                new Case(20, 20, 18, 8_000),
-                new Case(20, 10, 10, 8_000),
-                new Case(50, 50, 20, 5_000),
-                new Case(50, 50, 45, 5_000),
-                new Case(50, 30, 30, 5_000),
-                new Case(500, 500, 200, 2_000),
-                new Case(500, 500, 450, 2_000),
-                new Case(500, 400, 400, 2_000),
-                new Case(5_000, 5_000, 2_000, 300),
-                new Case(5_000, 5_000, 4_500, 300),
-                new Case(5_000, 4_000, 4_000, 300));
+                        "5,5,2,10000 5,5,4,10000 5,1,1,10000 20,20,8,8000 20,20,18,8000 20,10,10,8000 50,50,20,5000",
+                        "50,50,45,5000 50,30,30,5000 500,500,200,2000 500,500,450,2000 500,400,400,2000",
+                        "5000,5000,2000,300 5000,5000,4500,300 5000,4000,4000,300")
+                .flatMap(cases -> Arrays.stream(cases.split(" ")))
+                .map(of ->
+                        Arrays.stream(of.split(",")).mapToInt(Integer::parseInt).toArray())
+                .map(of -> new Case(of[0], of[1], of[2], of[3]));
     }
 
     @ParameterizedTest
@@ -131,21 +125,16 @@ class SketchStatisticsTest {
         int seeds = 5_000;
         String a = "the cat sat on the mat, and the dog lay by the door.";
         String b = "the red cat sat on the mat, and the dog lay by the old door.";
-        double jaccard = ShingleSet.of(shingles(spec, 0, a)).jaccard(ShingleSet.of(shingles(spec, 0, b)));
+        double jaccard = NaiveShingles.jaccard(spec, a, b);
         FastSimilaritySketch scheme = new FastSimilaritySketch(SIZE);
         double sum = 0;
         for (int seed = 0; seed < seeds; seed++) {
-            sum += RandomTexts.estimate(scheme.sign(shingles(spec, seed, a)), scheme.sign(shingles(spec, seed, b)));
+            Shingler shingler = Shingler.of(spec, seed);
+            sum += RandomTexts.estimate(
+                    scheme.sign(ShingleLists.of(shingler, a)), scheme.sign(ShingleLists.of(shingler, b)));
         }
-
         double error = Math.sqrt(jaccard * (1 - jaccard) / SIZE / seeds);
         assertThat(sum / seeds).isEqualTo(jaccard, within(RARE_DEVIATIONS * error));
-    }
-
-    private static Shingles shingles(String spec, long seed, String text) {
-        Shingles shingles = new Shingles();
-        Shingler.of(spec, seed).shingle(text, shingles);
-        return shingles;
     }
 
     private static Sample sample(Case of) {
@@ -159,9 +148,10 @@ class SketchStatisticsTest {
         for (int i = 0; i < of.pairs(); i++) {
             long[] elements =
                     random.longs(of.size() + of.otherSize() - of.common()).toArray();
-            int[] a = scheme.sign(shingles(elements, 0, of.size()));
-            int[] b = scheme.sign(shingles(elements, of.size() - of.common(), elements.length));
-            countAgreeing(a, b, sample.agreeing);
+            int[] a = scheme.sign(ShingleLists.of(Arrays.copyOf(elements, of.size())));
+            int[] b = scheme.sign(
+                    ShingleLists.of(Arrays.copyOfRange(elements, of.size() - of.common(), elements.length)));
+            Arrays.setAll(sample.agreeing, at -> sample.agreeing[at] + (a[at] == b[at] ? 1 : 0));
             countMet(a, b, sample.met);
             double error = RandomTexts.estimate(a, b) - of.jaccard();
             sample.squaredErrors += error * error;
@@ -169,28 +159,11 @@ class SketchStatisticsTest {
         return sample;
     }
 
-    private static Shingles shingles(long[] elements, int from, int to) {
-        Shingles shingles = new Shingles();
-        for (int i = from; i < to; i++) {
-            shingles.add(elements[i]);
-        }
-        return shingles;
-    }
-
-    private static void countAgreeing(int[] a, int[] b, int[] agreeing) {
-        for (int position = 0; position < SIZE; position++) {
-            agreeing[position] += a[position] == b[position] ? 1 : 0;
-        }
-    }
-
     private static void countMet(int[] a, int[] b, int[] met) {
         for (int i = 0; i < met.length; i++) {
             BandKeys keys = BANDINGS.get(i).keys(a);
             BandKeys others = BANDINGS.get(i).keys(b);
-            boolean shared = false;
-            for (int band = 0; band < keys.bands(); band++) {
-                shared |= keys.key(band) == others.key(band);
-            }
+            boolean shared = IntStream.range(0, keys.bands()).anyMatch(band -> keys.key(band) == others.key(band));
             met[i] += shared ? 1 : 0;
         }
     }

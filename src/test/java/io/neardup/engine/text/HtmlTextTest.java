@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.neardup.engine.text.HtmlText.Extract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HtmlTextTest {
@@ -20,42 +21,25 @@ class HtmlTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<script>s</script>",
-                "<style>s</style>",
-                "<noscript>s</noscript>",
-                "<template><p>s</p></template>",
-                "<nav>s</nav>",
-                "<header>s</header>",
-                "<footer>s</footer>",
-                "<aside>s</aside>",
-                "<div role=navigation>s</div>",
-                "<div hidden>s</div>",
-                "<div aria-hidden=true>s</div>",
-                "<button>s</button>",
-                "<select><option>s</option></select>",
-                "<svg><text>s</text></svg>",
-                "<!-- s -->",
+                "<script>s</script>", "<style>s</style>", "<noscript>s</noscript>", "<template><p>s</p></template>",
+                "<nav>s</nav>", "<header>s</header>", "<footer>s</footer>", "<aside>s</aside>",
+                "<div role=navigation>s</div>", "<div hidden>s</div>", "<div aria-hidden=true>s</div>", "<!-- s -->",
+                "<button>s</button>", "<select><option>s</option></select>", "<svg><text>s</text></svg>"
             })
     void shouldLeaveOutWhatIsNotTheText(String markup) throws HtmlBoundException {
         assertThat(HtmlText.of("<body><p>a</p>" + markup + "<p>b</p>").text()).isEqualTo("a\nb");
     }
 
-    @Test
-    void shouldTakeTheMainElementOrTheOneArticle() throws HtmlBoundException {
-        assertThat(HtmlText.of("<p>around<main><p>m<article>a</article></main>").text())
-                .isEqualTo("m\na");
-        assertThat(HtmlText.of("<p>around<article><header>h</header><p>a</article>")
-                        .text())
-                .isEqualTo("h\na");
-        assertThat(HtmlText.of("<article>a</article><article>b</article><p>c").text())
-                .isEqualTo("a\nb\nc");
-    }
-
-    @Test
-    void shouldReadTheCellsOfATable() throws HtmlBoundException {
-        assertThat(HtmlText.of("<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>")
-                        .text())
-                .isEqualTo("a b\nc");
+    @ParameterizedTest
+    @CsvSource({
+        "<p>around<main><p>m<article>a</article></main>, 'm\na'",
+        "<p>around<article><header>h</header><p>a</article>, 'h\na'",
+        "<article>a</article><article>b</article><p>c, 'a\nb\nc'",
+        "<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>, 'a b\nc'"
+    })
+    void shouldTakeTheMainElementOrTheOneArticleAndTheCellsOfATable(String markup, String text)
+            throws HtmlBoundException {
+        assertThat(HtmlText.of(markup).text()).isEqualTo(text);
     }
 
     @Test

@@ -46,19 +46,21 @@ public final class NaiveShingles {
     }
 
     public static double jaccard(String spec, String a, String b) {
-        Set<List<String>> common = new HashSet<>(of(spec, a));
-        common.retainAll(new HashSet<>(of(spec, b)));
         Set<List<String>> union = new HashSet<>(of(spec, a));
         union.addAll(of(spec, b));
-        return union.isEmpty() ? 0 : common.size() / (double) union.size();
+        return union.isEmpty() ? 0 : common(spec, a, b) / (double) union.size();
+    }
+
+    private static int common(String spec, String a, String b) {
+        Set<List<String>> common = new HashSet<>(of(spec, a));
+        common.retainAll(new HashSet<>(of(spec, b)));
+        return common.size();
     }
 
     /** The share of the first text's shingles that the second has too; 0 of an empty text. */
     public static double containment(String spec, String a, String b) {
-        Set<List<String>> first = new HashSet<>(of(spec, a));
-        Set<List<String>> common = new HashSet<>(first);
-        common.retainAll(new HashSet<>(of(spec, b)));
-        return first.isEmpty() ? 0 : common.size() / (double) first.size();
+        int first = new HashSet<>(of(spec, a)).size();
+        return first == 0 ? 0 : common(spec, a, b) / (double) first;
     }
 
     private static List<String> codePoints(String text) {

@@ -1,10 +1,10 @@
 package io.neardup.engine.text;
 
+import static io.neardup.engine.text.ShingleLists.hashes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,23 +37,12 @@ class TermsTest {
             random.ints(random.nextInt(30), 0, codePoints.length).forEach(at -> raw.appendCodePoint(codePoints[at]));
             String text = NormalizedText.of(raw.toString());
 
-            List<Long> hashes = new ArrayList<>();
-            for (String term : Terms.of(text, k)) {
-                assertThat(hashes(shingler, term)).hasSize(1);
-                hashes.addAll(hashes(shingler, term));
-            }
-
-            assertThat(hashes).isEqualTo(hashes(shingler, text));
+            assertThat(Terms.of(text, k).stream()
+                            .map(term -> hashes(shingler, term))
+                            .toArray(long[][]::new))
+                    .isDeepEqualTo(LongStream.of(hashes(shingler, text))
+                            .mapToObj(hash -> new long[] {hash})
+                            .toArray(long[][]::new));
         }
-    }
-
-    private static List<Long> hashes(Shingler shingler, String text) {
-        Shingles shingles = new Shingles();
-        shingler.shingle(text, shingles);
-        List<Long> hashes = new ArrayList<>();
-        for (int i = 0; i < shingles.size(); i++) {
-            hashes.add(shingles.hash(i));
-        }
-        return hashes;
     }
 }

@@ -15,10 +15,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An input of transactions, deleted up to somewhere: which deletions are losses. */
 class GatedConsumerIT {
@@ -90,13 +93,6 @@ class GatedConsumerIT {
         return offsets;
     }
 
-    private void assertStops(long expected, long found) {
-        assertThatThrownBy(this::read)
-                .isInstanceOf(InputDeletedException.class)
-                .hasMessageContaining("input " + input + ": expected to go on from offset " + expected + ", found "
-                        + found + " as the first");
-    }
-
     @Test
     void shouldGoOnWhereTheCoordinatorSaysThoughTheGroupIsFurther() {
         groupCommitted(7);
@@ -109,46 +105,6 @@ class GatedConsumerIT {
     }
 
     @Test
-    void shouldNotMissAMarkerThatWasDeleted() throws Exception {
-        groupCommitted(4);
-        deleteBefore(4);
-        coordinatorStartsAt(3, false);
-        assertThat(read()).containsExactly(7L);
-    }
-
-    @Test
-    void shouldNotMissAbortedRecordsThatWereDeleted() throws Exception {
-        groupCommitted(7);
-        deleteBefore(6);
-        coordinatorStartsAt(3, false);
-        assertThat(read()).containsExactly(7L);
-    }
-
-    @Test
-    void shouldStopWhereWhatIsHeldWasDeleted() throws Exception {
-        groupCommitted(4);
-        deleteBefore(3);
-        coordinatorStartsAt(2, true);
-        assertStops(2, 3);
-    }
-
-    @Test
-    void shouldStopWhereMoreWasDeletedThanTheGroupHasRead() throws Exception {
-        groupCommitted(4);
-        deleteBefore(7);
-        coordinatorStartsAt(3, false);
-        assertStops(4, 7);
-    }
-
-    /** As after days of standing still, when the broker has forgotten the group. */
-    @Test
-    void shouldStopWhereRecordsWereDeletedAndTheGroupHasCommittedNothing() throws Exception {
-        deleteBefore(7);
-        coordinatorStartsAt(3, false);
-        assertStops(3, 7);
-    }
-
-    @Test
     void shouldGoOnWithoutWhatWasDeletedOnRequest() throws Exception {
         maySkip = true;
         groupCommitted(4);
@@ -157,5 +113,31 @@ class GatedConsumerIT {
         assertThat(gate.goneBefore(input)).isZero();
         assertThat(read()).containsExactly(7L);
         assertThat(gate.goneBefore(input)).isEqualTo(3);
+    }
+
+    /** A marker of a transaction, or records of one that was aborted. */
+    @ParameterizedTest
+    @CsvSource({"4, 4", "7, 6"})
+    void shouldNotMissWhatIsNoRecordForIt(long committed, long deleted) throws Exception {
+        groupCommitted(committed);
+        deleteBefore(deleted);
+        coordinatorStartsAt(3, false);
+        assertThat(read()).containsExactly(7L);
+    }
+
+    /** What is held; more than the group has read; anything, where the broker has forgotten the group meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"4, 3, 2, true, 2", "4, 7, 3, false, 4", ", 7, 3, false, 3"})
+    void shouldStopWhereWhatItNeedsWasDeleted(
+            @Nullable Long committed, long deleted, long start, boolean isHeld, long expected) throws Exception {
+        if (committed != null) {
+            groupCommitted(committed);
+        }
+        deleteBefore(deleted);
+        coordinatorStartsAt(start, isHeld);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(InputDeletedException.class)
+                .hasMessageContaining("input " + input + ": expected to go on from offset " + expected + ", found "
+                        + deleted + " as the first");
     }
 }

@@ -38,15 +38,10 @@ class GatedConsumerTest {
         consumer.close();
     }
 
-    /** Both coordinators have all that may be in flight. */
-    private void closeGate() {
-        gate.noteHeld(3, 10, 0, Set.of());
-        gate.noteHeld(4, 10, 0, Set.of());
-    }
-
-    private void openGate() {
-        gate.noteHeld(3, 4, 0, Set.of());
-        gate.noteHeld(4, 4, 0, Set.of());
+    /** Both coordinators have all that may be in flight, or four documents. */
+    private void hold(int documents) {
+        gate.noteHeld(3, documents, 0, Set.of());
+        gate.noteHeld(4, documents, 0, Set.of());
     }
 
     private void poll() {
@@ -80,27 +75,21 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldFetchNoInputWhileTooMuchIsInFlight() {
-        closeGate();
+    void shouldFetchNoInputWhileTooMuchIsInFlightButForACoordinatorToWhichTheGateIsOpen() {
+        hold(10);
         poll();
         assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_COORDINATOR);
-
-        openGate();
+        gate.noteHeld(4, 10, 0, Set.of(DOCUMENTS.topic()));
+        poll();
+        assertThat(consumer.paused()).containsExactly(DOCUMENTS);
+        hold(4);
         poll();
         assertThat(consumer.paused()).isEmpty();
     }
 
     @Test
-    void shouldFetchForACoordinatorToWhichTheGateIsOpenAllTheSame() {
-        closeGate();
-        gate.noteHeld(4, 10, 0, Set.of(DOCUMENTS.topic()));
-        poll();
-        assertThat(consumer.paused()).containsExactly(DOCUMENTS);
-    }
-
-    @Test
     void shouldStayClosedWhenStreamsResumes() {
-        closeGate();
+        hold(10);
         poll();
 
         consumer.pause(List.of(DOCUMENTS, REPLIES));
@@ -112,10 +101,10 @@ class GatedConsumerTest {
     @Test
     void shouldNotResumeWhatStreamsHasPaused() {
         consumer.pause(List.of(DOCUMENTS));
-        closeGate();
+        hold(10);
         poll();
 
-        openGate();
+        hold(4);
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
 
@@ -125,10 +114,10 @@ class GatedConsumerTest {
 
     @Test
     void shouldForgetWhatIsNoLongerAssigned() {
-        closeGate();
+        hold(10);
         poll();
         consumer.assign(List.of(REPLIES));
-        openGate();
+        hold(4);
         poll();
 
         consumer.assign(List.of(DOCUMENTS, REPLIES));

@@ -16,17 +16,20 @@ class InputGateTest {
     }
 
     @Test
-    void shouldCloseWhenAllCoordinatorsTogetherHoldTooManyDocuments() {
+    void shouldCloseWhenAllCoordinatorsTogetherHoldTooManyDocumentsOrBytes() {
         gate.noteHeld(0, 60, 0, NONE);
         gate.noteHeld(1, 39, 0, NONE);
         assertThat(gate.isClosed(input(0))).isFalse();
-
         gate.noteHeld(1, 50, 0, NONE);
         assertThat(gate.isClosed(input(0))).isTrue();
         assertThat(gate.isClosed(input(1))).isTrue();
-
         gate.noteHeld(0, 49, 0, NONE);
         assertThat(gate.isClosed(input(1))).isFalse();
+        gate.noteHeld(0, 1, 5_000, NONE);
+        gate.noteHeld(1, 1, 5_000, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
+        gate.noteHeld(1, 1, 4_999, NONE);
+        assertThat(gate.isClosed(input(0))).isFalse();
     }
 
     @Test
@@ -41,16 +44,6 @@ class InputGateTest {
 
         assertThat(gate.pauses(0)).isZero();
         assertThat(gate.pauses(1)).isOne();
-    }
-
-    @Test
-    void shouldCloseWhenAllCoordinatorsTogetherHoldTooManyBytes() {
-        gate.noteHeld(0, 1, 5_000, NONE);
-        gate.noteHeld(1, 1, 5_000, NONE);
-        assertThat(gate.isClosed(input(0))).isTrue();
-
-        gate.noteHeld(1, 1, 4_999, NONE);
-        assertThat(gate.isClosed(input(0))).isFalse();
     }
 
     @Test

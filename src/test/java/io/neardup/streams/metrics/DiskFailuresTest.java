@@ -13,21 +13,21 @@ class DiskFailuresTest {
     private final DiskFailures failures = new DiskFailures();
 
     @Test
-    void shouldTellOfAFailureForAWhile() {
+    void shouldTellOfAFailureForAWhileUnlessItWasWrittenSince() {
         long now = System.nanoTime();
         failures.failed(FILE, new IOException("read-only"));
-
         assertThat(failures.note(now + TimeUnit.SECONDS.toNanos(9)).orElseThrow())
                 .startsWith("the disk of state.dir did not take " + FILE)
                 .contains("read-only");
         assertThat(failures.note(now + TimeUnit.MINUTES.toNanos(11))).isEmpty();
+        failures.written(FILE);
+        assertThat(failures.note(System.nanoTime())).isEmpty();
     }
 
     @Test
     void shouldLetDamageBeRestoredThreeTimesWithinAnHour() {
         long now = Long.MAX_VALUE - 5;
         long minute = TimeUnit.MINUTES.toNanos(1);
-
         assertThat(failures.mayRestore("state/1_0", "Corruption", now)).isTrue();
         assertThat(failures.mayRestore("state/1_1", "Corruption", now + minute)).isTrue();
         assertThat(failures.mayRestore("state/1_0", "Corruption", now + 2 * minute))
@@ -41,13 +41,5 @@ class DiskFailuresTest {
         assertThat(failures.note(now + 62 * minute).orElseThrow())
                 .startsWith(
                         "the disk of state.dir damaged originals 60 s ago: state/1_2: Corruption; they are restored");
-    }
-
-    @Test
-    void shouldTellNoMoreOfWhatWasWrittenSince() {
-        failures.failed(FILE, new IOException("read-only"));
-        failures.written(FILE);
-
-        assertThat(failures.note(System.nanoTime())).isEmpty();
     }
 }

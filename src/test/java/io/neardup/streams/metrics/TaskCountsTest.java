@@ -73,9 +73,10 @@ class TaskCountsTest {
     void shouldKeepTheLatestDuplicates() {
         IntStream.range(0, 30).forEach(i -> first.note(new Duplicate("d" + i, "o", 0.8, i)));
         first.addNoted();
-
-        assertThat(process.latest()).hasSize(ServiceCounts.LATEST_MAX).first().satisfies(latest -> assertThat(
-                        latest.id())
-                .isEqualTo("d29"));
+        assertThat(process.latest())
+                .hasSize(ServiceCounts.LATEST_MAX)
+                .first()
+                .extracting(Duplicate::id)
+                .isEqualTo("d29");
     }
 }

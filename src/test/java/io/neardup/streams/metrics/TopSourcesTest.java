@@ -10,13 +10,17 @@ class TopSourcesTest {
     private final TopSources sources = new TopSources();
 
     @Test
-    void shouldTellTheSourcesWithTheMostDuplicates() {
+    void shouldTellTheSourcesWithTheMostDuplicatesAndTakeWhatOthersCounted() {
         sources.add("a", 1);
         sources.add("b", 5);
         sources.add("c", 3);
         sources.add("a", 1);
-
         assertThat(sources.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("c", 3));
+        TopSources all = new TopSources();
+        all.add("a", 1);
+        all.takeAll(sources);
+        assertThat(all.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("a", 3));
+        assertThat(sources.top(10)).isEmpty();
     }
 
     @Test
@@ -35,17 +39,5 @@ class TopSourcesTest {
         SourceCount first = sources.top(1).get(0);
         assertThat(first.name()).isEqualTo("large");
         assertThat(first.duplicates()).isBetween(others / 20, others / 20 + all / TopSources.MAX);
-    }
-
-    @Test
-    void shouldTakeWhatOthersCounted() {
-        TopSources others = new TopSources();
-        others.add("a", 2);
-        sources.add("a", 1);
-
-        sources.takeAll(others);
-
-        assertThat(sources.top(10)).containsExactly(new SourceCount("a", 3));
-        assertThat(others.top(10)).isEmpty();
     }
 }

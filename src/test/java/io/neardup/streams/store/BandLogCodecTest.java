@@ -13,42 +13,38 @@ import org.junit.jupiter.api.Test;
 class BandLogCodecTest extends LayoutContract {
 
     static List<Layout<?>> layouts() {
+        Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of());
+        Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1));
         return List.of(
-                new Layout<>(
-                        "key of documents",
-                        BandLogCodec::encode,
-                        BandLogCodec::decodeKey,
-                        values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
-                        new BandLogCodec.Key(300, false),
-                        "03 00 ac02"),
-                new Layout<>(
-                        "key of the dead",
-                        BandLogCodec::encode,
-                        BandLogCodec::decodeKey,
-                        values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
-                        new BandLogCodec.Key(5, true),
-                        "03 01 05"),
-                new Layout<>(
-                        "documents",
-                        BandLogCodec::encode,
-                        BandLogCodec::decodeDocuments,
-                        BandLogCodecTest::drawDocuments,
-                        new Documents(
-                                300,
-                                List.of(
-                                        new Indexed(
-                                                new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of()),
-                                        new Indexed(
-                                                new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1)))),
-                        "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
-                                + " 03 ad02 01 01 0000000000000007 0000000000000008"),
-                new Layout<>(
-                        "dead",
-                        BandLogCodec::encodeDead,
-                        BandLogCodec::decodeDead,
-                        RandomValues::anyLong,
-                        0x8000_0000_0000_0001L,
-                        "03 8000000000000001"));
+                Layout.of(
+                                "key of documents",
+                                BandLogCodec::encode,
+                                BandLogCodec::decodeKey,
+                                new BandLogCodec.Key(300, false),
+                                "03 00 ac02")
+                        .drawn(values -> new BandLogCodec.Key(values.number(), values.flag())),
+                Layout.of(
+                                "key of the dead",
+                                BandLogCodec::encode,
+                                BandLogCodec::decodeKey,
+                                new BandLogCodec.Key(5, true),
+                                "03 01 05")
+                        .drawn(values -> new BandLogCodec.Key(values.number(), values.flag())),
+                Layout.of(
+                                "documents",
+                                BandLogCodec::encode,
+                                BandLogCodec::decodeDocuments,
+                                new Documents(300, List.of(first, second)),
+                                "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                                        + " 03 ad02 01 01 0000000000000007 0000000000000008")
+                        .drawn(BandLogCodecTest::drawDocuments),
+                Layout.of(
+                                "dead",
+                                BandLogCodec::encodeDead,
+                                BandLogCodec::decodeDead,
+                                0x8000_0000_0000_0001L,
+                                "03 8000000000000001")
+                        .drawn(RandomValues::anyLong));
     }
 
     private static Documents drawDocuments(RandomValues values) {

@@ -31,6 +31,7 @@ class BandStoreTest extends BandStateContract {
     private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
     private final List<BandStoreHarness> benches = new ArrayList<>();
+    private final AtomicLong now = new AtomicLong();
 
     @Override
     protected BandState open(int bands) {
@@ -43,7 +44,22 @@ class BandStoreTest extends BandStateContract {
     }
 
     private BandStoreHarness harness(int bands, int bucketMax) {
-        BandStoreHarness harness = new BandStoreHarness(bands, bucketMax);
+        return closeLater(new BandStoreHarness(bands, bucketMax));
+    }
+
+    /** With its snapshot in a folder. */
+    private BandStoreHarness open(Path folder) {
+        return closeLater(new BandStoreHarness(2, LARGE, folder, now::get));
+    }
+
+    /** Another that finds the snapshot of one. */
+    private BandStoreHarness restarted(Path from, Path folder) throws IOException {
+        Files.createDirectories(BandStoreHarness.snapshot(folder).getParent());
+        Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(folder));
+        return open(folder);
+    }
+
+    private BandStoreHarness closeLater(BandStoreHarness harness) {
         benches.add(harness);
         return harness;
     }
@@ -55,12 +71,9 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldStartFromTheSnapshotThatACommitWrote(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
-        benches.add(harness);
+        BandStoreHarness harness = open(first);
         harness.insert(A, KEYS);
-        carry(first, second);
-        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
-        benches.add(restarted);
+        BandStoreHarness restarted = restarted(first, second);
 
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
         restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
@@ -69,16 +82,13 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
-        benches.add(harness);
+        BandStoreHarness harness = open(first);
         for (DocumentRef document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
         }
         harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         harness.closeStore();
-        carry(first, second);
-        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
-        benches.add(restarted);
+        BandStoreHarness restarted = restarted(first, second);
 
         restarted.step(store -> {
             assertThat(store.documents()).isEqualTo(3);
@@ -87,11 +97,10 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteNothingThatIsNotInTheChangelog(@TempDir Path folder) {
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
-        benches.add(harness);
+    void shouldWriteNothingThatIsNotInTheChangelogAndNoEmptyTable(@TempDir Path folder) {
+        BandStoreHarness harness = open(folder);
+        harness.step(store -> {});
         harness.step(store -> store.insert(A, KEYS), store -> {});
-
         harness.step(
                 store -> assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN),
                 store -> {});
@@ -99,19 +108,8 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteNothingOfAnEmptyTable(@TempDir Path folder) {
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
-        benches.add(harness);
-        harness.step(store -> {});
-
-        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
-    }
-
-    @Test
     void shouldWriteAtACommitOnlyWhatIsNotYoung(@TempDir Path folder) throws IOException {
-        AtomicLong now = new AtomicLong();
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
-        benches.add(harness);
+        BandStoreHarness harness = open(folder);
         List<byte[]> written = new ArrayList<>();
         for (DocumentRef document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
@@ -125,9 +123,7 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
-        AtomicLong now = new AtomicLong();
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
-        benches.add(harness);
+        BandStoreHarness harness = open(folder);
         for (DocumentRef document : List.of(A, B)) {
             harness.insert(document, KEYS);
         }
@@ -145,9 +141,7 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldWriteBesideTheWork(@TempDir Path first, @TempDir Path second) throws IOException {
-        AtomicLong now = new AtomicLong();
-        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, now::get);
-        benches.add(harness);
+        BandStoreHarness harness = open(first);
         harness.insert(A, KEYS);
         harness.step(store -> {
             for (int i = 10; i < 60_000; i++) {
@@ -162,17 +156,10 @@ class BandStoreTest extends BandStateContract {
                 saved.add(store.committedOffset(CHANGELOG));
             });
         }
-        carry(first, second);
-        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, now::get);
-        benches.add(restarted);
+        BandStoreHarness restarted = restarted(first, second);
 
         assertThat(saved.get(saved.size() - 1)).isEqualTo(harness.changelog().size() - 1L);
         restarted.step(store -> assertThat(store.documents()).isEqualTo(59_991));
-    }
-
-    private static void carry(Path from, Path to) throws IOException {
-        Files.createDirectories(BandStoreHarness.snapshot(to).getParent());
-        Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(to));
     }
 
     @Test

@@ -19,9 +19,18 @@ abstract class LayoutContract {
             String name,
             Function<T, byte[]> encode,
             Function<byte[], T> decode,
-            Function<RandomValues, T> draw,
             T example,
-            String hex) {
+            String hex,
+            Function<RandomValues, T> draw) {
+        /** One of which only the example is drawn so far. */
+        static <T> Layout<T> of(
+                String name, Function<T, byte[]> encode, Function<byte[], T> decode, T example, String hex) {
+            return new Layout<>(name, encode, decode, example, hex, values -> example);
+        }
+
+        Layout<T> drawn(Function<RandomValues, T> by) {
+            return new Layout<>(name, encode, decode, example, hex, by);
+        }
 
         Supplier<byte[]> encoded(RandomValues values) {
             return () -> encode.apply(draw.apply(values));

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,31 +40,29 @@ class LoggedBandTableTest {
         return table;
     }
 
+    private static void insertAll(LoggedBandTable table, int count) {
+        IntStream.range(0, count).forEach(d -> table.insert(ref(d), KEYS));
+    }
+
     @Test
     void shouldWriteOneRecordAStep() {
         LoggedBandTable table = open(2, LARGE);
-        for (int d = 0; d < 64; d++) {
-            table.insert(ref(d), KEYS);
-        }
+        insertAll(table, 64);
         table.writeChanges();
         table.insert(ref(64), KEYS);
         table.insert(ref(0), KEYS);
         table.writeChanges();
         table.insert(ref(64), KEYS);
         table.writeChanges();
-
         assertThat(changelog.size()).isEqualTo(2);
     }
 
     @Test
     void shouldSplitAStepOfManyDocuments() {
         LoggedBandTable table = open(2, LARGE);
-        for (int d = 0; d < 150; d++) {
-            table.insert(ref(d), KEYS);
-        }
+        insertAll(table, 150);
         table.remove(ref(3), KEYS);
         table.writeChanges();
-
         assertThat(changelog.size()).isEqualTo(4);
         assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(149);
     }
@@ -71,42 +70,30 @@ class LoggedBandTableTest {
     @Test
     void shouldWriteOneRecordForAllThatAStepRemovesFromASegment() {
         LoggedBandTable table = open(2, LARGE);
-        for (int d = 0; d < 64; d++) {
-            table.insert(ref(d), KEYS);
-        }
+        insertAll(table, 64);
         table.writeChanges();
-        for (int d = 0; d < 40; d++) {
-            table.remove(ref(d), KEYS);
-        }
+        IntStream.range(0, 40).forEach(d -> table.remove(ref(d), KEYS));
         table.remove(NOBODY, KEYS);
         table.writeChanges();
-
         assertThat(changelog.size()).isEqualTo(2);
         assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(24);
     }
 
     @Test
-    void shouldLeaveNothingOfASegmentOfWhichAllAreDead() {
+    void shouldLeaveNothingOfASegmentOfWhichAllAreDeadAndWriteNothingOfWhatOneStepBringsAndTakes() {
         LoggedBandTable table = open(2, LARGE);
+        table.insert(ref(0), KEYS);
+        table.remove(ref(0), KEYS);
+        table.writeChanges();
+        assertThat(changelog.size()).isZero();
         table.insert(ref(1), KEYS);
         table.insert(ref(2), KEYS);
         table.writeChanges();
-        table.remove(ref(1), KEYS);
-        table.writeChanges();
-        table.remove(ref(2), KEYS);
-        table.writeChanges();
-
+        for (int d = 1; d <= 2; d++) {
+            table.remove(ref(d), KEYS);
+            table.writeChanges();
+        }
         assertThat(changelog.compacted(changelog.size(), false).size()).isZero();
-    }
-
-    @Test
-    void shouldWriteNothingOfWhatOneStepBringsAndTakes() {
-        LoggedBandTable table = open(2, LARGE);
-        table.insert(ref(1), KEYS);
-        table.remove(ref(1), KEYS);
-        table.writeChanges();
-
-        assertThat(changelog.size()).isZero();
     }
 
     @Test
@@ -121,14 +108,12 @@ class LoggedBandTableTest {
                 table.writeChanges();
             }
             if (undecided.size() == 900) {
-                for (int copy : undecided.subList(0, 450)) {
-                    removeUnlessFirst(table, copy);
-                }
+                removeUnlessFirst(table, undecided.subList(0, 450));
                 undecided.subList(0, 450).clear();
                 table.writeChanges();
             }
         }
-        undecided.forEach(copy -> removeUnlessFirst(table, copy));
+        removeUnlessFirst(table, undecided);
         table.writeChanges();
 
         Changelog compacted = changelog.compacted(changelog.size(), false);
@@ -139,10 +124,8 @@ class LoggedBandTableTest {
         assertThat(candidates(restored(2, LARGE, compacted), NOBODY, KEYS)).isEqualTo(Map.of(ref(0), 2));
     }
 
-    private static void removeUnlessFirst(LoggedBandTable table, int copy) {
-        if (copy > 0) {
-            table.remove(ref(copy), KEYS);
-        }
+    private static void removeUnlessFirst(LoggedBandTable table, List<Integer> copies) {
+        copies.stream().filter(copy -> copy > 0).forEach(copy -> table.remove(ref(copy), KEYS));
     }
 
     @Test
@@ -166,7 +149,7 @@ class LoggedBandTableTest {
         // The recent segments are not dense yet: 328 of 16,384 documents, two records each.
         assertThat(compacted.size()).isLessThan((int) alive / 32 + 2 * 328 + 2 * 64);
         assertThat(documentsIn(compacted)).isLessThan(2 * alive + 16_384);
-        assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(alive);
+        assertThat(restored(2, LARGE, compacted).documents()).isEqualTo(alive);
     }
 
     @Test
@@ -176,10 +159,9 @@ class LoggedBandTableTest {
             table.insert(ref(d), keysOf(d));
             table.writeChanges();
         }
-
         Changelog compacted = changelog.compacted(changelog.size(), false);
         assertThat(compacted.size()).isLessThan(16_384 + 64 + (40_000 - 16_384) / 32);
-        assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(40_000);
+        assertThat(restored(2, LARGE, compacted).documents()).isEqualTo(40_000);
     }
 
     @Test
@@ -198,14 +180,6 @@ class LoggedBandTableTest {
 
     private static BandKeys keysOf(int document) {
         return BandKeys.of(new long[] {2L * document, 2L * document + 1});
-    }
-
-    private static LoggedBandTable restoredFrom(Changelog log) {
-        return restored(2, LARGE, log);
-    }
-
-    private static long documentsIn(LoggedBandTable table) {
-        return table.documents();
     }
 
     private static long documentsIn(Changelog log) {
@@ -237,11 +211,9 @@ class LoggedBandTableTest {
     void shouldRefuseRecordsOfAnotherVersion() {
         LoggedBandTable table = open(2, LARGE);
         byte[] key = BandLogCodec.encode(new BandLogCodec.Key(1, false));
-
         assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 3, found 1")
-                .hasMessageContaining("application.id");
+                .hasMessageContainingAll("expected version 3, found 1", "application.id");
         assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected version 3, found 9");
@@ -376,9 +348,7 @@ class LoggedBandTableTest {
         private final int bucketMax;
 
         Buckets(int bandCount, int bucketMax) {
-            for (int band = 0; band < bandCount; band++) {
-                bands.add(new HashMap<>());
-            }
+            IntStream.range(0, bandCount).forEach(band -> bands.add(new HashMap<>()));
             this.bucketMax = bucketMax;
         }
 

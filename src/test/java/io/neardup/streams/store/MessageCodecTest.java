@@ -50,7 +50,6 @@ class MessageCodecTest {
             List<ToBands> toBands = values.listOf(values::toBands);
             List<ToCoordinator> toCoordinator = values.listOf(values::toCoordinator);
             List<ToChecker> toChecker = values.listOf(values::toChecker);
-
             assertThat(MessageCodec.decodeToBands(Encoded.batch(toBands))).isEqualTo(toBands);
             assertThat(MessageCodec.decodeToCoordinator(Encoded.batch(toCoordinator)))
                     .isEqualTo(toCoordinator);
@@ -59,94 +58,56 @@ class MessageCodecTest {
     }
 
     static List<Arguments> pinned() {
+        DocumentRef ref = new DocumentRef(3, 300);
+        DocumentRef seven = new DocumentRef(0, 7);
+        DocumentRefs sevens = DocumentRefs.of(seven);
         BandKeys keys = BandKeys.of(new long[] {1, -2});
-        Evidence evidence = Evidence.of(new byte[] {9, 8, 7});
+        Evidence text = Evidence.of(new byte[] {9, 8, 7});
         BitSketch sketch = BitSketch.owning(new long[] {7});
+        Similarity similarity = new Similarity(0.75, 0.5, 1);
+        String shares = "3fe8000000000000 3fe0000000000000 3ff0000000000000";
+        String zeros = "0000000000000000 0000000000000000 0000000000000000";
+        Found found = new Found(sevens, 9, 4);
         return List.of(
+                Arguments.of(new Lookup(ref, 2, keys), "0c 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Remove(ref, keys), "0c 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Unknown(ref, keys), "0c 0e 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Candidates(ref, 2, 5, found), "0c 03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new Lookup(new DocumentRef(3, 300), 2, keys),
-                        "0c" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        new Verify(ref, 4, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
+                        "0c 04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
-                        new Remove(new DocumentRef(3, 300), keys),
-                        "0c" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Verified(ref, 4, seven, similarity, "ü", null),
+                        "0c 05 03 ac02 04 00 07 " + shares + " 00 01 02 c3bc 00"),
                 Arguments.of(
-                        new Unknown(new DocumentRef(3, 300), keys),
-                        "0c" + "0e 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Verified(ref, 4, seven, Similarity.NONE, null, new DocumentRef(1, 300)),
+                        "0c 05 03 ac02 04 00 07 " + zeros + " 00 00 01 01 ac02"),
                 Arguments.of(
-                        new Candidates(
-                                new DocumentRef(3, 300), 2, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
-                        "0c" + "03 03 ac02 02 05 09 04 01 00 07"),
-                Arguments.of(
-                        new Verify(
-                                new DocumentRef(3, 300),
-                                4,
-                                1_000,
-                                evidence,
-                                sketch,
-                                DocumentRefs.of(new DocumentRef(0, 7), new DocumentRef(0, 8))),
-                        "0c" + "04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
-                Arguments.of(
-                        new Verified(
-                                new DocumentRef(3, 300),
-                                4,
-                                new DocumentRef(0, 7),
-                                new Similarity(0.75, 0.5, 1),
-                                "ü",
-                                null),
-                        "0c" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
-                                + "00 01 02 c3bc 00"),
-                Arguments.of(
-                        new Verified(
-                                new DocumentRef(3, 300),
-                                4,
-                                new DocumentRef(0, 7),
-                                Similarity.NONE,
-                                null,
-                                new DocumentRef(1, 300)),
-                        "0c" + "05 03 ac02 04 00 07 0000000000000000 0000000000000000 0000000000000000"
-                                + "00 00 01 01 ac02"),
-                Arguments.of(
-                        new Verified(
-                                new DocumentRef(3, 300),
-                                4,
-                                new DocumentRef(0, 7),
-                                new Similarity(0.75, 0.5, 1, 0.5),
-                                "u",
-                                null),
-                        "0c" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
-                                + "01 3fe0000000000000 01 01 75 00"),
+                        new Verified(ref, 4, seven, new Similarity(0.75, 0.5, 1, 0.5), "u", null),
+                        "0c 05 03 ac02 04 00 07 " + shares + " 01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
                         new Dismissal(
-                                new DocumentRef(3, 300),
+                                ref,
                                 4,
-                                DocumentRefs.of(new DocumentRef(0, 7)),
+                                sevens,
                                 DocumentRefs.of(new DocumentRef(2, 4)),
                                 DocumentRefs.of(new DocumentRef(1, 5)),
                                 DocumentRefs.of(new DocumentRef(0, 8), new DocumentRef(0, 9)),
                                 DocumentRefs.of(new DocumentRef(0, 6))),
-                        "0c" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
-                Arguments.of(new Started(300), "0c" + "06 ac02"),
-                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0c" + "0c 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0c" + "0d ac02 02 c3bc"),
+                        "0c 07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
+                Arguments.of(new Started(300), "0c 06 ac02"),
+                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0c 0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0c 0d ac02 02 c3bc"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),
-                        "0c" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                        "0c 08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new CheckCandidates(CHECK, 5, found), "0c 09 0000000000000005 ac02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new CheckCandidates(CHECK, 5, new Found(DocumentRefs.of(new DocumentRef(0, 7)), 9, 4)),
-                        "0c" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                        new CheckVerify(CHECK, text, sketch, sevens),
+                        "0c 0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
                 Arguments.of(
-                        new CheckVerify(CHECK, evidence, sketch, DocumentRefs.of(new DocumentRef(0, 7))),
-                        "0c" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
-                Arguments.of(
-                        new CheckVerified(
-                                CHECK,
-                                3,
-                                List.of(new Neighbour(
-                                        new DocumentRef(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
-                                6,
-                                9),
-                        "0c" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
-                                + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
+                        new CheckVerified(CHECK, 3, List.of(new Neighbour(ref, "u", similarity, true)), 6, 9),
+                        "0c 0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75" + shares + " 00 01"));
     }
 
     @ParameterizedTest
@@ -235,9 +196,7 @@ class MessageCodecTest {
             List<ToCoordinator> messages = values.listOf(values::toCoordinator);
             messages.forEach(batch::add);
             int bytes = batch.bytes();
-
             byte[] value = batch.take();
-
             assertThat(MessageCodec.decodeToCoordinator(value)).isEqualTo(messages);
             assertThat(value).hasSize(bytes);
             assertThat(batch.bytes()).isOne();

@@ -106,49 +106,40 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     private StateStoreContext context() {
-        return proxy(InternalProcessorContext.class, (method, arguments) -> switch (method) {
-            case "commit" -> {
-                commitsAskedFor++;
-                yield null;
-            }
-            case "applicationId" -> "test";
-            case "taskId" -> new TaskId(0, PARTITION);
-            case "stateDir" -> taskFolder().toFile();
-            case "register" -> {
-                restoring = (RecordBatchingStateRestoreCallback) arguments[1];
-                yield null;
-            }
-            case "recordContext" -> new ProcessorRecordContext(0, 0, 0, "documents", new RecordHeaders());
+        return (InternalProcessorContext<?, ?>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {InternalProcessorContext.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
+    }
+
+    private @Nullable Object answer(String method, Object[] arguments) {
+        switch (method) {
+            case "commit" -> commitsAskedFor++;
+            case "register" -> restoring = (RecordBatchingStateRestoreCallback) arguments[1];
             case "logChange" -> {
                 byte[] key = ((Bytes) arguments[1]).get();
                 open.add(new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key, (byte[]) arguments[2]));
-                yield null;
+            }
+            case "applicationId" -> {
+                return "test";
+            }
+            case "taskId" -> {
+                return new TaskId(0, PARTITION);
+            }
+            case "stateDir" -> {
+                return taskFolder().toFile();
+            }
+            case "recordContext" -> {
+                return new ProcessorRecordContext(0, 0, 0, "documents", new RecordHeaders());
             }
             default -> throw new UnsupportedOperationException(method);
-        });
+        }
+        return null;
     }
 
     /** All that the store of now has. */
     void forEach(BiConsumer<byte[], byte[]> action) {
-        for (OriginalsDisk.Cursor part : store().disk().all()) {
-            try (part) {
-                for (; part.isValid(); part.advance()) {
-                    action.accept(part.key(), part.value());
-                }
-            }
-        }
-    }
-
-    private interface Answer {
-        @Nullable
-        Object to(String method, Object[] arguments);
-    }
-
-    private static <T> T proxy(Class<T> type, Answer answer) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
+        DiskEntries.forEach(store().disk(), action);
     }
 
     /** The thread commits; the disk learns of it. */

@@ -68,25 +68,15 @@ class OriginalStoreTest {
         assertThat(harness.store().persistent()).isTrue();
     }
 
+    /** Streams also opens and closes every store once before it hands out tasks. */
     @Test
     void shouldRestoreNothingAfterAStopInOrder() {
         put(1, 2, 3);
-
         harness.stopAndStart();
-
         assertThat(harness.restored()).isZero();
         assertThat(found()).containsExactly(1, 2, 3);
-    }
-
-    /** Streams opens and closes every store once before it hands out tasks. */
-    @Test
-    void shouldBeOpenedAndClosedWithoutATrace() {
-        put(1);
-        harness.stopAndStart();
         long before = offset();
-
         harness.stopAndStart();
-
         assertThat(offset()).isEqualTo(before);
         assertThat(harness.restored()).isZero();
     }

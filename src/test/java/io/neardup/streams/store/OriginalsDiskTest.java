@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.testing.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,10 +102,15 @@ class OriginalsDiskTest {
     }
 
     private static List<String> all(OriginalsDisk disk) {
-        return disk.all().stream()
-                .map(OriginalsDiskTest::entries)
-                .flatMap(List::stream)
-                .toList();
+        return disk.all().stream().flatMap(part -> entries(part).stream()).toList();
+    }
+
+    /** One that has an entry committed, and no other. */
+    private OriginalsDisk openWithOne() {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        return disk;
     }
 
     @Test
@@ -207,12 +213,9 @@ class OriginalsDiskTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 90, 211})
     void shouldHaveTheStateOfOneCommitAfterAKillUnderLoad(int commits) throws Exception {
-        Process writer = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Writer.class.getName(),
-                        folder.resolve("disk").toString())
+        Process writer = new ProcessBuilder(JavaCommand.of(
+                        List.of(),
+                        List.of(Writer.class.getName(), folder.resolve("disk").toString())))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader said = writer.inputReader(UTF_8)) {
@@ -220,24 +223,15 @@ class OriginalsDiskTest {
         } finally {
             writer.destroyForcibly().waitFor();
         }
-
         OriginalsDisk disk = open();
-
         Map<String, Integer> found = new TreeMap<>();
-        for (OriginalsDisk.Cursor part : disk.all()) {
-            try (part) {
-                for (; part.isValid(); part.advance()) {
-                    found.put(HexFormat.of().formatHex(part.key()), Arrays.hashCode(part.value()));
-                }
-            }
-        }
+        DiskEntries.forEach(disk, (key, value) -> found.put(HexFormat.of().formatHex(key), Arrays.hashCode(value)));
         long offset = disk.offset().orElse(0);
         Map<String, Integer> expected = new TreeMap<>();
         for (long commit = 1; commit <= offset; commit++) {
             Writer.changes(commit, (key, value) -> {
                 String name = HexFormat.of().formatHex(key);
-                expected.compute(
-                        name, (same, before) -> value == null ? null : Integer.valueOf(Arrays.hashCode(value)));
+                expected.compute(name, (same, before) -> value == null ? null : Arrays.hashCode(value));
                 if (key[0] == 0 && Writer.isIndexed(key)) {
                     expected.compute("f0" + name, (same, before) -> value == null ? null : Arrays.hashCode(NOTHING));
                 }
@@ -303,17 +297,15 @@ class OriginalsDiskTest {
 
     @Test
     void shouldUseNothingThatIsTooOld() {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        disk.commit(7);
-        disk = reopen(disk);
+        OriginalsDisk disk = reopen(openWithOne());
         nowMillis += 12 * HOUR;
         disk = reopen(disk);
         assertThat(disk.offset()).hasValue(7);
-
         nowMillis += 1;
-        disk = reopen(disk);
+        assertIsNew(reopen(disk));
+    }
 
+    private static void assertIsNew(OriginalsDisk disk) {
         assertThat(disk.offset()).isEmpty();
         assertThat(all(disk)).isEmpty();
     }
@@ -321,59 +313,38 @@ class OriginalsDiskTest {
     @ParameterizedTest
     @ValueSource(strings = {"index/topic/4", "index/other/3", "other/topic/3"})
     void shouldUseNothingOfAnotherChangelog(String other) {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        disk.commit(7);
-        close(disk);
-
-        disk = OriginalsDisk.open(
+        close(openWithOne());
+        OriginalsDisk disk = OriginalsDisk.open(
                 folder.resolve("disk"), other, memory, () -> nowMillis, OriginalsDiskTest::secondaryKeys);
         opened.add(disk);
-
-        assertThat(disk.offset()).isEmpty();
-        assertThat(all(disk)).isEmpty();
+        assertIsNew(disk);
     }
 
     @Test
     void shouldUseNothingThatWasFoundUnusable() {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        disk.commit(7);
+        OriginalsDisk disk = openWithOne();
         disk.markUnusable();
-
         disk = reopen(disk);
-        assertThat(disk.offset()).isEmpty();
+        assertIsNew(disk);
         put(disk, "02", "bb");
         disk.commit(3);
-
         disk = reopen(disk);
         assertThat(disk.offset()).hasValue(3);
         assertThat(all(disk)).containsExactly("02=bb");
     }
 
-    @Test
-    void shouldBeginAnewWhereAFileIsDamaged() throws IOException {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        disk.commit(7);
-        close(disk);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldBeginAnewWhereAFileIsDamagedOrGone(boolean isGone) throws IOException {
+        close(openWithOne());
         for (Path file : files(".sst")) {
-            damage(file);
+            byte[] content = Files.readAllBytes(file);
+            Arrays.fill(content, content.length / 2, content.length, (byte) 7);
+            Files.write(file, content);
+            if (isGone) {
+                Files.delete(file);
+            }
         }
-
-        assertThat(open().offset()).isEmpty();
-    }
-
-    @Test
-    void shouldBeginAnewWhereAFileIsGone() throws IOException {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        disk.commit(7);
-        close(disk);
-        for (Path file : files(".sst")) {
-            Files.delete(file);
-        }
-
         assertThat(open().offset()).isEmpty();
     }
 
@@ -383,18 +354,16 @@ class OriginalsDiskTest {
         put(disk, "01", "aa".repeat(10_000));
         put(disk, "02", "bb".repeat(10_000));
         disk.commit(7);
-        disk = reopen(disk);
+        OriginalsDisk damaged = reopen(disk);
         for (Path file : files(".sst")) {
-            try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
-                content.seek(5_000);
-                content.write(1);
-            }
+            byte[] content = Files.readAllBytes(file);
+            content[5_000] = 1;
+            // In the file that it has open.
+            Files.write(file, content, StandardOpenOption.WRITE);
         }
-        OriginalsDisk damaged = disk;
         assertThatThrownBy(() -> damaged.get(hex("01")))
                 .isInstanceOf(DiskException.class)
                 .hasMessageContaining("could not read");
-
         assertThat(reopen(damaged).offset()).isEmpty();
     }
 
@@ -403,21 +372,16 @@ class OriginalsDiskTest {
     void shouldBeginAnewWhereAKillHasCutADeletionOff() throws IOException {
         Path path = folder.resolve("disk");
         for (int deleted = 0, all = 1; deleted < all; deleted++) {
-            OriginalsDisk disk = open();
-            put(disk, "01", "aa");
-            disk.commit(7);
-            close(disk);
+            close(openWithOne());
             new OriginalsFolder(path).markUnusable();
             List<Path> order = OriginalsFolder.inOrderOfDeletion(path);
             all = order.size();
-            for (Path file : order.subList(0, deleted)) {
+            List<Path> gone = order.subList(0, deleted);
+            for (Path file : gone) {
                 Files.delete(file);
             }
-
-            disk = open();
-            assertThat(disk.offset())
-                    .as("without %s", order.subList(0, deleted))
-                    .isEmpty();
+            OriginalsDisk disk = open();
+            assertThat(disk.offset()).as("without %s", gone).isEmpty();
             close(disk);
         }
     }
@@ -429,12 +393,6 @@ class OriginalsDiskTest {
             assertThat(found).isNotEmpty();
             return found;
         }
-    }
-
-    private static void damage(Path file) throws IOException {
-        byte[] content = Files.readAllBytes(file);
-        Arrays.fill(content, content.length / 2, content.length, (byte) 7);
-        Files.write(file, content);
     }
 
     @Test
@@ -450,25 +408,18 @@ class OriginalsDiskTest {
     }
 
     @Test
-    void shouldBelongToOneAtATime() {
+    void shouldBelongToOneAtATimeAndBeDeletedOnlyWhereNobodyUsesItForLong() throws IOException {
+        Path path = folder.resolve("disk");
         OriginalsDisk disk = open();
-
         assertThatThrownBy(this::open)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("expected nobody who has it open, found another");
-
-        assertThat(reopen(disk).offset()).isEmpty();
-    }
-
-    @Test
-    void shouldDeleteOnlyWhatNobodyUsesForLong() throws IOException {
-        Path path = folder.resolve("disk");
-        OriginalsDisk disk = open();
+        disk = reopen(disk);
+        assertThat(disk.offset()).isEmpty();
         assertThat(OriginalsFolder.deleteUnused(path, Long.MAX_VALUE)).isFalse();
         close(disk);
         assertThat(OriginalsFolder.deleteUnused(path, nowMillis)).isFalse();
         assertThat(OriginalsFolder.deleteUnused(path, nowMillis + 1)).isTrue();
-
         assertThat(path).doesNotExist();
     }
 }

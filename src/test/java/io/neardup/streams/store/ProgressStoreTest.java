@@ -2,88 +2,36 @@ package io.neardup.streams.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.topology.PreCommitHook;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ProgressStoreTest {
-    private static final byte[] NOTHING = {};
     private static final byte[] ONE = {1};
     private static final byte[] TWO = {2};
 
-    private final Deque<Consumer<ProgressStore>> steps = new ArrayDeque<>();
-    private final TopologyTestDriver driver;
-
-    ProgressStoreTest() {
-        Topology topology = new Topology();
-        topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
-        topology.addProcessor("processor", Step::new, "source");
-        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(Map.of()), "processor");
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "harness");
-        driver = new TopologyTestDriver(topology, settings);
-    }
-
-    /** Does each step with a record, which the driver commits. */
-    private final class Step implements Processor<byte[], byte[], byte[], byte[]> {
-        private ProgressStore store;
-        private Runnable leaving;
-
-        @SuppressWarnings("NullAway.Init")
-        Step() {}
-
-        @Override
-        public void init(ProcessorContext<byte[], byte[]> context) {
-            store = context.getStateStore(NodeNames.PROGRESS);
-            leaving = PreCommitHook.of(context, store::writeChanges);
-            CommitListeners.before().add(leaving);
-        }
-
-        @Override
-        public void process(Record<byte[], byte[]> record) {
-            steps.remove().accept(store);
-        }
-
-        @Override
-        public void close() {
-            CommitListeners.before().remove(leaving);
-        }
-    }
+    private final StoreHarness<ProgressStore> harness =
+            new StoreHarness<>(ProgressStore.builder(NodeNames.PROGRESS), Map.of(), ProgressStore::writeChanges);
 
     @AfterEach
     void close() {
-        driver.close();
+        harness.close();
     }
 
     private void step(Consumer<ProgressStore> step) {
-        steps.add(step);
-        driver.createInputTopic("steps", new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(NOTHING, NOTHING);
+        harness.step(step);
     }
 
     private List<TestRecord<byte[], byte[]>> changelog() {
-        return driver.createOutputTopic(
-                        "harness-progress-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer())
-                .readRecordsToList();
+        return harness.changelog();
     }
 
     @Test
@@ -103,16 +51,10 @@ class ProgressStoreTest {
 
     @Test
     void shouldWriteTheDecisionsOf256DocumentsAsOneRecord() {
-        step(store -> {
-            for (int sequence = 0; sequence < 512; sequence++) {
-                store.put(StateKeys.decision(sequence), ONE);
-            }
-        });
+        step(store -> IntStream.range(0, 512).forEach(sequence -> store.put(StateKeys.decision(sequence), ONE)));
         assertThat(changelog()).hasSize(2);
-
         step(store -> store.delete(StateKeys.decision(300)));
-        assertThat(changelog()).singleElement().satisfies(record -> assertThat(record.value())
-                .isNotNull());
+        assertThat(changelog()).singleElement().extracting(TestRecord::value).isNotNull();
     }
 
     @Test
@@ -162,12 +104,8 @@ class ProgressStoreTest {
     @Test
     void shouldNotGatherMoreThanItsBound() {
         step(store -> {
-            for (int topic = 0; topic < 1_024; topic++) {
-                store.put(StateKeys.position("t" + topic), ONE);
-            }
-            for (int topic = 0; topic < 1_024; topic++) {
-                store.delete(StateKeys.position("t" + topic));
-            }
+            IntStream.range(0, 1_024).forEach(topic -> store.put(StateKeys.position("t" + topic), ONE));
+            IntStream.range(0, 1_024).forEach(topic -> store.delete(StateKeys.position("t" + topic)));
         });
         assertThat(changelog()).describedAs("written before they were gone").hasSize(2_048);
     }

@@ -70,6 +70,15 @@ final class RandomValues {
         return random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(4)];
     }
 
+    /** From 0 on. */
+    long number() {
+        return upTo(Long.MAX_VALUE);
+    }
+
+    boolean flag() {
+        return random.nextBoolean();
+    }
+
     Similarity similarity() {
         return new Similarity(share(), share(), share(), share());
     }

@@ -56,15 +56,13 @@ class RunningSnapshotsTest {
     /** Goes on until one is written; each time so many milliseconds later. */
     private Header written(RunningSnapshots snapshots, int millis) throws IOException {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < deadlineNanos) {
+        Optional<Header> written = Optional.empty();
+        while (written.isEmpty() && System.nanoTime() < deadlineNanos) {
             nowMillis += millis;
-            Optional<Header> written = snapshots.advance(() -> offset);
-            if (written.isPresent()) {
-                return written.get();
-            }
+            written = snapshots.advance(() -> offset);
             Thread.onSpinWait();
         }
-        throw new AssertionError("nothing was written");
+        return written.orElseThrow(() -> new AssertionError("nothing was written"));
     }
 
     @Test

@@ -16,39 +16,26 @@ class ThreadTransactionTest {
     }
 
     /** A transaction stays with its thread: stores of later tests would wait for its commit. */
-    private static void onOwnThread(Runnable test) {
-        CompletableFuture.runAsync(test, OwnThread.named("transaction")).join();
-    }
-
     @Test
     void shouldTellTheLastOffsetOfEachPartitionOfAChangelog() {
-        onOwnThread(this::tellTheLastOffsets);
+        CompletableFuture.runAsync(this::tellTheLastOffsets, OwnThread.named("transaction"))
+                .join();
     }
 
     private void tellTheLastOffsets() {
         ThreadTransaction transaction = ThreadTransaction.begin();
         assertThat(transaction.lastOffset(CHANGELOG)).isEmpty();
+        transaction.note(record("a-changelog", 1, -1));
+        assertThat(transaction.lastOffset(CHANGELOG))
+                .as("the broker tells none")
+                .isEmpty();
         transaction.note(record("a-changelog", 1, 7));
         transaction.note(record("a-changelog", 1, 9));
         transaction.note(record("a-changelog", 2, 30));
         transaction.note(record("unique", 1, 100));
-
         assertThat(transaction.lastOffset(CHANGELOG)).hasValue(9);
         assertThat(transaction.lastOffset(new TopicPartition("a-changelog", 2))).hasValue(30);
         assertThat(transaction.lastOffset(new TopicPartition("unique", 1))).isEmpty();
         assertThat(ThreadTransaction.begin().lastOffset(CHANGELOG)).isEmpty();
-    }
-
-    @Test
-    void shouldKnowNoOffsetWhereTheBrokerTellsNone() {
-        onOwnThread(this::noteWithoutAnOffset);
-    }
-
-    private void noteWithoutAnOffset() {
-        ThreadTransaction transaction = ThreadTransaction.begin();
-
-        transaction.note(record("a-changelog", 1, -1));
-
-        assertThat(transaction.lastOffset(CHANGELOG)).isEmpty();
     }
 }

@@ -117,6 +117,13 @@ abstract class CoordinatorProcessorHarness {
                 source));
     }
 
+    /** A processor that is initialised. */
+    CoordinatorProcessor running() {
+        CoordinatorProcessor processor = processor();
+        processor.init(context);
+        return processor;
+    }
+
     void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {
         context.setRecordMetadata("replies", COORDINATOR, 0);
         Candidates none = new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, Found.NOBODY);

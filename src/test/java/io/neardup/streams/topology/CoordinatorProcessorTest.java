@@ -30,8 +30,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
     /** An earlier epoch decides the document at offset 1, which waits for that at 0. */
     private void restartAfterADecision(OutputLimits.ByOutput limitsThen, long nowMillisThen) {
-        CoordinatorProcessor first = processor();
-        first.init(context);
+        CoordinatorProcessor first = running();
         process(first, 0);
         process(first, 1);
         answerWithNobody(first, 1, 1);
@@ -39,32 +38,31 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         context.resetForwards();
         limits = limitsThen;
         context.setCurrentSystemTimeMs(nowMillisThen);
-        CoordinatorProcessor second = processor();
-        second.init(context);
+        CoordinatorProcessor second = running();
         gate.takeStart(INPUT);
         process(second, 0);
         process(second, 1);
         punctuateAll();
     }
 
+    private long unique() {
+        return counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum();
+    }
+
     @Test
     void shouldCountADocumentWhenItIsCommittedAndNotBefore() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         answerWithNobody(processor, 0, 1);
-
         assertThat(context.forwarded("unique")).hasSize(1);
-        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
-
+        assertThat(unique()).isZero();
         CommitListeners.after().fire();
-        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isOne();
+        assertThat(unique()).isOne();
     }
 
     @Test
     void shouldCountNothingOfAnEpochThatEndsBeforeItsCommit() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         answerWithNobody(processor, 0, 1);
         processor.close();
@@ -72,7 +70,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         CommitListeners.after().fire();
 
         assertThat(context.forwarded("unique")).hasSize(1);
-        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
+        assertThat(unique()).isZero();
         counts.forEachGauge(
                 ServiceMetric.PENDING, (labels, value) -> fail("left behind by the coordinator of " + labels));
     }
@@ -80,8 +78,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     @Test
     void shouldLookAtTheSourcesOfWhatWaitsForLong() {
         source = Optional.of(new SourcePointer("/text"));
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         process(processor, 1);
 
@@ -134,8 +131,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     void shouldDeadLetterWhatHasBecomeTooOldWhileItWaited() {
         OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
         limits = new OutputLimits.ByOutput(hour, hour, ANYTHING);
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         process(processor, 1);
         answerWithNobody(processor, 1, 1);
@@ -151,8 +147,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
     @Test
     void shouldPassOnATombstoneBehindWhatCameBefore() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         context.setRecordMetadata("documents", COORDINATOR, 1);
         @SuppressWarnings("NullAway") // Kafka has no annotations to say that a record may have no value
@@ -168,41 +163,37 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldSendNothingThatGatheredOnceItIsClosed() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
-        process(processor, 0);
+    void shouldSendAndAskForNothingMoreOnceItIsClosed() {
+        CoordinatorProcessor processor = running();
+        process(processor, 7);
         processor.close();
-
         CommitListeners.before().fire();
-
         assertThat(context.forwarded("lookups")).isEmpty();
+        processor.init(context);
+        processor.close();
+        assertThat(gate.takeStart(INPUT)).isEmpty();
     }
 
     @Test
     void shouldReadATopicMadeAgainFromItsBeginningWhateverStoodAtItsOffsets() {
-        CoordinatorProcessor first = processor();
-        first.init(context);
+        CoordinatorProcessor first = running();
         process(first, 7);
         first.close();
 
         generations = new InputGenerations(Map.of("documents", 1), Set.of());
-        CoordinatorProcessor second = processor();
-        second.init(context);
+        CoordinatorProcessor second = running();
 
         assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
         process(second, 7);
         second.close();
-        CoordinatorProcessor third = processor();
-        third.init(context);
+        CoordinatorProcessor third = running();
         assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
     }
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
     @Test
     void shouldReadWhatItHeldAgainWhenItsTaskIsRevived() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         assertThat(gate.takeStart(INPUT)).isEmpty();
         process(processor, 7);
         process(processor, 8);
@@ -221,14 +212,12 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
     @Test
     void shouldAnnounceItselfToAllCoordinatorsWhenItStartsAgain() {
-        CoordinatorProcessor first = processor();
-        first.init(context);
+        CoordinatorProcessor first = running();
         punctuateAll();
         assertThat(context.forwarded("replies")).isEmpty();
         first.close();
 
-        CoordinatorProcessor second = processor();
-        second.init(context);
+        CoordinatorProcessor second = running();
         punctuateAll();
         CommitListeners.before().fire();
 
@@ -240,29 +229,13 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldAskForNothingMoreOnceItIsClosed() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
-        process(processor, 7);
-        processor.close();
-        processor.init(context);
-
-        processor.close();
-
-        assertThat(gate.takeStart(INPUT)).isEmpty();
-    }
-
-    @Test
     void shouldCloseItsGateWhileTooManyDocumentsAreInFlight() {
         gate = new InputGate(2, 1_000_000);
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
-
+        CoordinatorProcessor processor = running();
         process(processor, 0);
         assertThat(gate.isClosed(INPUT)).isFalse();
         process(processor, 1);
         assertThat(gate.isClosed(INPUT)).isTrue();
-
         processor.close();
         assertThat(gate.isClosed(INPUT)).isFalse();
     }
@@ -270,11 +243,8 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     @Test
     void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
         gate = new InputGate(100, 50);
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
-
+        CoordinatorProcessor processor = running();
         process(processor, 0);
-
         assertThat(gate.isClosed(INPUT)).isTrue();
         answerWithNobody(processor, 0, 1);
         assertThat(context.forwarded("unique")).hasSize(1);

@@ -28,24 +28,23 @@ class OutputLimitsTest {
     void shouldTakeTheStricterOfBoth() {
         OutputLimits a = new OutputLimits(10, 200, 30, false);
         OutputLimits b = new OutputLimits(20, 100, 40, true);
-
         assertThat(a.and(b)).isEqualTo(new OutputLimits(10, 100, 30, true)).isEqualTo(b.and(a));
         assertThat(a.lessBytes(3)).isEqualTo(new OutputLimits(7, 200, 30, false));
     }
 
     @Test
-    void shouldLetPassWhatFits() {
+    void shouldLetPassWhatFitsAndSayWhatDoesNot() {
+        OutputLimits compacted = new OutputLimits(1_000, Long.MAX_VALUE, Long.MAX_VALUE, true);
         assertThat(LIMITS.check(record(NOW, new byte[5], 100), NOW)).isEmpty();
         assertThat(LIMITS.check(record(NOW, null, 100), NOW)).isEmpty();
-    }
-
-    @Test
-    void shouldRefuseWhatIsTooLarge() {
-        InputRecord large = record(NOW, new byte[5], 1_000);
-
-        assertThat(LIMITS.check(large, NOW)).map(Rejection::reason).contains(Reason.TOO_LARGE);
-        assertThat(LIMITS.check(large, NOW)).map(Rejection::detail).hasValueSatisfying(detail -> assertThat(detail)
-                .contains("at most 1000 bytes"));
+        assertThat(LIMITS.check(record(NOW, new byte[5], 1_000), NOW)).hasValueSatisfying(large -> {
+            assertThat(large.reason()).isEqualTo(Reason.TOO_LARGE);
+            assertThat(large.detail()).contains("at most 1000 bytes");
+        });
+        assertThat(compacted.check(record(NOW, new byte[0], 5), NOW)).isEmpty();
+        assertThat(compacted.check(record(NOW, null, 5), NOW))
+                .map(Rejection::reason)
+                .contains(Reason.NULL_KEY);
     }
 
     @Test
@@ -124,33 +123,22 @@ class OutputLimitsTest {
                         new OutputLimits(40_000 - OutputRecords.DUPLICATE_BYTES_MAX, 23 * HOUR, HOUR - 60_000, true));
     }
 
+    /** Of the margin that must not take all there is, where the topic takes little of the past. */
     @ParameterizedTest
-    @CsvSource({"0", "1", "1700000000000", "9223372036854775807"})
-    void shouldTakeAnyTimestampWhereTheTopicDoes(long timestamp) {
+    @CsvSource({
+        "0, false",
+        "1, false",
+        "1700000000000, true",
+        "1699999940000, true",
+        "1699999400000, false",
+        "9223372036854775807, false"
+    })
+    void shouldTakeAnyTimestampWhereTheTopicDoesAndThePresentEverywhere(long timestamp, boolean isOfLastMinutes) {
         OutputLimits any = new OutputLimits(1_000, Long.MAX_VALUE, Long.MAX_VALUE, false);
-
+        OutputLimits minutes = new OutputLimits(1_000, 10 * 60_000, HOUR, false).withMargins();
         assertThat(any.carriesTimestamp(timestamp, NOW)).isTrue();
         assertThat(any.carriesTimestamp(timestamp, 0)).isTrue();
-    }
-
-    /** The margin must not take all there is. */
-    @Test
-    void shouldTakeThePresentHoweverLittleOfThePastTheTopicTakes() {
-        OutputLimits minutes = new OutputLimits(1_000, 10 * 60_000, HOUR, false).withMargins();
-
-        assertThat(minutes.carriesTimestamp(NOW, NOW)).isTrue();
-        assertThat(minutes.carriesTimestamp(NOW - 60_000, NOW)).isTrue();
-        assertThat(minutes.carriesTimestamp(NOW - 10 * 60_000, NOW)).isFalse();
-    }
-
-    @Test
-    void shouldRefuseANullKeyWhereOneIsNeeded() {
-        OutputLimits compacted = new OutputLimits(1_000, Long.MAX_VALUE, Long.MAX_VALUE, true);
-
-        assertThat(compacted.check(record(NOW, null, 5), NOW))
-                .map(Rejection::reason)
-                .contains(Reason.NULL_KEY);
-        assertThat(compacted.check(record(NOW, new byte[0], 5), NOW)).isEmpty();
+        assertThat(minutes.carriesTimestamp(timestamp, NOW)).isEqualTo(isOfLastMinutes);
     }
 
     private static InputRecord record(long timestamp, byte @Nullable [] key, int valueBytes) {

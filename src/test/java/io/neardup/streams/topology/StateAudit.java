@@ -12,6 +12,7 @@ import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandTables;
 import io.neardup.streams.store.Changelog;
+import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.LoggedBandTable;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
@@ -24,11 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -118,8 +117,8 @@ public final class StateAudit {
             if (reached.isPresent()) {
                 restore(expected, partition(folder.getFileName()), reached.getAsLong());
             }
-            Map<String, String> found = content(kept);
-            Map<String, String> changelog = content(expected);
+            Map<String, String> found = DiskEntries.of(kept);
+            Map<String, String> changelog = DiskEntries.of(expected);
             assertThat(found.keySet()).as("%s up to %s", folder, reached).isEqualTo(changelog.keySet());
             assertThat(found.equals(changelog))
                     .as("%s up to %s", folder, reached)
@@ -156,19 +155,6 @@ public final class StateAudit {
             }
         }
         to.commit(last);
-    }
-
-    private static Map<String, String> content(OriginalsDisk disk) {
-        Map<String, String> content = new TreeMap<>();
-        for (OriginalsDisk.Cursor part : disk.all()) {
-            try (part) {
-                for (; part.isValid(); part.advance()) {
-                    content.put(
-                            HexFormat.of().formatHex(part.key()), HexFormat.of().formatHex(part.value()));
-                }
-            }
-        }
-        return content;
     }
 
     /** The committed records of a changelog up to an offset. */

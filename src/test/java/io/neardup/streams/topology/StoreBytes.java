@@ -2,6 +2,7 @@ package io.neardup.streams.topology;
 
 import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.LoggedBandTable;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalsDisk;
@@ -16,6 +17,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -72,29 +75,23 @@ public final class StoreBytes {
 
     private static String digest(StateStore store, Path scratch) throws IOException {
         MessageDigest digest = sha256();
+        AtomicLong entries = new AtomicLong();
         if (store instanceof BandStore bands) {
             Path file = scratch.resolve("buckets.snapshot");
             LoggedBandTable table = field(bands, "table", LoggedBandTable.class);
             new BandSnapshot(file, "changelog", 1, 1).write(table, new BandSnapshot.Header(0, 0));
             digest.update(Files.readAllBytes(file));
-            return table.documents() + " " + HexFormat.of().formatHex(digest.digest());
-        }
-        if (store instanceof ProgressStore progress) {
-            progress.all().forEach((key, value) -> {
-                digest.update(key.get());
+            entries.set(table.documents());
+        } else {
+            BiConsumer<byte[], byte[]> add = (key, value) -> {
+                digest.update(key);
                 digest.update(value);
-            });
-            return progress.all().size() + " " + HexFormat.of().formatHex(digest.digest());
-        }
-        long entries = 0;
-        for (OriginalsDisk.Cursor part :
-                field(store, "disk", OriginalsDisk.class).all()) {
-            try (part) {
-                for (; part.isValid(); part.advance()) {
-                    digest.update(part.key());
-                    digest.update(part.value());
-                    entries++;
-                }
+                entries.incrementAndGet();
+            };
+            if (store instanceof ProgressStore progress) {
+                progress.all().forEach((key, value) -> add.accept(key.get(), value));
+            } else {
+                DiskEntries.forEach(field(store, "disk", OriginalsDisk.class), add);
             }
         }
         return entries + " " + HexFormat.of().formatHex(digest.digest());

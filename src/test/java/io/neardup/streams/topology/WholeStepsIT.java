@@ -3,6 +3,10 @@ package io.neardup.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Partitions;
@@ -33,6 +37,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes.ByteArraySerde;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -44,15 +51,19 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.internals.AbstractStoreBuilder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** What Kafka Streams commits, and what it leaves on the disk, where it cannot go on in the middle of something. */
 class WholeStepsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final List<String> FIRST_AND_SECOND = List.of("to-first", "to-second");
     private static final StreamPartitioner<byte[], byte[]> TO_FIRST =
             (topic, key, value, partitions) -> Optional.of(Set.of(0));
 
@@ -150,35 +161,19 @@ class WholeStepsIT {
         }
     }
 
-    /** A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered. */
-    @Test
-    void shouldCommitNoHalfOfAPunctuationThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.of(TO_FIRST), false, FIRST_AND_SECOND);
-    }
-
-    @Test
-    void shouldCommitNoHalfOfWhatHasGathered() throws Exception {
-        assertForwardsAllOrNothing(Optional.of(TO_FIRST), true, FIRST_AND_SECOND);
-    }
-
-    @Test
-    void shouldGoOnAfterASendOfWhatHasGatheredTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty(), true, FIRST_AND_SECOND);
-    }
-
-    /** Without a partitioner it is the sending that fails, of which the producer tells only afterwards. */
-    @Test
-    void shouldGoOnAfterASendThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty(), false, FIRST_AND_SECOND);
-    }
-
-    @Test
-    void shouldGoOnAfterTheFirstOfTwoSendsTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty(), false, List.of("to-second", "to-first"));
-    }
-
-    private void assertForwardsAllOrNothing(
-            Optional<StreamPartitioner<byte[], byte[]>> toSecond, boolean gathers, List<String> sinks)
+    /**
+     * A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered.
+     * Without a partitioner it is the sending that fails, of which the producer tells only afterwards.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "true, false, to-first to-second",
+        "true, true, to-first to-second",
+        "false, true, to-first to-second",
+        "false, false, to-first to-second",
+        "false, false, to-second to-first"
+    })
+    void shouldForwardAllOrNothingWhereOneTimesOut(boolean byPartitioner, boolean gathers, String sinks)
             throws Exception {
         String first = "first-of-" + folder.getFileName();
         String second = "second-of-" + folder.getFileName();
@@ -187,17 +182,11 @@ class WholeStepsIT {
         AtomicInteger counted = new AtomicInteger();
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
-        topology.addProcessor("processor", () -> new TwoForwards(begun, counted, gathers, sinks), "source");
+        topology.addProcessor(
+                "processor", () -> new TwoForwards(begun, counted, gathers, List.of(sinks.split(" "))), "source");
         topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
-        topology.addSink(
-                "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
-        topology.addSink(
-                "to-second",
-                second,
-                new ByteArraySerializer(),
-                new ByteArraySerializer(),
-                toSecond.orElse(null),
-                "processor");
+        addSink(topology, "to-first", first, TO_FIRST);
+        addSink(topology, "to-second", second, byPartitioner ? TO_FIRST : null);
         try (KafkaStreams streams = streams(
                 topology,
                 Map.of(
@@ -208,12 +197,16 @@ class WholeStepsIT {
             streams.start();
             await("a second try").atMost(PATIENCE).until(() -> begun.get() >= 2);
             Records.createTopic(BROKER.bootstrapServers(), second, 1);
-
             assertThat(Records.readCommitted(BROKER.bootstrapServers(), second, 1))
                     .containsExactly("step");
         }
         assertThat(counted).as("steps that count, of %s begun", begun).hasValue(1);
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), first, 1)).containsExactly("step");
+    }
+
+    private static void addSink(
+            Topology to, String name, String topic, @Nullable StreamPartitioner<byte[], byte[]> partitioner) {
+        to.addSink(name, topic, new ByteArraySerializer(), new ByteArraySerializer(), partitioner, "processor");
     }
 
     /** Indexes each record as a document. */
@@ -237,7 +230,7 @@ class WholeStepsIT {
     }
 
     /** Closed behind the buckets, before Streams deletes their folder: takes what a process that dies there leaves. */
-    private static final class LastWitness implements StateStore, StoreBuilder<StateStore> {
+    private static final class LastWitness implements StateStore {
         private final Path left;
         private final AtomicReference<BandStore> watched;
         private Path taskFolder;
@@ -287,43 +280,8 @@ class WholeStepsIT {
         }
 
         @Override
-        public StateStore build() {
-            return this;
-        }
-
-        @Override
         public String name() {
             return "after";
-        }
-
-        @Override
-        public StoreBuilder<StateStore> withCachingEnabled() {
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<StateStore> withCachingDisabled() {
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<StateStore> withLoggingEnabled(Map<String, String> settings) {
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<StateStore> withLoggingDisabled() {
-            return this;
-        }
-
-        @Override
-        public Map<String, String> logConfig() {
-            return Map.of();
-        }
-
-        @Override
-        public boolean loggingEnabled() {
-            return false;
         }
     }
 
@@ -341,20 +299,51 @@ class WholeStepsIT {
                         new DiskFailures(),
                         () -> 0),
                 "processor");
-        topology.addStateStore(new LastWitness(left, used), "processor");
+        StoreBuilder<StateStore> witness =
+                new AbstractStoreBuilder<>("after", new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
+                    @Override
+                    public StateStore build() {
+                        return new LastWitness(left, used);
+                    }
+                };
+        topology.addStateStore(witness.withLoggingDisabled(), "processor");
         return topology;
     }
 
-    @Test
-    void shouldLeaveASnapshotOfWhatWasCommitted() throws Exception {
-        Path left = folder.resolve("left");
-        AtomicInteger indexed = new AtomicInteger();
-        try (KafkaStreams streams = streams(indexing(indexed, left), Map.of())) {
+    /** Runs until one more document is indexed, and leaves the group, so that the next one need not wait. */
+    private void indexOne(AtomicInteger indexed, Path left, Map<String, Object> settings) {
+        int before = indexed.get();
+        try (KafkaStreams streams = streams(indexing(indexed, left), settings)) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), input, List.of("document"));
-            await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
+            await("the document").atMost(PATIENCE).until(() -> indexed.get() > before);
+            streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }
-        assertThat(left).exists();
+    }
+
+    /** Kafka Streams opens what it finds once before it hands out tasks. */
+    @Test
+    void shouldLeaveASnapshotOfWhatWasCommittedAndReadItOnce() {
+        AtomicInteger indexed = new AtomicInteger();
+        indexOne(indexed, folder.resolve("left"), Map.of());
+        assertThat(folder.resolve("left")).exists();
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger log = (Logger) LoggerFactory.getLogger(BandStore.class);
+        log.addAppender(logged);
+        log.setLevel(Level.INFO);
+        try {
+            indexOne(indexed, folder.resolve("left-again"), Map.of());
+        } finally {
+            log.setLevel(null);
+            log.detachAppender(logged);
+        }
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(message -> message.startsWith("read buckets"))
+                .singleElement()
+                .asString()
+                .endsWith("documents=1");
     }
 
     /** Fences its own producer when the first record of the changelog is written: none of it is ever committed. */
@@ -394,9 +383,8 @@ class WholeStepsIT {
     private static final AtomicInteger FENCED = new AtomicInteger();
 
     @Test
-    void shouldLeaveNoSnapshotOfWhatWasNot() throws Exception {
+    void shouldLeaveNoSnapshotOfWhatWasNot() {
         Path left = folder.resolve("left");
-        AtomicInteger indexed = new AtomicInteger();
         Map<String, Object> fenced = Map.of(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 600_000,
@@ -404,11 +392,7 @@ class WholeStepsIT {
                 700_000,
                 StreamsConfig.producerPrefix(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG),
                 List.of(FencesWhenWritten.class));
-        try (KafkaStreams streams = streams(indexing(indexed, left), fenced)) {
-            streams.start();
-            Records.commit(BROKER.bootstrapServers(), input, List.of("document"));
-            await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
-        }
+        indexOne(new AtomicInteger(), left, fenced);
         assertThat(FENCED).hasValue(1);
         assertThat(left).doesNotExist();
     }

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.bench;
 
 /** Random numbers that depend on the seed alone, on every JDK: SplitMix64 (Steele, Lea, Flood 2014). */
 public final class SeededRandom {

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.bench;
 
 /** Writes invented news: sentences in paragraphs, with speech, numbers and names. */
 final class NewsWriter {

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.bench;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
