@@ -39,23 +39,6 @@ public record IndexSettings(Map<String, String> entries) {
             "html-text.version",
             Keys.SCOPE.name());
 
-    /** What may change in the life of an index, and records are judged by. */
-    private static final List<Keys.Key<?>> JUDGED_BY = List.of(
-            Keys.DOCUMENT_FORMAT,
-            Keys.DOCUMENT_ID,
-            Keys.DOCUMENT_TEXT,
-            Keys.DOCUMENT_BYTES_MAX,
-            Keys.SHINGLES_MAX,
-            Keys.THRESHOLD,
-            Keys.MEASURE,
-            Keys.VERIFY,
-            Keys.RETENTION,
-            Keys.SEED_TOPICS,
-            Keys.SEED_JUDGE,
-            Keys.SEED_RETENTION,
-            Keys.SUCCESSOR_OF,
-            Keys.BUCKET_MAX);
-
     private static final int FINGERPRINT_DIGITS = 16;
 
     public IndexSettings {
@@ -198,9 +181,10 @@ public record IndexSettings(Map<String, String> entries) {
                 new TreeMap<>(of(config, 0, Map.of()).entries());
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
-        for (Keys.Key<?> key : JUDGED_BY) {
-            values.find(key).ifPresent(value -> judging.put(key.name(), SettingType.written(value)));
-        }
+        Keys.all().stream()
+                .filter(Keys.Key::isJudging)
+                .forEach(key -> values.find(key)
+                        .ifPresent(value -> judging.put(key.name(), SettingType.written(value))));
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
                     .digest(judging.toString().getBytes(UTF_8));

@@ -18,8 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values and finds everything that is wrong with them. */
 final class SettingsCheck {
-    private static final List<String> INTERNAL_TOPICS =
-            List.of("-lookups", "-replies", "-checks", "-seeds", "-settings");
+    /** What the names of the service's own topics end with, those of its changelogs too. */
+    private static final List<String> INTERNAL_TOPICS = List.of(
+            "-lookups",
+            "-replies",
+            "-checks",
+            "-seeds",
+            "-settings",
+            "-progress-changelog",
+            "-originals-changelog",
+            "-buckets-changelog");
+
 
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();

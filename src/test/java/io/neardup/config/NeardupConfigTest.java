@@ -9,6 +9,7 @@ import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.StopWords;
+import io.neardup.streams.store.TopicNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,14 @@ class NeardupConfigTest {
         assertThatThrownBy(() -> config("neardup.document.format=text", "neardup.scope=/lang"))
                 .hasMessageContaining("neardup.scope")
                 .hasMessageContaining("expected none or header:NAME with neardup.document.format=text");
+    }
+
+    @Test
+    void shouldRefuseTopicsOfTheServiceItself() {
+        for (String own : new TopicNames("live").all(true)) {
+            assertThatThrownBy(() -> config("application.id=live", "neardup.unique.topic=" + own))
+                    .hasMessageContaining(own + " is an internal topic of application.id already");
+        }
     }
 
     @Test

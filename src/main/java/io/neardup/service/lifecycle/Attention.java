@@ -30,12 +30,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What an operator should look at. Every 5 s it reads how the cluster, this instance and its host stand, all into one
+ * What an operator should look at. At each look it reads how the cluster, this instance and its host stand, all into one
  * {@link Reading}, and asks each {@link Rule} what is amiss. The log has it when it begins, and who asks as long as it
  * lasts.
  */
 final class Attention {
-    static final long EVERY_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(Attention.class);
     private static final long MEGABYTE = 1 << 20;
     private static final long BYTES_FEW = 256 * MEGABYTE;

@@ -50,9 +50,6 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
-    private static final long TOPICS_MILLIS = 5_000;
-    private static final long PURGE_MILLIS = 60_000;
-    private static final long ABANDONED_MILLIS = 500;
 
     private final NeardupConfig config;
     private final ClusterAdmin admin;
@@ -72,6 +69,26 @@ public final class DedupService implements AutoCloseable {
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
 
+    /**
+     * How often an instance does what it does beside its tasks.
+     *
+     * @param topicsMillis looks whether the topics are still the same
+     * @param attentionMillis looks for what needs attention
+     * @param settingsMillis looks at what is noted of seeds and of a cutover
+     * @param purgeMillis deletes from the internal topics what was read
+     * @param abandonedMillis looks for transactions of instances that are gone
+     * @param tidyMillis deletes what tasks left behind that are elsewhere by now
+     */
+    record Periods(
+            long topicsMillis,
+            long attentionMillis,
+            long settingsMillis,
+            long purgeMillis,
+            long abandonedMillis,
+            long tidyMillis) {
+        static final Periods USUAL = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
+    }
+
     private DedupService(
             NeardupConfig config,
             ClusterAdmin admin,
@@ -80,13 +97,12 @@ public final class DedupService implements AutoCloseable {
             IndexAgreement agreed,
             SettingsWatch noted,
             TopicWatch topics,
-            Topology application,
-            int timesAsOften) {
+            Topology application) {
         this.config = config;
         this.admin = admin;
         this.noted = noted;
         this.topics = topics;
-        this.periodic = new PeriodicWork(timesAsOften);
+        this.periodic = new PeriodicWork(PeriodicWork.GRACE);
         this.cause = new FailureCause(topics, access);
         Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
@@ -141,11 +157,11 @@ public final class DedupService implements AutoCloseable {
      *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
-        return start(config, application, 1);
+        return start(config, application, Periods.USUAL);
     }
 
-    /** @param timesAsOften it looks around so many times as often as it does for users */
-    static DedupService start(NeardupConfig config, Topology application, int timesAsOften) {
+    /** As {@link #start(NeardupConfig, Topology)}, with other periods than those of users. */
+    static DedupService start(NeardupConfig config, Topology application, Periods periods) {
         config.warnings().forEach(LOG::warn);
         List<String> problems = StreamsSettings.problems(config);
         if (!problems.isEmpty()) {
@@ -168,8 +184,8 @@ public final class DedupService implements AutoCloseable {
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
             DedupService service =
-                    new DedupService(config, admin, access, setup, agreed, noted, watch, application, timesAsOften);
-            service.begin(setup.markersKept(), brokers);
+                    new DedupService(config, admin, access, setup, agreed, noted, watch, application);
+            service.begin(setup.markersKept(), brokers, periods);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -178,7 +194,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerAbilities brokers) {
+    private void begin(boolean markersKept, BrokerAbilities brokers, Periods periods) {
         try {
             localState.begin(markersKept);
             noted.start(instance);
@@ -188,7 +204,7 @@ public final class DedupService implements AutoCloseable {
                     instance,
                     host(),
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
-            startPeriodicWork(brokers);
+            startPeriodicWork(brokers, periods);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -204,21 +220,21 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private void startPeriodicWork(BrokerAbilities brokers) {
+    private void startPeriodicWork(BrokerAbilities brokers, Periods periods) {
         InternalTopicPurge purge =
                 new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeding()
                         .isDone());
-        periodic.every(PURGE_MILLIS, "purge the internal topics", purge::purge);
+        periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
         if (brokers.listTransactionsByAge()) {
             AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
-            periodic.every(ABANDONED_MILLIS, "look for transactions of instances that are gone", abandoned::look);
+            periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         }
-        periodic.every(TOPICS_MILLIS, "look at the topics", this::watchTopics);
-        periodic.nowAndEvery(Attention.EVERY_MILLIS, "look for what needs attention", attention::look);
+        periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
+        periodic.nowAndEvery(periods.attentionMillis, "look for what needs attention", attention::look);
         periodic.every(
-                SettingsWatch.EVERY_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
+                periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
         periodic.every(
-                LocalState.TIDY_MILLIS, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
+                periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -368,12 +384,6 @@ public final class DedupService implements AutoCloseable {
     /** Checks documents against the index of all instances, without a trace. */
     public DocumentChecks checks() {
         return checks;
-    }
-
-    /** A reader of the texts of duplicates, to be closed by who asks for it; empty where they are not to be shown. */
-    public Optional<DuplicateTexts> texts() {
-        boolean shows = config.httpTexts() && config.keepsTexts();
-        return shows ? Optional.of(new DuplicateTexts(config, StreamsSettings.clients(config))) : Optional.empty();
     }
 
     /**

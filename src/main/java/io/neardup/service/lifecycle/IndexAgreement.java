@@ -9,6 +9,7 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
@@ -74,7 +75,7 @@ record IndexAgreement(
                 config.applicationId(),
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
+        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
         return new IndexAgreement(config, index.with(known), seeding, beginning, outputsHeld);
     }
 
@@ -101,17 +102,6 @@ record IndexAgreement(
             }
         });
         return held;
-    }
-
-    /** What an operator is to know of such outputs; empty where there are none. */
-    static Optional<String> besideOthers(String applicationId, Set<String> outputsHeld) {
-        return outputsHeld.isEmpty()
-                ? Optional.empty()
-                : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
-                        + " already, topics " + new TreeSet<>(outputsHeld)
-                        + ": all of the input is read, and what another index has put there"
-                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
-                        + " and start them with the right one");
     }
 
     /** Those that others made. */

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.EncodedHeader;
+import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;

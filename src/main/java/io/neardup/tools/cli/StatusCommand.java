@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.lifecycle.ClusterStatus;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
 import java.util.concurrent.Callable;

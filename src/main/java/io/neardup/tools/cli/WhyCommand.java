@@ -5,7 +5,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
-import io.neardup.service.lifecycle.EncodedHeader;
+import io.neardup.service.http.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.service.http.DuplicateTexts;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
@@ -218,7 +219,7 @@ class AccessIT extends CommandTest {
 
     /** Who may only write the outputs: the page needs more where it shows texts. */
     private static void assertSaysThatTextsMayNotBeRead(DedupService service) {
-        try (DuplicateTexts texts = service.texts().orElseThrow()) {
+        try (DuplicateTexts texts = DuplicateTexts.of(service.config()).orElseThrow()) {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(texts.latest()).isEmpty();
                 assertThat(texts.problem())

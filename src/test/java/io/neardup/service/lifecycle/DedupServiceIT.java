@@ -187,7 +187,7 @@ class DedupServiceIT {
             WORLD.stop(second);
             await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
             await("nobody is missed, whenever it looks")
-                    .during(Duration.ofMillis(3 * Attention.EVERY_MILLIS / WatchfulService.TIMES_AS_OFTEN))
+                    .during(Duration.ofMillis(3 * WatchfulService.PERIODS.attentionMillis()))
                     .atMost(PATIENCE)
                     .until(() -> first.instancesGone() == 0 && first.attention().isEmpty());
         } finally {

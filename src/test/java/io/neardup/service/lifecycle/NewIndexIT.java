@@ -6,6 +6,7 @@ import static io.neardup.testing.World.awaitReady;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.tools.cli.ClusterStatus;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.NewsFeed;

@@ -19,7 +19,6 @@ import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.streams.topology.Routed;
-import io.neardup.streams.topology.UnreleasedInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
