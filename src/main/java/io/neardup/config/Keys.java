@@ -381,49 +381,49 @@ public final class Keys {
     public static String table() {
         StringBuilder table = new StringBuilder("| key | default | value | for | meaning |\n|---|---|---|---|---|\n");
         for (Key<?> key : ALL.values()) {
-            String usual = key.usual() == null ? "" : "`" + key.usual() + "`";
+            String defaultValue = key.defaultValue() == null ? "" : "`" + key.defaultValue() + "`";
             String row =
-                    String.join(" | ", "`" + key.name() + "`", usual, key.type().description(), key.facts());
+                    String.join(" | ", "`" + key.name() + "`", defaultValue, key.type().description(), key.facts());
             table.append("| " + row + " | " + key.meaning().replace("|", "\\|") + " |\n");
         }
         return table.toString();
     }
 
-    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String usual) {
-        return new Key<>(name, type, usual, Rank.BASIC, Binding.FREE, false, "");
+    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue) {
+        return new Key<>(name, type, defaultValue, Rank.BASIC, Binding.FREE, false, "");
     }
 
-    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String usual) {
-        return new Key<>(name, type, usual, Rank.EXPERT, Binding.FREE, false, "");
+    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String defaultValue) {
+        return new Key<>(name, type, defaultValue, Rank.EXPERT, Binding.FREE, false, "");
     }
 
     /**
      * A setting of the service.
      *
      * @param type what kind of value it takes
-     * @param usual its default as it is written; null where the setting is left out
+     * @param defaultValue as it is written; null where the setting is left out
      * @param isJudging whether records are judged by it, though it may change in the life of an index
      * @param meaning for the shipped file and the chapter on settings
      */
     record Key<T>(
             String name,
             SettingType<T> type,
-            @Nullable String usual,
+            @Nullable String defaultValue,
             Rank rank,
             Binding binding,
             boolean isJudging,
             String meaning) {
 
         private Key<T> bound() {
-            return new Key<>(name, type, usual, rank, Binding.BOUND, isJudging, meaning);
+            return new Key<>(name, type, defaultValue, rank, Binding.BOUND, isJudging, meaning);
         }
 
         private Key<T> judging() {
-            return new Key<>(name, type, usual, rank, binding, true, meaning);
+            return new Key<>(name, type, defaultValue, rank, binding, true, meaning);
         }
 
         private Key<T> byBanding() {
-            return new Key<>(name, type, usual, rank, Binding.BY_BANDING, isJudging, meaning);
+            return new Key<>(name, type, defaultValue, rank, Binding.BY_BANDING, isJudging, meaning);
         }
 
         /**
@@ -432,7 +432,7 @@ public final class Keys {
          * @param lines as they fit the source; they are one paragraph
          */
         private Key<T> means(String lines) {
-            Key<T> key = new Key<>(name, type, usual, rank, binding, isJudging, lines.replace('\n', ' '));
+            Key<T> key = new Key<>(name, type, defaultValue, rank, binding, isJudging, lines.replace('\n', ' '));
             ALL.put(name, key);
             return key;
         }

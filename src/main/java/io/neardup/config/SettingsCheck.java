@@ -106,7 +106,7 @@ final class SettingsCheck {
 
     private <T> void parse(Keys.Key<T> key) {
         Setting setting = settings.get(key.name());
-        @Nullable String written = setting == null ? key.usual() : setting.value();
+        @Nullable String written = setting == null ? key.defaultValue() : setting.value();
         if (written == null) {
             return;
         }
@@ -212,10 +212,10 @@ final class SettingsCheck {
             checked = Keys.SIGNATURE;
             Family named = Families.of(values, cut, familyOptions());
             if (!values.has(Keys.THRESHOLD)) {
-                values.put(Keys.THRESHOLD, named.usualThreshold());
+                values.put(Keys.THRESHOLD, named.defaultThreshold());
             }
             if (!values.has(Keys.UNRELATED)) {
-                values.put(Keys.UNRELATED, named.usualUnrelated());
+                values.put(Keys.UNRELATED, named.defaultUnrelated());
             }
             shingling = cut;
             family = named;
@@ -277,8 +277,8 @@ final class SettingsCheck {
     }
 
     private void problem(Keys.Key<?> key, String expected) {
-        String usual = key.usual() == null ? "" : key.usual();
-        problem(settings.getOrDefault(key.name(), new Setting(key.name(), usual, "default")), expected);
+        String defaultValue = key.defaultValue() == null ? "" : key.defaultValue();
+        problem(settings.getOrDefault(key.name(), new Setting(key.name(), defaultValue, "default")), expected);
     }
 
     private void problem(Setting setting, String expected) {

@@ -423,7 +423,7 @@ class NeardupConfigTest {
 
         NeardupConfig config = config("neardup.shingle=char:3", "neardup.boilerplate=" + file);
 
-        BoilerplateShingles common = Objects.requireNonNull(config.shingling().common());
+        BoilerplateShingles common = Objects.requireNonNull(config.shingling().boilerplate());
         assertThat(common.size()).isEqualTo(1);
         assertThat(config.family().identity()).containsEntry("boilerplate", common.fingerprint());
         assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("boilerplate");
@@ -434,7 +434,7 @@ class NeardupConfigTest {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
         assertBoilerplateProblem(
                 file,
-                "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
+                "expected boilerplate shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
                         + " these settings, tune FILE --boilerplate OUT");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {

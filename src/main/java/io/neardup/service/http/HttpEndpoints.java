@@ -2,7 +2,7 @@ package io.neardup.service.http;
 
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.http.RequestCheck.BearerToken;
+import io.neardup.service.http.RequestFilter.BearerToken;
 import io.neardup.service.http.HttpPort.PortBounds;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
@@ -58,7 +58,7 @@ public final class HttpEndpoints implements AutoCloseable {
      * @param bodyMillis from the head of a request on, for all of a body to check
      */
     record Waits(long sendMillis, long probeMillis, long bodyMillis) {
-        static final Waits USUAL = new Waits(5_000, 2_000, 10_000);
+        static final Waits DEFAULT = new Waits(5_000, 2_000, 10_000);
     }
 
     private HttpEndpoints(Waits waits) {
@@ -72,7 +72,7 @@ public final class HttpEndpoints implements AutoCloseable {
      *     say
      */
     public static HttpEndpoints open(NeardupConfig config) {
-        return open(config, Waits.USUAL);
+        return open(config, Waits.DEFAULT);
     }
 
     static HttpEndpoints open(NeardupConfig config, Waits waits) {
@@ -85,10 +85,10 @@ public final class HttpEndpoints implements AutoCloseable {
                     .ifPresent(address -> endpoints.listen(
                             address,
                             main(waits, bodyBytes(config)),
-                            new RequestCheck(hosts, token, OPEN, endpoints.all(config))));
+                            new RequestFilter(hosts, token, OPEN, endpoints.all(config))));
             config.httpHealthListen()
                     .ifPresent(address -> endpoints.listen(
-                            address, health(waits), new RequestCheck(hosts, Optional.empty(), OPEN, endpoints.health())));
+                            address, health(waits), new RequestFilter(hosts, Optional.empty(), OPEN, endpoints.health())));
             return endpoints;
         } catch (RuntimeException e) {
             endpoints.close();
@@ -132,7 +132,7 @@ public final class HttpEndpoints implements AutoCloseable {
 
     private PathMappingsHandler all(NeardupConfig config) {
         PathMappingsHandler paths = health();
-        paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
+        paths.addMapping(PathSpec.from(MetricsEndpoint.PATH), new MetricsEndpoint(() -> service));
         paths.addMapping(
                 PathSpec.from(STATUS),
                 new Answer((response, callback) ->
@@ -144,8 +144,8 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.addMapping(PathSpec.from(STYLE), file("page.css", "text/css; charset=utf-8"));
         paths.addMapping(PathSpec.from(ICON), file("icon.svg", "image/svg+xml"));
         paths.addMapping(
-                PathSpec.from(CheckAnswer.PATH),
-                new CheckAnswer(() -> service, config.threshold(), bodyBytes(config), waits.bodyMillis));
+                PathSpec.from(CheckEndpoint.PATH),
+                new CheckEndpoint(() -> service, config.threshold(), bodyBytes(config), waits.bodyMillis));
         return paths;
     }
 
@@ -189,7 +189,7 @@ public final class HttpEndpoints implements AutoCloseable {
 
     /** Serves this service from now on. */
     public void serve(DedupService started) {
-        CheckAnswer.beginCounting(started);
+        CheckEndpoint.beginCounting(started);
         service = Optional.of(started);
     }
 

@@ -7,7 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
-import io.neardup.service.cluster.BrokerAbilities;
+import io.neardup.service.cluster.BrokerFeatures;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupStatus;
@@ -64,7 +64,7 @@ public final class DedupService implements AutoCloseable {
     private final String instance;
     private final LocalState localState;
     private final DocumentChecks checks;
-    private final Attention attention;
+    private final Alerts alerts;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
@@ -73,7 +73,7 @@ public final class DedupService implements AutoCloseable {
      * How often an instance does what it does beside its tasks.
      *
      * @param topicsMillis looks whether the topics are still the same
-     * @param attentionMillis looks for what needs attention
+     * @param alertsMillis looks for what needs alerts
      * @param settingsMillis looks at what is noted of seeds and of a cutover
      * @param purgeMillis deletes from the internal topics what was read
      * @param abandonedMillis looks for transactions of instances that are gone
@@ -81,12 +81,12 @@ public final class DedupService implements AutoCloseable {
      */
     record Periods(
             long topicsMillis,
-            long attentionMillis,
+            long alertsMillis,
             long settingsMillis,
             long purgeMillis,
             long abandonedMillis,
             long tidyMillis) {
-        static final Periods USUAL = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
+        static final Periods DEFAULT = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
     }
 
     private DedupService(
@@ -94,7 +94,7 @@ public final class DedupService implements AutoCloseable {
             ClusterAdmin admin,
             AccessCheck access,
             Topics.Setup setup,
-            IndexAgreement agreed,
+            OpenedIndex agreed,
             SettingsWatch noted,
             TopicWatch topics,
             Topology application) {
@@ -115,7 +115,7 @@ public final class DedupService implements AutoCloseable {
                 .orElseThrow();
         this.localState = new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
-        this.attention = new Attention(
+        this.alerts = new Alerts(
                 admin,
                 config,
                 instance,
@@ -157,7 +157,7 @@ public final class DedupService implements AutoCloseable {
      *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
-        return start(config, application, Periods.USUAL);
+        return start(config, application, Periods.DEFAULT);
     }
 
     /** As {@link #start(NeardupConfig, Topology)}, with other periods than those of users. */
@@ -175,12 +175,12 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            IndexAgreement agreed = IndexAgreement.of(config, admin, topics, setup);
+            OpenedIndex agreed = OpenedIndex.of(config, admin, topics, setup);
             SettingsWatch noted = new SettingsWatch(config, admin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(admin);
             access.check();
-            BrokerAbilities brokers = BrokerAbilities.of(admin);
+            BrokerFeatures brokers = BrokerFeatures.of(admin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
             DedupService service =
@@ -194,7 +194,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerAbilities brokers, Periods periods) {
+    private void begin(boolean markersKept, BrokerFeatures brokers, Periods periods) {
         try {
             localState.begin(markersKept);
             noted.start(instance);
@@ -220,7 +220,7 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private void startPeriodicWork(BrokerAbilities brokers, Periods periods) {
+    private void startPeriodicWork(BrokerFeatures brokers, Periods periods) {
         InternalTopicPurge purge =
                 new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeding()
                         .isDone());
@@ -230,7 +230,7 @@ public final class DedupService implements AutoCloseable {
             periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         }
         periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
-        periodic.nowAndEvery(periods.attentionMillis, "look for what needs attention", attention::look);
+        periodic.nowAndEvery(periods.alertsMillis, "look for what needs alerts", alerts::look);
         periodic.every(
                 periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
         periodic.every(
@@ -249,7 +249,7 @@ public final class DedupService implements AutoCloseable {
             Map<String, Object> settings,
             Topology application,
             Topics.Setup setup,
-            IndexAgreement agreed,
+            OpenedIndex agreed,
             Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         DedupTopology flow = agreed.flow(signing, setup.limits(), gate, noted::orders, counts);
@@ -346,17 +346,17 @@ public final class DedupService implements AutoCloseable {
 
     /** What the cluster knew of all instances at most some seconds ago; empty where it has never answered. */
     public Optional<GroupStatus> group() {
-        return attention.group();
+        return alerts.group();
     }
 
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
-    public List<String> attention() {
-        return ended.isCompletedExceptionally() ? List.of(stopping) : attention.notes();
+    public List<String> alerts() {
+        return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.notes();
     }
 
     /** How many instances have gone within the last ten minutes, and no others have come; as this one sees it. */
     public int instancesGone() {
-        return attention.missing();
+        return alerts.missing();
     }
 
     /** What this instance is called in the group; with client.id set it may not be the only one of that name. */
@@ -398,7 +398,7 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         periodic.close();
         checks.close();
-        if (!ended.isCompletedExceptionally() && !attention.isAlone()) {
+        if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
             noted.leave(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;

@@ -29,7 +29,7 @@ final class SettingsWatch {
     private final Optional<String> ofStart;
 
     /** @param agreed whose seeding learns how far the seeds are read */
-    SettingsWatch(NeardupConfig config, ClusterAdmin admin, IndexAgreement agreed, int coordinators) {
+    SettingsWatch(NeardupConfig config, ClusterAdmin admin, OpenedIndex agreed, int coordinators) {
         this.noting = new SettingsTopic(config);
         this.noted = new SettingsReader(config, admin, config.applicationId());
         this.inputs = new TreeSet<>(config.inputTopics());

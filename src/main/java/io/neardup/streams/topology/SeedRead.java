@@ -34,7 +34,7 @@ public record SeedRead(String topic, int coordinator, long endSequence) {
                 return new SeedRead(parts[3], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new IllegalArgumentException("that a coordinator has read a seed: expected version " + VERSION
                 + " under a key like " + PREFIX + "0/12/topic, found " + value + " under " + key);

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar check documents.jsonl",
             "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
             "",
-            "Without --url it asks at " + ServiceOptions.USUAL_URL + ".",
+            "Without --url it asks at " + ServiceOptions.DEFAULT_URL + ".",
             "",
             "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
         })
@@ -72,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
         List<String> asked = headers.stream().map(this::encoded).toList();
-        ServiceClient client = service.clientOr(ServiceOptions.USUAL_URL);
+        ServiceClient client = service.clientOr(ServiceOptions.DEFAULT_URL);
         PrintWriter out = talk.out();
         int read = 0;
         int failed = 0;

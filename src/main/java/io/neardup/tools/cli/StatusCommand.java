@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
             "Examples, with the settings that the service runs with; and over HTTP, without:",
             "  java -jar neardup.jar status --config config/neardup.properties \\",
             "      --set bootstrap.servers=localhost:9092",
-            "  java -jar neardup.jar status --url " + ServiceOptions.USUAL_URL,
+            "  java -jar neardup.jar status --url " + ServiceOptions.DEFAULT_URL,
             "",
             "It changes nothing. Exit code 0 whether the service runs or not; with --url 1",
             "where none answers."

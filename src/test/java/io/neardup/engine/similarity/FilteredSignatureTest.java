@@ -37,7 +37,7 @@ class FilteredSignatureTest {
                     .collect(Collectors.toSet());
             Shingling all = new Shingling(LetterCase.LOWER, SPEC);
             Shingling filtered = all.without(CommonSets.of(SPEC, common));
-            BoilerplateFilter filter = filtered.commonFilter(SEED).orElseThrow();
+            BoilerplateFilter filter = filtered.boilerplateFilter(SEED).orElseThrow();
             Shingles left = new Shingles();
             filtered.shingler(SEED).shingle(text, left);
             Shingles whole = new Shingles();
@@ -47,8 +47,8 @@ class FilteredSignatureTest {
 
             assertThat(signed.signature()).isEqualTo(scheme.sign(left));
             double spread = Math.sqrt(share * (1 - share) / size);
-            assertThat(signed.leftOut() / (double) length)
-                    .isEqualTo(left.leftOut() / (double) length, within(5 * spread));
+            assertThat(signed.excluded() / (double) length)
+                    .isEqualTo(left.excluded() / (double) length, within(5 * spread));
         }
     }
 
@@ -69,10 +69,10 @@ class FilteredSignatureTest {
 
             FastSimilaritySketch.Filtered signed = scheme.sign(
                     whole,
-                    all.without(CommonSets.of(SPEC, common)).commonFilter(SEED).orElseThrow());
+                    all.without(CommonSets.of(SPEC, common)).boilerplateFilter(SEED).orElseThrow());
 
             assertThat(signed.signature()).isEqualTo(expected);
-            assertThat(signed.leftOut()).isZero();
+            assertThat(signed.excluded()).isZero();
         }
     }
 

@@ -80,10 +80,10 @@ class BoilerplateShinglesTest {
 
         shingler.shingle(text, shingles);
         assertThat(shingles.size()).isEqualTo(22);
-        assertThat(shingles.leftOut()).isEqualTo(2);
+        assertThat(shingles.excluded()).isEqualTo(2);
 
         shingler.shingle("none of it is here", shingles);
-        assertThat(shingles.leftOut()).isZero();
+        assertThat(shingles.excluded()).isZero();
         assertThat(shingles.isKeptWhole()).isFalse();
     }
 
@@ -201,9 +201,9 @@ class BoilerplateShinglesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "char:5, lower, 'expected common shingles of char:5, case lower, found those of char:3, case lower: make them"
+        "char:5, lower, 'expected boilerplate shingles of char:5, case lower, found those of char:3, case lower: make them"
                 + " anew with these settings, tune FILE --boilerplate OUT'",
-        "char:3, keep, 'expected common shingles of char:3, case keep, found those of char:3, case lower: make them"
+        "char:3, keep, 'expected boilerplate shingles of char:3, case keep, found those of char:3, case lower: make them"
                 + " anew with these settings, tune FILE --boilerplate OUT'"
     })
     void shouldRefuseShinglesThatAreCutInAnotherWay(String spec, String letterCase, String message) throws IOException {
@@ -254,7 +254,7 @@ class BoilerplateShinglesTest {
     void shouldSayWhereALineIsNotAsExpected(String lines, String message) {
         String text = lines.replace("\\n", "\n").replace("\\t", "\t").replace("HEADER", HEADER);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Common shingles, " + message);
+        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Boilerplate shingles, " + message);
     }
 
     @ParameterizedTest
@@ -270,7 +270,7 @@ class BoilerplateShinglesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(HEADER + "5\t" + "x".repeat(10_000)))
                 .withMessageStartingWith(
-                        "Common shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
+                        "Boilerplate shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
     }
 
     /** Of so many that what else grows in this JVM meanwhile weighs little. */

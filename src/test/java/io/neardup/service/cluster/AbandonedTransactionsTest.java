@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.AbandonedTransactions.GroupUnrest;
+import io.neardup.service.cluster.AbandonedTransactions.MembershipChanges;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
@@ -110,45 +110,45 @@ class AbandonedTransactionsTest {
     class OfAGroup {
         private static final Set<String> BOTH = Set.of("a", "b");
         private static final long START = Long.MAX_VALUE - 5;
-        private static final long LATER = START + GroupUnrest.LASTING_NANOS;
+        private static final long LATER = START + MembershipChanges.LASTING_NANOS;
 
-        private final GroupUnrest unrest = new GroupUnrest();
+        private final MembershipChanges membership = new MembershipChanges();
 
         @Test
         void shouldTakeTheFirstMembersForAChangeUntilTheTimeHasPassed() {
-            assertThat(unrest.isUnsettled(BOTH, true, START)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER - 1)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isFalse();
+            assertThat(membership.hasChanged(BOTH, true, START)).isTrue();
+            assertThat(membership.hasChanged(BOTH, true, LATER - 1)).isTrue();
+            assertThat(membership.hasChanged(BOTH, true, LATER)).isFalse();
         }
 
         @Test
         void shouldBeUnsettledAgainWhereOneHasLeft() {
-            unrest.isUnsettled(BOTH, true, START);
+            membership.hasChanged(BOTH, true, START);
 
-            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER)).isTrue();
-            assertThat(unrest.isUnsettled(Set.of("a"), true, LATER + GroupUnrest.LASTING_NANOS))
+            assertThat(membership.hasChanged(Set.of("a"), true, LATER)).isTrue();
+            assertThat(membership.hasChanged(Set.of("a"), true, LATER + MembershipChanges.LASTING_NANOS))
                     .isFalse();
         }
 
         @Test
         void shouldBeUnsettledWhileTheGroupIsNotStable() {
-            unrest.isUnsettled(BOTH, true, START);
+            membership.hasChanged(BOTH, true, START);
 
-            assertThat(unrest.isUnsettled(BOTH, false, LATER)).isTrue();
-            assertThat(unrest.isUnsettled(BOTH, true, LATER + 1)).isTrue();
+            assertThat(membership.hasChanged(BOTH, false, LATER)).isTrue();
+            assertThat(membership.hasChanged(BOTH, true, LATER + 1)).isTrue();
         }
 
         @Test
         void shouldBeUnsettledAfterTheGroupCouldNotBeSeen() {
-            unrest.isUnsettled(BOTH, true, START);
-            unrest.forget();
+            membership.hasChanged(BOTH, true, START);
+            membership.forget();
 
-            assertThat(unrest.isUnsettled(BOTH, true, LATER)).isTrue();
+            assertThat(membership.hasChanged(BOTH, true, LATER)).isTrue();
         }
 
         @Test
         void shouldFindNothingInAGroupWithoutMembers() {
-            assertThat(unrest.isUnsettled(Set.of(), false, START)).isFalse();
+            assertThat(membership.hasChanged(Set.of(), false, START)).isFalse();
         }
     }
 }

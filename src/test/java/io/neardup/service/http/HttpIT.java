@@ -202,8 +202,8 @@ class HttpIT {
         assertThat(status.at("/instance/documents/deadLettersByReason/blank-text")
                         .asInt())
                 .isOne();
-        assertThat(status.at("/instance/attention").isArray()).isTrue();
-        assertThat(status.at("/instance/attention")).isEmpty();
+        assertThat(status.at("/instance/alerts").isArray()).isTrue();
+        assertThat(status.at("/instance/alerts")).isEmpty();
         assertThat(status.at("/group/members").asInt()).isPositive();
         assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
     }

@@ -65,7 +65,7 @@ class BoilerplateCountTest {
         int size = counted(BoilerplateCount.of(texts, single, 0.5)).size();
 
         assertThat(BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size))
-                        .common())
+                        .boilerplate())
                 .isPresent();
         assertThatThrownBy(() -> BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -104,7 +104,7 @@ class BoilerplateCountTest {
             }
         }
 
-        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.SHARE_USUAL);
+        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         Set<String> common = counted(count).keySet();
         assertThat(common).containsAll(distinct("char:9", template));
@@ -131,7 +131,7 @@ class BoilerplateCountTest {
             }
         }
 
-        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.SHARE_USUAL);
+        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         Set<String> common = counted(count).keySet();
         assertThat(count.clusters()).isEqualTo(391);
@@ -151,14 +151,14 @@ class BoilerplateCountTest {
                 .mapToObj(i -> template + " " + words(random, 5_000, 200))
                 .toList();
 
-        BoilerplateCount few = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.SHARE_USUAL);
+        BoilerplateCount few = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         assertThat(few.isEnough()).isFalse();
         assertThat(few.clusters()).isEqualTo(19);
-        assertThat(few.common()).isEmpty();
+        assertThat(few.boilerplate()).isEmpty();
         List<String> oneMore = new ArrayList<>(texts);
         oneMore.add(template + " " + words(random, 5_000, 200));
-        assertThat(counted(BoilerplateCount.of(oneMore, CHARACTERS, BoilerplateCount.SHARE_USUAL))
+        assertThat(counted(BoilerplateCount.of(oneMore, CHARACTERS, BoilerplateCount.DEFAULT_SHARE))
                         .keySet())
                 .containsAll(distinct("char:9", template));
     }
@@ -177,15 +177,15 @@ class BoilerplateCountTest {
         all.addAll(source.subList(0, 4));
         List<String> small = source.subList(0, 19);
 
-        assertThat(BoilerplateCount.of(all, CHARACTERS, 0.2).common()).isEmpty();
-        assertThat(BoilerplateCount.of(all, List.of(small), CHARACTERS, 0.2).common())
+        assertThat(BoilerplateCount.of(all, CHARACTERS, 0.2).boilerplate()).isEmpty();
+        assertThat(BoilerplateCount.of(all, List.of(small), CHARACTERS, 0.2).boilerplate())
                 .isEmpty();
 
         BoilerplateCount count = BoilerplateCount.of(all, List.of(small, source), CHARACTERS, 0.2);
 
         assertThat(count.sources()).isEqualTo(1);
         assertThat(counted(count).keySet()).containsAll(distinct("char:9", menu));
-        assertThat(count.common().orElseThrow().header().sources()).isEqualTo(1);
+        assertThat(count.boilerplate().orElseThrow().header().sources()).isEqualTo(1);
     }
 
     @Test
@@ -196,9 +196,9 @@ class BoilerplateCountTest {
                 .mapToObj(i -> template + " " + words(random, 5_000, 200))
                 .toList();
         BoilerplateShingles common =
-                BoilerplateCount.of(texts, CHARACTERS, 0.05).common().orElseThrow();
+                BoilerplateCount.of(texts, CHARACTERS, 0.05).boilerplate().orElseThrow();
 
-        assertThat(BoilerplateCount.of(texts, CHARACTERS.without(common), 0.05).common())
+        assertThat(BoilerplateCount.of(texts, CHARACTERS.without(common), 0.05).boilerplate())
                 .contains(common);
         assertThat(BoilerplateAge.of(common, common)).isEqualTo(new BoilerplateAge(common.size(), 0, 0));
     }
@@ -216,8 +216,8 @@ class BoilerplateCountTest {
         IntStream.range(0, 40).forEach(i -> today.add(later + " " + words(random, 5_000, 200)));
 
         BoilerplateAge age = BoilerplateAge.of(
-                BoilerplateCount.of(today, CHARACTERS, 0.05).common().orElseThrow(),
-                BoilerplateCount.of(before, CHARACTERS, 0.05).common().orElseThrow());
+                BoilerplateCount.of(today, CHARACTERS, 0.05).boilerplate().orElseThrow(),
+                BoilerplateCount.of(before, CHARACTERS, 0.05).boilerplate().orElseThrow());
 
         assertThat(age.isOld()).isTrue();
         assertThat(age.missingShare()).isBetween(0.4, 0.6);
@@ -225,7 +225,7 @@ class BoilerplateCountTest {
 
     private static Map<String, Integer> counted(BoilerplateCount count) {
         Map<String, Integer> counted = new HashMap<>();
-        count.common().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
+        count.boilerplate().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
         return counted;
     }
 

@@ -116,7 +116,7 @@ class TuneAskTest extends CommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("# These hold with neardup.boilerplate=FILE alone");
-        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
+        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().boilerplate())
                 .isNotNull();
     }
 

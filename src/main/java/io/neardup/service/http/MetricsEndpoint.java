@@ -38,17 +38,17 @@ import org.eclipse.jetty.util.Callback;
  * Answers a scrape of Prometheus: every {@link ServiceMetric} of this instance, nothing before there is a service, and
  * what every JVM has.
  */
-final class MetricsAnswer extends Handler.Abstract {
+final class MetricsEndpoint extends Handler.Abstract {
     static final String PATH = "/metrics";
     private static final String TOTAL = "_total";
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
-    MetricsAnswer(Supplier<Optional<DedupService>> service) {
+    MetricsEndpoint(Supplier<Optional<DedupService>> service) {
         JvmMetrics.builder().register(registry);
         MultiCollector ofService =
-                () -> service.get().map(MetricsAnswer::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
+                () -> service.get().map(MetricsEndpoint::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
         registry.register(ofService);
     }
 

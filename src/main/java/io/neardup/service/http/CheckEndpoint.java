@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
  * so nobody shuts others out by being slow.
  */
-final class CheckAnswer extends Handler.Abstract {
+final class CheckEndpoint extends Handler.Abstract {
     static final String PATH = "/api/check";
 
     private static final String ANSWERED = "answered";
@@ -62,7 +62,7 @@ final class CheckAnswer extends Handler.Abstract {
      * @param bodyBytesMax of a body
      * @param bodyMillis in which all of a body must have come
      */
-    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
+    CheckEndpoint(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
         this.service = service;
         this.threshold = threshold;
         this.bodyMillis = bodyMillis;

@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
  * @param beginning what it is begun with
  * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
  */
-record IndexAgreement(
+record OpenedIndex(
         NeardupConfig config, StoredIndex index, Seeding seeding, SeedingAgreement beginning, Set<String> outputsHeld) {
-    private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedIndex.class);
 
     /**
      * Finds the index, or makes a new one.
@@ -55,7 +55,7 @@ record IndexAgreement(
      * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
-    static IndexAgreement of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
+    static OpenedIndex of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
         AccessCheck.checkTransactions(StreamsSettings.clients(config), config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config);
@@ -76,7 +76,7 @@ record IndexAgreement(
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
         OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
-        return new IndexAgreement(config, index.with(known), seeding, beginning, outputsHeld);
+        return new OpenedIndex(config, index.with(known), seeding, beginning, outputsHeld);
     }
 
     /** No start has got so far with it. */
