@@ -1,15 +1,12 @@
 package io.neardup.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.Hash128;
 import io.neardup.engine.text.HtmlText;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +35,6 @@ public record IndexSettings(Map<String, String> entries) {
             Keys.DOCUMENT_HTML.name(),
             "html-text.version",
             Keys.SCOPE.name());
-
-    private static final int FINGERPRINT_DIGITS = 16;
 
     public IndexSettings {
         entries = Map.copyOf(entries);
@@ -185,13 +180,9 @@ public record IndexSettings(Map<String, String> entries) {
                 .filter(Keys.Key::isJudging)
                 .forEach(key -> values.find(key)
                         .ifPresent(value -> judging.put(key.name(), SettingType.written(value))));
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(judging.toString().getBytes(UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT_DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
+        Hash128 hash = new Hash128();
+        hash.add(judging.toString());
+        return hash.fingerprint();
     }
 
     private static String shown(@Nullable String value) {

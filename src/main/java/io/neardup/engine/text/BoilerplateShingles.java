@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shingles that say nothing about a text, as many unlike texts hold them: menus, forms of words, disclaimers. They are
- * excluded of every set. A text of which fewer than {@link #LEFT_MIN} distinct ones would be left is kept whole.
+ * excluded from every set. A text of which fewer than {@link #LEFT_MIN} distinct ones would be left is kept whole.
  * Immutable, and shared by all threads.
  *
  * <p>Written as lines of text in UTF-8. The first tell what the shingles were counted with ({@link BoilerplateHeader}),
@@ -202,18 +202,7 @@ public final class BoilerplateShingles {
         }
 
         long of(String text) {
-            return areCharacters ? ofCharacters(text) : ofTokens(text);
-        }
-
-        private long ofCharacters(String text) {
-            long run = 0;
-            int units = 0;
-            for (int i = 0; i < text.length(); units++) {
-                int codePoint = text.codePointAt(i);
-                run = hash.append(run, hash.codePoint(codePoint));
-                i += Character.charCount(codePoint);
-            }
-            return hash.finish(run, units);
+            return areCharacters ? hash.whole(text) : ofTokens(text);
         }
 
         /** What begins with a stop word hashes as words do. */

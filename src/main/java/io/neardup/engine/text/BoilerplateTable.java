@@ -4,12 +4,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The hashes of the boilerplate shingles under one seed, in 10.5 bytes each where they are a million. Immutable, and shared
- * by all threads.
+ * The hashes of boilerplate under one seed, in 10.5 bytes each where they are a million. Immutable, and shared by all
+ * threads.
  *
  * <p>Of a hash 32 bits are kept, in one of two buckets of two places (Fan, Andersen, Kaminsky and Mitzenmacher 2014,
  * Cuckoo Filter: Practically Better Than Bloom). So another shingle is taken for boilerplate with a chance near 2^-30.
- * That does no harm, as it is excluded of every document alike. A Bloom filter in front, 16 bits a bucket, tells 98 %
+ * That does no harm, as it is excluded from every document alike. A Bloom filter in front, 16 bits a bucket, tells 98 %
  * of the others in one look: both bits of a hash are in one word. No look branches on the hash, as nobody can predict
  * which shingles are boilerplate.
  */

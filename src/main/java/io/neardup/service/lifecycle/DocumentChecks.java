@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,20 +86,6 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     private record Open(Check check, CompletableFuture<CheckResult> result) {}
-
-    /**
-     * Checks a document, and waits for the result.
-     *
-     * @param value of a record of the input topic
-     * @throws CheckException where there is no result
-     */
-    public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
-        try {
-            return ask(value, List.of(), timeout).get();
-        } catch (ExecutionException e) {
-            throw CheckException.of(e);
-        }
-    }
 
     /**
      * Checks a document.

@@ -12,6 +12,8 @@ import io.neardup.testing.OwnThread;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import io.neardup.engine.protocol.Check.CheckResult;
+import java.util.concurrent.ExecutionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +60,21 @@ class DocumentChecksTest {
 
     private CheckException.Cause ask() {
         try {
-            checks.check("{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
+            check(checks, "{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
             throw new AssertionError("expected no answer");
         } catch (CheckException e) {
             return e.kind();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    static CheckResult check(DocumentChecks checks, byte[] value, Duration timeout)
+            throws CheckException, InterruptedException {
+        try {
+            return checks.ask(value, List.of(), timeout).get();
+        } catch (ExecutionException e) {
+            throw CheckException.of(e);
         }
     }
 
