@@ -1,6 +1,5 @@
 package io.neardup.config;
 
-
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.Verification;
@@ -176,10 +175,8 @@ public record IndexSettings(Map<String, String> entries) {
                 new TreeMap<>(of(config, 0, Map.of()).entries());
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
-        Keys.all().stream()
-                .filter(Keys.Key::isJudging)
-                .forEach(key -> values.find(key)
-                        .ifPresent(value -> judging.put(key.name(), SettingType.written(value))));
+        Keys.all().stream().filter(Keys.Key::isJudging).forEach(key -> values.find(key)
+                .ifPresent(value -> judging.put(key.name(), SettingType.written(value))));
         Hash128 hash = new Hash128();
         hash.add(judging.toString());
         return hash.fingerprint();

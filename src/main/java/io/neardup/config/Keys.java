@@ -52,8 +52,9 @@ public final class Keys {
             Topics of documents that are there already, one read after the other before the first document of the
             input, each to its end as it was when the index was made. They become originals and leave on no output.""");
 
-    static final Key<Boolean> SEED_JUDGE =
-            expert("neardup.seed.judge", SettingType.trueOrFalse(), "false").judging().means("""
+    static final Key<Boolean> SEED_JUDGE = expert("neardup.seed.judge", SettingType.trueOrFalse(), "false")
+            .judging()
+            .means("""
             Whether documents of seeds are compared with each other, so that of alike ones the first alone becomes an
             original.""");
 
@@ -64,8 +65,9 @@ public final class Keys {
             What neardup.retention counts from for documents of seeds: their seeding, or the timestamp of their
             record.""");
 
-    static final Key<String> SUCCESSOR_OF =
-            basic("neardup.successor.of", SettingType.applicationId(), NONE).judging().means("""
+    static final Key<String> SUCCESSOR_OF = basic("neardup.successor.of", SettingType.applicationId(), NONE)
+            .judging()
+            .means("""
             The application.id of an index of the same input that this one is made from, and takes over from at a
             cutover. It begins with the originals of that one, and follows it until then.""");
 
@@ -104,13 +106,15 @@ public final class Keys {
             .means("""
             What a record's value is: a json object, or the text itself.""");
 
-    static final Key<String> DOCUMENT_ID =
-            basic("neardup.document.id", SettingType.pointerOrHeader(), "/id").judging().means("""
+    static final Key<String> DOCUMENT_ID = basic("neardup.document.id", SettingType.pointerOrHeader(), "/id")
+            .judging()
+            .means("""
             JSON pointer to the id, a string or an integer, or header:NAME, the record's last header of that name.
             Where there is none, the record's key is the id, else topic-partition-offset.""");
 
-    static final Key<List<String>> DOCUMENT_TEXT =
-            basic("neardup.document.text", SettingType.pointers(), "/text").judging().means("""
+    static final Key<List<String>> DOCUMENT_TEXT = basic("neardup.document.text", SettingType.pointers(), "/text")
+            .judging()
+            .means("""
             JSON pointer to the text. Several, separated by commas, are joined in this order; missing ones are
             skipped.""");
 
@@ -382,8 +386,8 @@ public final class Keys {
         StringBuilder table = new StringBuilder("| key | default | value | for | meaning |\n|---|---|---|---|---|\n");
         for (Key<?> key : ALL.values()) {
             String defaultValue = key.defaultValue() == null ? "" : "`" + key.defaultValue() + "`";
-            String row =
-                    String.join(" | ", "`" + key.name() + "`", defaultValue, key.type().description(), key.facts());
+            String row = String.join(
+                    " | ", "`" + key.name() + "`", defaultValue, key.type().description(), key.facts());
             table.append("| " + row + " | " + key.meaning().replace("|", "\\|") + " |\n");
         }
         return table.toString();

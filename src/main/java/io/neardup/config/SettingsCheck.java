@@ -29,7 +29,6 @@ final class SettingsCheck {
             "-originals-changelog",
             "-buckets-changelog");
 
-
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();
     private final List<String> problems;

@@ -52,7 +52,10 @@ class ConfigDocumentationTest {
             String example = entry != null && entry.matches() ? entry.group("value") : "";
             renewed.append('\n').append(comment(key.meaning())).append('\n');
             renewed.append(comment(facts(key))).append('\n');
-            renewed.append(key.defaultValue() == null ? "#" + key.name() + "=" + example : key.name() + "=" + key.defaultValue());
+            renewed.append(
+                    key.defaultValue() == null
+                            ? "#" + key.name() + "=" + example
+                            : key.name() + "=" + key.defaultValue());
             renewed.append('\n');
         }
         return renewed.toString();

@@ -434,7 +434,8 @@ class NeardupConfigTest {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
         assertBoilerplateProblem(
                 file,
-                "expected boilerplate shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
+                "expected boilerplate shingles of char:9, "
+                        + "case lower, found those of char:3, case lower: make them anew with"
                         + " these settings, tune FILE --boilerplate OUT");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {

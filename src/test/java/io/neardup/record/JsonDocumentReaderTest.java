@@ -43,8 +43,8 @@ class JsonDocumentReaderTest {
 
     @Test
     void shouldJoinSeveralArraysOfNumbers() {
-        DocumentReader vectors =
-                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a"), null), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        DocumentReader vectors = new JsonDocumentReader(
+                new Pointers("/id", List.of("/b", "/a"), null), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
         assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
                 .isEqualTo(document("v", "3 1 2"));
@@ -428,7 +428,8 @@ class JsonDocumentReaderTest {
     }
 
     private static DocumentReader reader(String... textPointers) {
-        return new JsonDocumentReader(new Pointers("/id", List.of(textPointers), null), TextKind.STRING, VALUE_BYTES_MAX);
+        return new JsonDocumentReader(
+                new Pointers("/id", List.of(textPointers), null), TextKind.STRING, VALUE_BYTES_MAX);
     }
 
     private DocumentReader.Result read(String json) {

@@ -92,7 +92,9 @@ public final class FastSimilaritySketch {
         throwOnce(shingles.array(), n);
         if (size >= BoilerplateShingles.LEFT_MIN && areAllTaken()) {
             int boilerplate = filter.find(minima, 0, size);
-            if (boilerplate == 0 || (boilerplate <= size / BOILERPLATE_SHARE && areReplaced(shingles.array(), n, boilerplate, filter))) {
+            if (boilerplate == 0
+                    || (boilerplate <= size / BOILERPLATE_SHARE
+                            && areReplaced(shingles.array(), n, boilerplate, filter))) {
                 return new Filtered(fromFirstRound(), (int) (((long) n * boilerplate + size / 2) / size));
             }
         }

@@ -93,7 +93,8 @@ public final class MinHashFamily implements Family {
 
     private SimilarityJudge exactJudge(long seed) {
         Shingler whole = shingling.whole().shingler(seed);
-        return new ExactOverlap(whole, measure, shingling.boilerplateFilter(seed).orElse(null));
+        return new ExactOverlap(
+                whole, measure, shingling.boilerplateFilter(seed).orElse(null));
     }
 
     private final class MinHashSigner extends ShingleSigner {

@@ -36,8 +36,8 @@ public final class HtmlText {
     public static final int BYTES_MAX = 4 << 20;
 
     private static final Set<String> EXCLUDED = Set.of(
-            ("script style noscript template svg math iframe object embed applet canvas audio video map nav aside footer"
-                            + " menu dialog button select datalist textarea input head title noframes")
+            ("script style noscript template svg math iframe object embed applet canvas audio video map nav aside"
+                            + " footer menu dialog button select datalist textarea input head title noframes")
                     .split(" ", -1));
 
     private static final Set<String> ROLES_EXCLUDED =

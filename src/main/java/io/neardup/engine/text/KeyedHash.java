@@ -5,9 +5,10 @@ package io.neardup.engine.text;
  * of it is under keys drawn from the secret seed.
  *
  * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987). A
- * {@link RollingHash} rolls it; two multiplications finalise it. Mod 2^64 a polynomial of plain characters is weak: its low bits depend on
- * the characters' low bits alone, and Thue-Morse words collide under every multiplier. So the units are secret values,
- * and the multiplier is 3 mod 8. Thue-Morse words of 8 units then lose 8 of 64 bits, those of 64 units 26.
+ * {@link RollingHash} rolls it; two multiplications finalise it. Mod 2^64 a polynomial of plain characters is weak: its
+ * low bits depend on the characters' low bits alone, and Thue-Morse words collide under every multiplier. So the units
+ * are secret values, and the multiplier is 3 mod 8. Thue-Morse words of 8 units then lose 8 of 64 bits, those of 64
+ * units 26.
  */
 final class KeyedHash {
     private static final int TABLE_SIZE = 0x800;

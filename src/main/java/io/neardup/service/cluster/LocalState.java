@@ -28,7 +28,6 @@ public final class LocalState {
      */
     static final Duration AGE_MAX = Duration.ofHours(12);
 
-
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
 

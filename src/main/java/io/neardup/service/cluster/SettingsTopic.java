@@ -132,8 +132,8 @@ public final class SettingsTopic {
                     : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
                             + " already, topics " + new TreeSet<>(topics)
                             + ": all of the input is read, and what another index has put there"
-                            + " comes there once more. Where that is not meant, stop all instances of this application.id,"
-                            + " and start them with the right one");
+                            + " comes there once more. Where that is not meant, stop all instances of this"
+                            + " application.id, and start them with the right one");
         }
     }
 

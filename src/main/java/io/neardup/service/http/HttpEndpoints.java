@@ -2,8 +2,8 @@ package io.neardup.service.http;
 
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.http.RequestFilter.BearerToken;
 import io.neardup.service.http.HttpPort.PortBounds;
+import io.neardup.service.http.RequestFilter.BearerToken;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import java.io.IOException;
@@ -88,7 +88,9 @@ public final class HttpEndpoints implements AutoCloseable {
                             new RequestFilter(hosts, token, OPEN, endpoints.all(config))));
             config.httpHealthListen()
                     .ifPresent(address -> endpoints.listen(
-                            address, health(waits), new RequestFilter(hosts, Optional.empty(), OPEN, endpoints.health())));
+                            address,
+                            health(waits),
+                            new RequestFilter(hosts, Optional.empty(), OPEN, endpoints.health())));
             return endpoints;
         } catch (RuntimeException e) {
             endpoints.close();

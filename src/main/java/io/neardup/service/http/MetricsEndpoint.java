@@ -145,8 +145,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case PENDING_OLDEST_SECONDS ->
-                    counted(metric)
-                            .map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())));
+                    counted(metric).map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())));
                 default -> counted(metric);
             };
         }

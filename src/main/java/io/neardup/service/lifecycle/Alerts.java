@@ -31,8 +31,8 @@ import org.slf4j.event.Level;
 
 /**
  * What an operator should look at. At each look it reads how the cluster, this instance and its host stand, all into
- * one {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it
- * lasts.
+ * one {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as
+ * it lasts.
  */
 final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);

@@ -50,7 +50,6 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
-
     private final NeardupConfig config;
     private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
@@ -183,8 +182,7 @@ public final class DedupService implements AutoCloseable {
             BrokerFeatures brokers = BrokerFeatures.of(admin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
-            DedupService service =
-                    new DedupService(config, admin, access, setup, agreed, noted, watch, application);
+            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application);
             service.begin(setup.markersKept(), brokers, periods);
             return service;
         } catch (RuntimeException e) {
@@ -227,14 +225,13 @@ public final class DedupService implements AutoCloseable {
         periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
         if (brokers.listTransactionsByAge()) {
             AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
-            periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
+            periodic.every(
+                    periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         }
         periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
         periodic.nowAndEvery(periods.alertsMillis, "look for what needs alerts", alerts::look);
-        periodic.every(
-                periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
-        periodic.every(
-                periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
+        periodic.every(periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
+        periodic.every(periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */

@@ -1,7 +1,7 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

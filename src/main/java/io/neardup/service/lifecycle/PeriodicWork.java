@@ -59,8 +59,7 @@ final class PeriodicWork implements AutoCloseable {
     // Nobody waits for the end.
     @SuppressWarnings("FutureReturnValueIgnored")
     private void every(long firstMillis, long millis, String what, Work work) {
-        threads.scheduleWithFixedDelay(
-                new Recurring(what, work), firstMillis, millis, TimeUnit.MILLISECONDS);
+        threads.scheduleWithFixedDelay(new Recurring(what, work), firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
     @Override

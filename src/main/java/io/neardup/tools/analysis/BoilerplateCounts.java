@@ -50,7 +50,8 @@ final class BoilerplateCounts {
 
     BoilerplateCount of(Shingling shingling) {
         return counts.computeIfAbsent(
-                shingling.spec(), kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.DEFAULT_SHARE));
+                shingling.spec(),
+                kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.DEFAULT_SHARE));
     }
 
     /** What is left without the boilerplate: those that are given, else those of the sample. */

@@ -110,7 +110,9 @@ record BoilerplateReport(
 
     private Optional<BoilerplateAge> age() {
         BoilerplateShingles known = shingling.boilerplate();
-        return known == null ? Optional.empty() : sample.count().boilerplate().map(today -> BoilerplateAge.of(today, known));
+        return known == null
+                ? Optional.empty()
+                : sample.count().boilerplate().map(today -> BoilerplateAge.of(today, known));
     }
 
     private static String ageText(BoilerplateAge age) {

@@ -120,7 +120,9 @@ final class LabelText {
         all().stream().filter(scores -> scores.boilerplate().isEmpty()).forEach(scores -> lines.add(line(scores)));
         if (all().stream().anyMatch(scores -> scores.boilerplate().isPresent())) {
             lines.add("Without the shingles that are common by each, as tune measures them:");
-            all().stream().filter(scores -> scores.boilerplate().isPresent()).forEach(scores -> lines.add(line(scores)));
+            all().stream()
+                    .filter(scores -> scores.boilerplate().isPresent())
+                    .forEach(scores -> lines.add(line(scores)));
         }
         report.leftOut().forEach(shingle -> lines.add(format("%-11s  too many pairs are alike", shingle)));
         if (all().stream().anyMatch(this::isRaised)) {

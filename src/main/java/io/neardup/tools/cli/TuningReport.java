@@ -56,7 +56,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> printAlternative(alternative, output));
         output.println();
-        TuningText.cost(tuning.proposal(), targets, tuning.excluded().isPresent()).forEach(output::println);
+        TuningText.cost(tuning.proposal(), targets, tuning.excluded().isPresent())
+                .forEach(output::println);
         output.println();
         proposed().lines().forEach(output::println);
     }

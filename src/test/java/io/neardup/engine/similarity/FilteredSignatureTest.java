@@ -69,7 +69,9 @@ class FilteredSignatureTest {
 
             FastSimilaritySketch.Filtered signed = scheme.sign(
                     whole,
-                    all.without(CommonSets.of(SPEC, common)).boilerplateFilter(SEED).orElseThrow());
+                    all.without(CommonSets.of(SPEC, common))
+                            .boilerplateFilter(SEED)
+                            .orElseThrow());
 
             assertThat(signed.signature()).isEqualTo(expected);
             assertThat(signed.excluded()).isZero();

@@ -201,9 +201,11 @@ class BoilerplateShinglesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "char:5, lower, 'expected boilerplate shingles of char:5, case lower, found those of char:3, case lower: make them"
+        "char:5, lower, 'expected boilerplate shingles of char:5, case lower, "
+                + "found those of char:3, case lower: make them"
                 + " anew with these settings, tune FILE --boilerplate OUT'",
-        "char:3, keep, 'expected boilerplate shingles of char:3, case keep, found those of char:3, case lower: make them"
+        "char:3, keep, 'expected boilerplate shingles of char:3, case keep, "
+                + "found those of char:3, case lower: make them"
                 + " anew with these settings, tune FILE --boilerplate OUT'"
     })
     void shouldRefuseShinglesThatAreCutInAnotherWay(String spec, String letterCase, String message) throws IOException {
@@ -254,7 +256,9 @@ class BoilerplateShinglesTest {
     void shouldSayWhereALineIsNotAsExpected(String lines, String message) {
         String text = lines.replace("\\n", "\n").replace("\\t", "\t").replace("HEADER", HEADER);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Boilerplate shingles, " + message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(text))
+                .withMessage("Boilerplate shingles, " + message);
     }
 
     @ParameterizedTest

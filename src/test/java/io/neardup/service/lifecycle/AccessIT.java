@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.service.http.DuplicateTexts;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
@@ -20,6 +19,7 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.http.DuplicateTexts;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;

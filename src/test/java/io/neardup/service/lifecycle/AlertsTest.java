@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsTopic.Inputs;
-import io.neardup.service.lifecycle.Alerts.Disk;
 import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Disk;
 import io.neardup.service.lifecycle.Alerts.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,8 +78,7 @@ class AlertsTest {
         assertThat(Alerts.brokers(reading(false, Set.of(), Optional.empty(), 0)))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text()).startsWith("no broker answers; "));
-        assertThat(Alerts.brokers(reading(true, Set.of(), Optional.empty(), 0)))
-                .isEmpty();
+        assertThat(Alerts.brokers(reading(true, Set.of(), Optional.empty(), 0))).isEmpty();
     }
 
     @Test

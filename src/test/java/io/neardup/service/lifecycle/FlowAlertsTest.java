@@ -2,8 +2,8 @@ package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.service.lifecycle.FlowAlerts.Observed;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import java.util.Map;

@@ -6,13 +6,13 @@ import static io.neardup.testing.World.awaitReady;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.tools.cli.ClusterStatus;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.World;
+import io.neardup.tools.cli.ClusterStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
