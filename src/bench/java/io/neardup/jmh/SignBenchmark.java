@@ -38,7 +38,7 @@ public class SignBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
-    private final Pointers pointers = new Pointers("/id", List.of("/text"));
+    private final Pointers pointers = new Pointers("/id", List.of("/text"), null);
     private final DocumentReader reader = new JsonDocumentReader(pointers, TextKind.STRING, 1 << 20);
     private final Signing.DocumentSigner signer = new Signing(
                     new MinHashFamily(new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),

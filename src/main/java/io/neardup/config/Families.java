@@ -130,12 +130,12 @@ final class Families {
 
     private static Family checked(Family family) {
         if (family.valuesMax() < 1
-                || !(family.usualThreshold() > 0 && family.usualThreshold() <= 1)
-                || !(family.usualUnrelated() >= 0 && family.usualUnrelated() < family.usualThreshold())) {
+                || !(family.defaultThreshold() > 0 && family.defaultThreshold() <= 1)
+                || !(family.defaultUnrelated() >= 0 && family.defaultUnrelated() < family.defaultThreshold())) {
             throw new IllegalArgumentException("class " + family.getClass().getName()
                     + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it,"
                     + " found "
-                    + family.valuesMax() + ", " + family.usualThreshold() + " and " + family.usualUnrelated());
+                    + family.valuesMax() + ", " + family.defaultThreshold() + " and " + family.defaultUnrelated());
         }
         return family;
     }

@@ -1,15 +1,11 @@
 package io.neardup.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.Hash128;
 import io.neardup.engine.text.HtmlText;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,25 +34,6 @@ public record IndexSettings(Map<String, String> entries) {
             Keys.DOCUMENT_HTML.name(),
             "html-text.version",
             Keys.SCOPE.name());
-
-    /** What may change in the life of an index, and records are judged by. */
-    private static final List<Keys.Key<?>> JUDGED_BY = List.of(
-            Keys.DOCUMENT_FORMAT,
-            Keys.DOCUMENT_ID,
-            Keys.DOCUMENT_TEXT,
-            Keys.DOCUMENT_BYTES_MAX,
-            Keys.SHINGLES_MAX,
-            Keys.THRESHOLD,
-            Keys.MEASURE,
-            Keys.VERIFY,
-            Keys.RETENTION,
-            Keys.SEED_TOPICS,
-            Keys.SEED_JUDGE,
-            Keys.SEED_RETENTION,
-            Keys.SUCCESSOR_OF,
-            Keys.BUCKET_MAX);
-
-    private static final int FINGERPRINT_DIGITS = 16;
 
     public IndexSettings {
         entries = Map.copyOf(entries);
@@ -198,16 +175,11 @@ public record IndexSettings(Map<String, String> entries) {
                 new TreeMap<>(of(config, 0, Map.of()).entries());
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
-        for (Keys.Key<?> key : JUDGED_BY) {
-            values.find(key).ifPresent(value -> judging.put(key.name(), SettingType.written(value)));
-        }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(judging.toString().getBytes(UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, FINGERPRINT_DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
+        Keys.all().stream().filter(Keys.Key::isJudging).forEach(key -> values.find(key)
+                .ifPresent(value -> judging.put(key.name(), SettingType.written(value))));
+        Hash128 hash = new Hash128();
+        hash.add(judging.toString());
+        return hash.fingerprint();
     }
 
     private static String shown(@Nullable String value) {

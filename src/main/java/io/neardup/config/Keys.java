@@ -48,23 +48,26 @@ public final class Keys {
             The topics that documents arrive on, separated by commas.""");
 
     static final Key<List<String>> SEED_TOPICS =
-            basic("neardup.seed.topics", SettingType.topics(), NONE).means("""
+            basic("neardup.seed.topics", SettingType.topics(), NONE).judging().means("""
             Topics of documents that are there already, one read after the other before the first document of the
             input, each to its end as it was when the index was made. They become originals and leave on no output.""");
 
-    static final Key<Boolean> SEED_JUDGE =
-            expert("neardup.seed.judge", SettingType.trueOrFalse(), "false").means("""
+    static final Key<Boolean> SEED_JUDGE = expert("neardup.seed.judge", SettingType.trueOrFalse(), "false")
+            .judging()
+            .means("""
             Whether documents of seeds are compared with each other, so that of alike ones the first alone becomes an
             original.""");
 
     static final Key<SeedRetention> SEED_RETENTION = expert(
                     "neardup.seed.retention", SettingType.oneOf(SeedRetention.class), "seeding")
+            .judging()
             .means("""
             What neardup.retention counts from for documents of seeds: their seeding, or the timestamp of their
             record.""");
 
-    static final Key<String> SUCCESSOR_OF =
-            basic("neardup.successor.of", SettingType.applicationId(), NONE).means("""
+    static final Key<String> SUCCESSOR_OF = basic("neardup.successor.of", SettingType.applicationId(), NONE)
+            .judging()
+            .means("""
             The application.id of an index of the same input that this one is made from, and takes over from at a
             cutover. It begins with the originals of that one, and follows it until then.""");
 
@@ -99,16 +102,19 @@ public final class Keys {
 
     static final Key<DocumentFormat> DOCUMENT_FORMAT = basic(
                     "neardup.document.format", SettingType.oneOf(DocumentFormat.class), "json")
+            .judging()
             .means("""
             What a record's value is: a json object, or the text itself.""");
 
-    static final Key<String> DOCUMENT_ID =
-            basic("neardup.document.id", SettingType.pointerOrHeader(), "/id").means("""
+    static final Key<String> DOCUMENT_ID = basic("neardup.document.id", SettingType.pointerOrHeader(), "/id")
+            .judging()
+            .means("""
             JSON pointer to the id, a string or an integer, or header:NAME, the record's last header of that name.
             Where there is none, the record's key is the id, else topic-partition-offset.""");
 
-    static final Key<List<String>> DOCUMENT_TEXT =
-            basic("neardup.document.text", SettingType.pointers(), "/text").means("""
+    static final Key<List<String>> DOCUMENT_TEXT = basic("neardup.document.text", SettingType.pointers(), "/text")
+            .judging()
+            .means("""
             JSON pointer to the text. Several, separated by commas, are joined in this order; missing ones are
             skipped.""");
 
@@ -119,6 +125,7 @@ public final class Keys {
 
     static final Key<Integer> DOCUMENT_BYTES_MAX = basic(
                     "neardup.document.bytes.max", SettingType.integer(1, 12_000_000), "1000000")
+            .judging()
             .means("""
             The largest value of a record in bytes; larger ones go to the dead-letter topic.""");
 
@@ -151,6 +158,7 @@ public final class Keys {
 
     static final Key<Integer> SHINGLES_MAX = expert(
                     "neardup.shingles.max", SettingType.integer(1, Integer.MAX_VALUE), "1000000")
+            .judging()
             .means("""
             The most shingles of a document, repeats included; one with more goes to the dead-letter topic
             (too-large).""");
@@ -187,12 +195,14 @@ public final class Keys {
                     SettingType.number("above 0 and up to 1", v -> v > 0 && v <= 1),
                     NONE)
             .byBanding()
+            .judging()
             .means("""
             The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7 with
             minhash, 0.9 with simhash. With textprofile, exact and exact-bytes it does not matter.""");
 
     static final Key<Measure> MEASURE = basic("neardup.similarity.measure", SettingType.oneOf(Measure.class), "jaccard")
             .byBanding()
+            .judging()
             .means("""
             The similarity of two sets of shingles, for minhash: jaccard, shared ones over all, or containment, shared
             ones over those of the smaller set, so that excerpts are duplicates too.""");
@@ -200,6 +210,7 @@ public final class Keys {
     static final Key<Verification> VERIFY = expert(
                     "neardup.similarity.verify", SettingType.oneOf(Verification.class), "exact")
             .bound()
+            .judging()
             .means("""
             How candidates are compared: exact, on their shingles, or by the estimate of their signatures, which needs
             less disk.""");
@@ -237,7 +248,7 @@ public final class Keys {
             Over how many partitions the bands are spread.""");
 
     static final Key<String> RETENTION =
-            basic("neardup.retention", SettingType.retention(), "7d").means("""
+            basic("neardup.retention", SettingType.retention(), "7d").judging().means("""
             How long a unique document is remembered after its own timestamp, by the event time of its input partition:
             90m, 36h, 7d, or forever. After that the same text is unique again. With 7d,refreshed that time counts from
             when the unique document was last repeated, exact to 1 % of it.""");
@@ -249,6 +260,7 @@ public final class Keys {
             one is made with the index, which keeps outsiders from filling one bucket.""");
 
     static final Key<Integer> BUCKET_MAX = expert("neardup.bucket.max", SettingType.integer(1, 1_000_000), "1000")
+            .judging()
             .means("""
             The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is
             counted.""");
@@ -373,38 +385,49 @@ public final class Keys {
     public static String table() {
         StringBuilder table = new StringBuilder("| key | default | value | for | meaning |\n|---|---|---|---|---|\n");
         for (Key<?> key : ALL.values()) {
-            String usual = key.usual() == null ? "" : "`" + key.usual() + "`";
-            String row =
-                    String.join(" | ", "`" + key.name() + "`", usual, key.type().description(), key.facts());
+            String defaultValue = key.defaultValue() == null ? "" : "`" + key.defaultValue() + "`";
+            String row = String.join(
+                    " | ", "`" + key.name() + "`", defaultValue, key.type().description(), key.facts());
             table.append("| " + row + " | " + key.meaning().replace("|", "\\|") + " |\n");
         }
         return table.toString();
     }
 
-    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String usual) {
-        return new Key<>(name, type, usual, Rank.BASIC, Binding.FREE, "");
+    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue) {
+        return new Key<>(name, type, defaultValue, Rank.BASIC, Binding.FREE, false, "");
     }
 
-    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String usual) {
-        return new Key<>(name, type, usual, Rank.EXPERT, Binding.FREE, "");
+    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String defaultValue) {
+        return new Key<>(name, type, defaultValue, Rank.EXPERT, Binding.FREE, false, "");
     }
 
     /**
      * A setting of the service.
      *
      * @param type what kind of value it takes
-     * @param usual its default as it is written; null where the setting is left out
+     * @param defaultValue as it is written; null where the setting is left out
+     * @param isJudging whether records are judged by it, though it may change in the life of an index
      * @param meaning for the shipped file and the chapter on settings
      */
     record Key<T>(
-            String name, SettingType<T> type, @Nullable String usual, Rank rank, Binding binding, String meaning) {
+            String name,
+            SettingType<T> type,
+            @Nullable String defaultValue,
+            Rank rank,
+            Binding binding,
+            boolean isJudging,
+            String meaning) {
 
         private Key<T> bound() {
-            return new Key<>(name, type, usual, rank, Binding.BOUND, meaning);
+            return new Key<>(name, type, defaultValue, rank, Binding.BOUND, isJudging, meaning);
+        }
+
+        private Key<T> judging() {
+            return new Key<>(name, type, defaultValue, rank, binding, true, meaning);
         }
 
         private Key<T> byBanding() {
-            return new Key<>(name, type, usual, rank, Binding.BY_BANDING, meaning);
+            return new Key<>(name, type, defaultValue, rank, Binding.BY_BANDING, isJudging, meaning);
         }
 
         /**
@@ -413,7 +436,7 @@ public final class Keys {
          * @param lines as they fit the source; they are one paragraph
          */
         private Key<T> means(String lines) {
-            Key<T> key = new Key<>(name, type, usual, rank, binding, lines.replace('\n', ' '));
+            Key<T> key = new Key<>(name, type, defaultValue, rank, binding, isJudging, lines.replace('\n', ' '));
             ALL.put(name, key);
             return key;
         }

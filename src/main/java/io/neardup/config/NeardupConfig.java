@@ -310,17 +310,9 @@ public final class NeardupConfig {
         return new Retention(time.equals(FOREVER) ? Long.MAX_VALUE : millis(time), written.endsWith(REFRESHED));
     }
 
-    /** @param time a number with s, m, h or d */
+    /** @param time a number with s, m, h or d: that of ISO 8601 but for what stands before it */
     private static long millis(String time) {
-        long count = Long.parseLong(time.substring(0, time.length() - 1));
-        Duration duration =
-                switch (time.charAt(time.length() - 1)) {
-                    case 's' -> Duration.ofSeconds(count);
-                    case 'm' -> Duration.ofMinutes(count);
-                    case 'h' -> Duration.ofHours(count);
-                    default -> Duration.ofDays(count);
-                };
-        return duration.toMillis();
+        return Duration.parse((time.endsWith("d") ? "P" : "PT") + time).toMillis();
     }
 
     public Versions versions() {

@@ -18,8 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values and finds everything that is wrong with them. */
 final class SettingsCheck {
-    private static final List<String> INTERNAL_TOPICS =
-            List.of("-lookups", "-replies", "-checks", "-seeds", "-settings");
+    /** What the names of the service's own topics end with, those of its changelogs too. */
+    private static final List<String> INTERNAL_TOPICS = List.of(
+            "-lookups",
+            "-replies",
+            "-checks",
+            "-seeds",
+            "-settings",
+            "-progress-changelog",
+            "-originals-changelog",
+            "-buckets-changelog");
 
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();
@@ -97,7 +105,7 @@ final class SettingsCheck {
 
     private <T> void parse(Keys.Key<T> key) {
         Setting setting = settings.get(key.name());
-        @Nullable String written = setting == null ? key.usual() : setting.value();
+        @Nullable String written = setting == null ? key.defaultValue() : setting.value();
         if (written == null) {
             return;
         }
@@ -203,10 +211,10 @@ final class SettingsCheck {
             checked = Keys.SIGNATURE;
             Family named = Families.of(values, cut, familyOptions());
             if (!values.has(Keys.THRESHOLD)) {
-                values.put(Keys.THRESHOLD, named.usualThreshold());
+                values.put(Keys.THRESHOLD, named.defaultThreshold());
             }
             if (!values.has(Keys.UNRELATED)) {
-                values.put(Keys.UNRELATED, named.usualUnrelated());
+                values.put(Keys.UNRELATED, named.defaultUnrelated());
             }
             shingling = cut;
             family = named;
@@ -268,8 +276,8 @@ final class SettingsCheck {
     }
 
     private void problem(Keys.Key<?> key, String expected) {
-        String usual = key.usual() == null ? "" : key.usual();
-        problem(settings.getOrDefault(key.name(), new Setting(key.name(), usual, "default")), expected);
+        String defaultValue = key.defaultValue() == null ? "" : key.defaultValue();
+        problem(settings.getOrDefault(key.name(), new Setting(key.name(), defaultValue, "default")), expected);
     }
 
     private void problem(Setting setting, String expected) {

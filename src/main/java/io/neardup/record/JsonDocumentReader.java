@@ -32,7 +32,7 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private final JsonFactory json;
     private final Pointers pointers;
-    private final JsonWalk.PointerTree tree;
+    private final JsonScanner.PointerTree tree;
     private final TextKind textKind;
     private final int valueBytesMax;
 
@@ -46,7 +46,7 @@ public final class JsonDocumentReader implements DocumentReader {
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
         this.textKind = textKind;
         this.pointers = pointers;
-        this.tree = JsonWalk.PointerTree.of(pointers);
+        this.tree = JsonScanner.PointerTree.of(pointers);
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -70,7 +70,7 @@ public final class JsonDocumentReader implements DocumentReader {
 
     @Override
     public Result read(InputRecord record) {
-        JsonWalk.Name id = new JsonWalk.Name();
+        JsonScanner.Name id = new JsonScanner.Name();
         try {
             return read(record, id);
         } catch (RejectedException e) {
@@ -78,11 +78,11 @@ public final class JsonDocumentReader implements DocumentReader {
         }
     }
 
-    private Document read(InputRecord record, JsonWalk.Name id) throws RejectedException {
-        JsonWalk.Name scope = new JsonWalk.Name();
+    private Document read(InputRecord record, JsonScanner.Name id) throws RejectedException {
+        JsonScanner.Name scope = new JsonScanner.Name();
         id.take(pointers.idInHeader(record));
         scope.take(pointers.scopeInHeader(record));
-        JsonWalk walk = walk(record.requireText(valueBytesMax), id, scope);
+        JsonScanner walk = walk(record.requireText(valueBytesMax), id, scope);
         id.requireText(Reason.ID_NOT_TEXT, pointers.id());
         String resolved = DocumentIds.resolve(id.text(), record);
         id.take(resolved);
@@ -92,13 +92,13 @@ public final class JsonDocumentReader implements DocumentReader {
         return Document.of(resolved, text, scope.text(), textKind.place(String.join(" or ", pointers.texts())));
     }
 
-    private JsonWalk walk(byte[] value, JsonWalk.Name id, JsonWalk.Name scope) throws RejectedException {
+    private JsonScanner walk(byte[] value, JsonScanner.Name id, JsonScanner.Name scope) throws RejectedException {
         if (startsWithByteOrderMark(value)) {
             throw new RejectedException(
                     Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0");
         }
         try (JsonParser parser = json.createParser(value)) {
-            JsonWalk walk = new JsonWalk(parser, value, pointers.texts().size(), textKind, id, scope);
+            JsonScanner walk = new JsonScanner(parser, value, pointers.texts().size(), textKind, id, scope);
             try {
                 walk.run(tree);
             } catch (JsonProcessingException e) {
@@ -120,7 +120,7 @@ public final class JsonDocumentReader implements DocumentReader {
     }
 
     /** Jackson's own messages are not passed on: they quote the document. */
-    private static RejectedException malformed(JsonProcessingException e, JsonWalk walk) {
+    private static RejectedException malformed(JsonProcessingException e, JsonScanner walk) {
         String at = " at byte " + walk.byteOffset(); // exceeded limits come without a location
         if (e instanceof StreamConstraintsException) {
             return new RejectedException(

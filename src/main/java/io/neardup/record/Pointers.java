@@ -41,11 +41,6 @@ public record Pointers(
         return text.startsWith("/") && !NO_ESCAPE.matcher(text).find();
     }
 
-    /** Without scopes. */
-    public Pointers(String id, List<String> texts) {
-        this(id, texts, null);
-    }
-
     /** The name of the header that the id is in; null where it is in the value. */
     public @Nullable String idHeader() {
         return header(id);

@@ -67,10 +67,5 @@ public record Verdict(
     public record Repeated(
             String original,
             Similarity similarity,
-            @Nullable String seed) {
-        /** What repeats a document of the input. */
-        public Repeated(String original, Similarity similarity) {
-            this(original, similarity, null);
-        }
-    }
+            @Nullable String seed) {}
 }

@@ -52,7 +52,10 @@ class ConfigDocumentationTest {
             String example = entry != null && entry.matches() ? entry.group("value") : "";
             renewed.append('\n').append(comment(key.meaning())).append('\n');
             renewed.append(comment(facts(key))).append('\n');
-            renewed.append(key.usual() == null ? "#" + key.name() + "=" + example : key.name() + "=" + key.usual());
+            renewed.append(
+                    key.defaultValue() == null
+                            ? "#" + key.name() + "=" + example
+                            : key.name() + "=" + key.defaultValue());
             renewed.append('\n');
         }
         return renewed.toString();
@@ -80,11 +83,11 @@ class ConfigDocumentationTest {
     private static void assertEntry(Keys.Key<?> key, Matcher entry) {
         assertThat(entry.group("meaning").replaceAll("\\n?# ", " ").strip())
                 .isEqualTo(key.meaning() + " " + facts(key));
-        if (key.usual() == null) {
+        if (key.defaultValue() == null) {
             assertThat(entry.group("off")).as(key.name()).isEqualTo("#");
         } else {
             assertThat(entry.group("off")).as(key.name()).isEmpty();
-            assertThat(entry.group("value")).isEqualTo(key.usual());
+            assertThat(entry.group("value")).isEqualTo(key.defaultValue());
         }
     }
 

@@ -9,6 +9,7 @@ import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.StopWords;
+import io.neardup.streams.store.TopicNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +38,14 @@ class NeardupConfigTest {
         # share=0.05
         5\tabc
         """;
+
+    @Test
+    void shouldRefuseTopicsOfTheServiceItself() {
+        for (String own : new TopicNames("live").all(true)) {
+            assertThatThrownBy(() -> config("application.id=live", "neardup.unique.topic=" + own))
+                    .hasMessageContaining(own + " is an internal topic of application.id already");
+        }
+    }
 
     @Test
     void shouldTakeHeadersForIdAndScopeAndOnePointerToTheScope() {
@@ -353,7 +362,7 @@ class NeardupConfigTest {
 
         NeardupConfig config = config("neardup.shingle=char:3", "neardup.boilerplate=" + file);
 
-        BoilerplateShingles common = Objects.requireNonNull(config.shingling().common());
+        BoilerplateShingles common = Objects.requireNonNull(config.shingling().boilerplate());
         assertThat(common.size()).isEqualTo(1);
         assertThat(config.family().identity()).containsEntry("boilerplate", common.fingerprint());
         assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("boilerplate");
@@ -364,7 +373,8 @@ class NeardupConfigTest {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
         assertBoilerplateProblem(
                 file,
-                "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
+                "expected boilerplate shingles of char:9, "
+                        + "case lower, found those of char:3, case lower: make them anew with"
                         + " these settings, tune FILE --boilerplate OUT");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {

@@ -52,8 +52,8 @@ final class FaultRun {
                     // The state of tests lies there; that of an operator should not.
                     "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
-                    "WARN  i[.a-z]*Attention the clock of this host is behind .* look at its time synchronization.*",
-                    "WARN  i[.a-z]*Attention gone for .* start it again",
+                    "WARN  i[.a-z]*Alerts the clock of this host is behind .* look at its time synchronization.*",
+                    "WARN  i[.a-z]*Alerts gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
                     "WARN  i[.a-z]*TopicWatch topic .* partitions, .* wait for an index that takes over .*",

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HtmlDocumentTest {
     private static final int VALUE_BYTES_MAX = 12_000_000;
 
-    private final DocumentReader json =
-            new JsonDocumentReader(new Pointers("/id", List.of("/title", "/text")), TextKind.HTML, VALUE_BYTES_MAX);
+    private final DocumentReader json = new JsonDocumentReader(
+            new Pointers("/id", List.of("/title", "/text"), null), TextKind.HTML, VALUE_BYTES_MAX);
     private final DocumentReader text =
-            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.HTML, VALUE_BYTES_MAX);
+            new TextDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.HTML, VALUE_BYTES_MAX);
 
     @Test
     void shouldTakeTheMainTextOfEachString() {

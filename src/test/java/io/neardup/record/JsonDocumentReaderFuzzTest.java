@@ -22,9 +22,9 @@ class JsonDocumentReaderFuzzTest {
     private static final List<String> TEXTS = List.of("/title", "/texts/1");
     private static final ObjectMapper TREES = new ObjectMapper();
     private static final DocumentReader STRINGS =
-            new JsonDocumentReader(new Pointers("/id", TEXTS), TextKind.STRING, BYTES_MAX);
+            new JsonDocumentReader(new Pointers("/id", TEXTS, null), TextKind.STRING, BYTES_MAX);
     private static final DocumentReader NUMBERS =
-            new JsonDocumentReader(new Pointers("/id", TEXTS), TextKind.NUMBERS, BYTES_MAX);
+            new JsonDocumentReader(new Pointers("/id", TEXTS, null), TextKind.NUMBERS, BYTES_MAX);
 
     @FuzzTest
     void shouldReadWhatATreeOfTheJsonHasOrRejectIt(byte[] json) throws IOException {

@@ -32,7 +32,7 @@ class JsonDocumentReaderTest {
             value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
     void shouldReadArraysOfNumbersAsTheyAreWritten(String array, String text) {
         DocumentReader vectors =
-                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a")), TextKind.NUMBERS, VALUE_BYTES_MAX);
+                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a"), null), TextKind.NUMBERS, VALUE_BYTES_MAX);
         assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + "}")))
                 .isEqualTo(document("v", text));
         assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + ",\"b\":[3]}")))
@@ -295,7 +295,7 @@ class JsonDocumentReaderTest {
         }
 
         assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
-        assertThat(new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 2_000_000)
+        assertThat(new JsonDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, 2_000_000)
                         .read(InputRecords.of(json + "}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
@@ -363,7 +363,8 @@ class JsonDocumentReaderTest {
     }
 
     private static DocumentReader reader(String... textPointers) {
-        return new JsonDocumentReader(new Pointers("/id", List.of(textPointers)), TextKind.STRING, VALUE_BYTES_MAX);
+        return new JsonDocumentReader(
+                new Pointers("/id", List.of(textPointers), null), TextKind.STRING, VALUE_BYTES_MAX);
     }
 
     private DocumentReader.Result read(String json) {

@@ -15,7 +15,7 @@ class TextDocumentReaderFuzzTest {
     private static final int HEAP_PER_BYTE = 16;
 
     private final DocumentReader reader =
-            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, BYTES_MAX);
+            new TextDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, BYTES_MAX);
 
     /** The same bytes as key and value: where they are UTF-8, both are taken unchanged. */
     @FuzzTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TextDocumentReaderTest {
     private final DocumentReader reader =
-            new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 100);
+            new TextDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, 100);
 
     @Test
     void shouldTakeTheValueAsText() {

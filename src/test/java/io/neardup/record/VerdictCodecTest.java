@@ -24,7 +24,7 @@ class VerdictCodecTest {
             1_767_225_600_000L,
             "b",
             Outcome.DUPLICATE,
-            new Repeated("a", new Similarity(0.75, 0.5, 1, 0.875)),
+            new Repeated("a", new Similarity(0.75, 0.5, 1, 0.875), null),
             null,
             List.of(),
             SETTINGS,
@@ -49,7 +49,7 @@ class VerdictCodecTest {
                 .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":-1,"
                         + "\"outcome\":\"unique\",\"id\":\"ü\\\"\",\"bounded\":[\"bucket\",\"rank\"],"
                         + "\"settings\":\"0123456789abcdef\"}");
-        assertThat(new String(VerdictCodec.encode("a", new Repeated("a", Similarity.of(1))), UTF_8))
+        assertThat(new String(VerdictCodec.encode("a", new Repeated("a", Similarity.of(1), null)), UTF_8))
                 .as("the value of a duplicate")
                 .isEqualTo("{\"id\":\"a\",\"duplicateOf\":\"a\",\"similarity\":1.0,\"version\":\"same-id\"}");
     }
@@ -76,7 +76,7 @@ class VerdictCodecTest {
                 Long.MIN_VALUE,
                 "\u0001".repeat(512),
                 Outcome.DUPLICATE,
-                new Repeated("\u0001".repeat(512), new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9)),
+                new Repeated("\u0001".repeat(512), new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9), null),
                 null,
                 List.of("bucket", "candidates", "rank"),
                 SETTINGS,

@@ -299,7 +299,7 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
 
     /** Waits until an operator is told this. */
     public static void awaitNote(DedupService service, String note) {
-        await(note).atMost(PATIENCE).until(() -> service.attention().stream().anyMatch(found -> found.contains(note)));
+        await(note).atMost(PATIENCE).until(() -> service.alerts().stream().anyMatch(found -> found.contains(note)));
     }
 
     /** Waits until an instance stops by itself, for this reason, and closes it. */

@@ -53,13 +53,13 @@ public final class BitSamplingFamily implements Family {
     }
 
     @Override
-    public double usualThreshold() {
+    public double defaultThreshold() {
         return 0.9;
     }
 
     /** Random bits agree at half of the positions. */
     @Override
-    public double usualUnrelated() {
+    public double defaultUnrelated() {
         return 0.5;
     }
 

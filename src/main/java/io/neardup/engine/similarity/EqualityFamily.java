@@ -138,12 +138,12 @@ public final class EqualityFamily implements Family {
     }
 
     @Override
-    public double usualThreshold() {
+    public double defaultThreshold() {
         return 1;
     }
 
     @Override
-    public double usualUnrelated() {
+    public double defaultUnrelated() {
         return 0;
     }
 

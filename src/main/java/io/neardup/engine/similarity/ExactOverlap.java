@@ -42,7 +42,7 @@ public final class ExactOverlap extends ExactJudge {
     /**
      * A judge with a shingler and a filter of its own: all keep scratch buffers, so no other thread may use any.
      *
-     * @param whole leaves out nothing
+     * @param whole excludes nothing
      * @param filter of the hashes of this shingler; null where all shingles count
      */
     ExactOverlap(Shingler whole, Measure measure, @Nullable BoilerplateFilter filter) {

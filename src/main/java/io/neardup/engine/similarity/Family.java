@@ -52,10 +52,10 @@ public interface Family {
     }
 
     /** The threshold where none is set: above 0, at most 1. */
-    double usualThreshold();
+    double defaultThreshold();
 
     /** How similar unrelated documents are where nothing is set: at least 0, below the usual threshold. */
-    double usualUnrelated();
+    double defaultUnrelated();
 
     /**
      * A signer for one thread.

@@ -30,8 +30,8 @@ public final class FastSimilaritySketch {
 
     private static final long EMPTY = Long.MAX_VALUE;
     private static final int ROUND_STEP = 0x9E3779B9;
-    /** Where more than one in so many is common, to leave all of them out first is cheaper. */
-    private static final int COMMON_SHARE = 3;
+    /** Where more than one in so many is boilerplate, to exclude all of it first is cheaper. */
+    private static final int BOILERPLATE_SHARE = 3;
 
     private final int size;
     private final long[] minima;
@@ -80,38 +80,40 @@ public final class FastSimilaritySketch {
     }
 
     /**
-     * The signature of a text's shingles without the common ones, the same as if they had been left out before. Nearly
-     * always it is told by the least hash of each bin: where that counts, nobody needs to know what else in the bin
-     * does. Else the common shingles are left out first.
+     * The signature of a text's shingles without boilerplate, the same as if that had been excluded before. Nearly
+     * always the least hash of each bin is enough: where that counts, nobody needs to know what else in the bin
+     * does. Else boilerplate is excluded first.
      *
-     * @param shingles of the whole text, at least one; it may lose the common ones
+     * @param shingles of the whole text, at least one; it may lose boilerplate
      * @throws IllegalArgumentException when there is none
      */
     public Filtered sign(Shingles shingles, BoilerplateFilter filter) {
         int n = shingles.size();
         throwOnce(shingles.array(), n);
         if (size >= BoilerplateShingles.LEFT_MIN && areAllTaken()) {
-            int common = filter.find(minima, 0, size);
-            if (common == 0 || (common <= size / COMMON_SHARE && areReplaced(shingles.array(), n, common, filter))) {
-                return new Filtered(fromFirstRound(), (int) (((long) n * common + size / 2) / size));
+            int boilerplate = filter.find(minima, 0, size);
+            if (boilerplate == 0
+                    || (boilerplate <= size / BOILERPLATE_SHARE
+                            && areReplaced(shingles.array(), n, boilerplate, filter))) {
+                return new Filtered(fromFirstRound(), (int) (((long) n * boilerplate + size / 2) / size));
             }
         }
-        filter.leaveOut(shingles);
-        return new Filtered(sign(shingles), shingles.leftOut());
+        filter.exclude(shingles);
+        return new Filtered(sign(shingles), shingles.excluded());
     }
 
     /**
-     * What shingles without the common ones become.
+     * What shingles without boilerplate become.
      *
-     * @param leftOut how many were left out; of a long text by a sample, the least hash of each bin
+     * @param excluded how many were excluded; of a long text by a sample, the least hash of each bin
      */
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    public record Filtered(int[] signature, int leftOut) {}
+    public record Filtered(int[] signature, int excluded) {}
 
     /** Puts the least hash that counts into each bin where the least of all does not; false if a bin has none. */
-    private boolean areReplaced(long[] hashes, int n, int common, BoilerplateFilter filter) {
+    private boolean areReplaced(long[] hashes, int n, int boilerplate, BoilerplateFilter filter) {
         Arrays.fill(isWanted, 0);
-        for (int i = 0; i < common; i++) {
+        for (int i = 0; i < boilerplate; i++) {
             int bin = filter.places()[i];
             isWanted[bin] = 1;
             minima[bin] = EMPTY;

@@ -72,12 +72,12 @@ public final class MinHashFamily implements Family {
     }
 
     @Override
-    public double usualThreshold() {
+    public double defaultThreshold() {
         return 0.7;
     }
 
     @Override
-    public double usualUnrelated() {
+    public double defaultUnrelated() {
         return 0.02;
     }
 
@@ -93,13 +93,14 @@ public final class MinHashFamily implements Family {
 
     private SimilarityJudge exactJudge(long seed) {
         Shingler whole = shingling.whole().shingler(seed);
-        return new ExactOverlap(whole, measure, shingling.commonFilter(seed).orElse(null));
+        return new ExactOverlap(
+                whole, measure, shingling.boilerplateFilter(seed).orElse(null));
     }
 
     private final class MinHashSigner extends ShingleSigner {
         private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
         private final FastSimilaritySketch scheme;
-        /** Null where all shingles count, or what does not count was left out before. */
+        /** Null where all shingles count, or what does not count was excluded before. */
         private final @Nullable BoilerplateFilter filter;
 
         MinHashSigner(int values, long seed) {
@@ -107,7 +108,7 @@ public final class MinHashFamily implements Family {
             super(verification == Verification.EXACT ? shingling.whole() : shingling, seed);
             this.scheme = new FastSimilaritySketch(values);
             this.filter = verification == Verification.EXACT
-                    ? shingling.commonFilter(seed).orElse(null)
+                    ? shingling.boilerplateFilter(seed).orElse(null)
                     : null;
         }
 
@@ -126,7 +127,7 @@ public final class MinHashFamily implements Family {
                 return scheme.sign(shingles);
             }
             FastSimilaritySketch.Filtered filtered = scheme.sign(shingles, filter);
-            leaveOut(filtered.leftOut());
+            exclude(filtered.excluded());
             return filtered.signature();
         }
     }

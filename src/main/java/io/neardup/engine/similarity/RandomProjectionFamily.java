@@ -33,7 +33,7 @@ public final class RandomProjectionFamily implements Family {
 
     private static final String BETWEEN = " \t\r\n,[]";
 
-    private static final double WIDTH_USUAL = 4;
+    private static final double DEFAULT_WIDTH = 4;
     /** From here on erf is 1 to within 2.2e-17. */
     private static final double ERF_ONE_FROM = 6;
 
@@ -52,7 +52,7 @@ public final class RandomProjectionFamily implements Family {
         this.dimensions =
                 read.needed("dimensions", "an integer from 1 to " + DIMENSIONS_MAX, n -> n >= 1 && n <= DIMENSIONS_MAX);
         this.width = read.optional(
-                "width", WIDTH_USUAL, "a finite number above 0", number -> number > 0 && Double.isFinite(number));
+                "width", DEFAULT_WIDTH, "a finite number above 0", number -> number > 0 && Double.isFinite(number));
         read.check();
     }
 
@@ -87,7 +87,7 @@ public final class RandomProjectionFamily implements Family {
     }
 
     @Override
-    public double usualThreshold() {
+    public double defaultThreshold() {
         return 0.5;
     }
 
@@ -96,7 +96,7 @@ public final class RandomProjectionFamily implements Family {
      * similarity 0.41.
      */
     @Override
-    public double usualUnrelated() {
+    public double defaultUnrelated() {
         return 0.1;
     }
 

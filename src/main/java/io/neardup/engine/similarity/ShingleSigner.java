@@ -12,7 +12,7 @@ abstract class ShingleSigner implements TextSigner {
     private final Shingler shingler;
     private final int shinglesMax;
     private long cut;
-    private long leftOut;
+    private long excluded;
 
     ShingleSigner(Shingling shingling, long seed) {
         this.normalized = shingling.normalizedBuffer();
@@ -41,7 +41,7 @@ abstract class ShingleSigner implements TextSigner {
 
     private SignedText cutAndSign(int bytes) throws UnsignableException {
         shingler.shingle(normalized.array(), normalized.length(), shingles);
-        int all = shingles.size() + shingles.leftOut();
+        int all = shingles.size() + shingles.excluded();
         if (all > shinglesMax) {
             throw UnsignableException.tooLarge(
                     "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + all);
@@ -50,17 +50,17 @@ abstract class ShingleSigner implements TextSigner {
             throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
         }
         cut += all;
-        leftOut += shingles.leftOut();
+        excluded += shingles.excluded();
         return sign(shingles, normalized);
     }
 
-    /** Counts shingles of the text that was cut last that were left out afterwards. */
-    final void leaveOut(int count) {
-        leftOut += count;
+    /** Counts shingles of the text that was cut last that were excluded afterwards. */
+    final void exclude(int count) {
+        excluded += count;
     }
 
     @Override
     public final ShingleTotals shingles() {
-        return new ShingleTotals(cut, leftOut);
+        return new ShingleTotals(cut, excluded);
     }
 }

@@ -92,12 +92,12 @@ public final class SimHashFamily implements Family {
     }
 
     @Override
-    public double usualThreshold() {
+    public double defaultThreshold() {
         return 0.9;
     }
 
     @Override
-    public double usualUnrelated() {
+    public double defaultUnrelated() {
         return 0.05;
     }
 
@@ -114,7 +114,7 @@ public final class SimHashFamily implements Family {
 
     private SimilarityJudge exactJudge(long seed) {
         ExactCosine counting = new ExactCosine(shingling.shingler(seed), weights(seed));
-        return shingling.common() == null
+        return shingling.boilerplate() == null
                 ? counting
                 : new FilteringJudge(counting, new ExactCosine(shingling.whole().shingler(seed), weights(seed)));
     }

@@ -29,9 +29,9 @@ public interface TextSigner {
      * How many shingles texts were cut into.
      *
      * @param cut repeats and those that do not count included
-     * @param leftOut of these the common ones, which do not count; of long texts by a sample
+     * @param boilerplate how many of these do not count; of long texts by a sample
      */
-    record ShingleTotals(long cut, long leftOut) {
+    record ShingleTotals(long cut, long boilerplate) {
         public static final ShingleTotals NONE = new ShingleTotals(0, 0);
     }
 }

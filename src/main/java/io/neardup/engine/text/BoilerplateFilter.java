@@ -1,20 +1,20 @@
 package io.neardup.engine.text;
 
 /**
- * Finds the common ones among the shingles of texts ({@link BoilerplateShingles}), and leaves them out. For one thread.
+ * Finds boilerplate among the shingles of texts ({@link BoilerplateShingles}), and excludes them. For one thread.
  */
 public final class BoilerplateFilter {
-    private final BoilerplateTable common;
+    private final BoilerplateTable boilerplate;
     private final long[] seen = new long[BoilerplateShingles.LEFT_MIN];
     private int[] places = new int[1024];
 
-    /** @param common their hashes, under the seed of the texts' shingles */
-    BoilerplateFilter(BoilerplateTable common) {
-        this.common = common;
+    /** @param boilerplate their hashes, under the seed of the texts' shingles */
+    BoilerplateFilter(BoilerplateTable boilerplate) {
+        this.boilerplate = boilerplate;
     }
 
     /**
-     * Finds the common ones among hashes.
+     * Finds boilerplate among hashes.
      *
      * @param from the first place looked at
      * @param to the place behind the last
@@ -24,7 +24,7 @@ public final class BoilerplateFilter {
         if (places.length <= to - from) {
             places = new int[to - from + (to - from) / 2 + 1];
         }
-        return common.find(hashes, from, to, places);
+        return boilerplate.find(hashes, from, to, places);
     }
 
     /** The places of those found last, in order: an array that is longer than they are many, until the next search. */
@@ -33,10 +33,10 @@ public final class BoilerplateFilter {
     }
 
     /**
-     * Leaves the common ones out of a text's shingles; the others do not keep their order. A text of which fewer than
+     * Excludes boilerplate from a text's shingles; the others do not keep their order. A text of which fewer than
      * {@link BoilerplateShingles#LEFT_MIN} distinct ones would be left is kept whole.
      */
-    public void leaveOut(Shingles shingles) {
+    public void exclude(Shingles shingles) {
         int n = shingles.size();
         int found = find(shingles.array(), 0, n);
         if (found == 0) {
@@ -44,7 +44,7 @@ public final class BoilerplateFilter {
         }
         moveFoundBehind(shingles.array(), n, found);
         if (areEnough(shingles.array(), n - found)) {
-            shingles.leaveOut(found);
+            shingles.exclude(found);
         } else {
             shingles.keepWhole();
         }
@@ -59,9 +59,9 @@ public final class BoilerplateFilter {
         int left = n;
         for (int i = found - 1; i >= 0; i--) {
             left--;
-            long common = hashes[places[i]];
+            long boilerplate = hashes[places[i]];
             hashes[places[i]] = hashes[left];
-            hashes[left] = common;
+            hashes[left] = boilerplate;
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What common shingles were counted with. Others cannot be used: their texts would be other ones.
+ * What boilerplate shingles were counted with. Others cannot be used: their texts would be other ones.
  *
  * @param spec what texts were cut into
  * @param letterCase of the texts
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param documents that were looked at, at least 1
  * @param clusters of similar documents among them, 1 to the number of documents
  * @param sources that were counted by themselves, 0 where none was
- * @param share of the clusters that more than hold a common shingle, above 0, below 1
+ * @param share of the clusters that more than hold a boilerplate shingle, above 0, below 1
  */
 public record BoilerplateHeader(
         ShingleSpec spec,
@@ -32,7 +32,7 @@ public record BoilerplateHeader(
 
     public BoilerplateHeader {
         if (documents < 1 || clusters < 1 || clusters > documents || sources < 0 || !(share > 0 && share < 1)) {
-            throw new IllegalArgumentException("Common shingles of " + clusters + " clusters of " + documents
+            throw new IllegalArgumentException("Boilerplate shingles of " + clusters + " clusters of " + documents
                     + " documents of " + sources + " sources, in more than " + share
                     + ": expected 1 or more documents, 1 to as many clusters, 0 or more sources and a share above 0"
                     + " and below 1");

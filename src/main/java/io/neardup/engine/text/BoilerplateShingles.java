@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shingles that say nothing about a text, as many unlike texts hold them: menus, forms of words, disclaimers. They are
- * left out of every set. A text of which fewer than {@link #LEFT_MIN} distinct ones would be left is kept whole.
+ * excluded from every set. A text of which fewer than {@link #LEFT_MIN} distinct ones would be left is kept whole.
  * Immutable, and shared by all threads.
  *
  * <p>Written as lines of text in UTF-8. The first tell what the shingles were counted with ({@link BoilerplateHeader}),
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * take less than 20 MB, the hashes of the latest seed included.
  */
 public final class BoilerplateShingles {
-    /** Version of the file and of the rule by which shingles are left out; an index is bound to it. */
+    /** Version of the file and of the rule by which shingles are excluded; an index is bound to it. */
     public static final int VERSION = 1;
 
     /** Distinct shingles of a text that must be left. */
@@ -78,7 +78,7 @@ public final class BoilerplateShingles {
      *     what was found
      */
     public static BoilerplateShingles read(Reader reader) throws IOException {
-        TableLines lines = new TableLines("Common shingles", reader, TEXT_LENGTH_MAX + 16);
+        TableLines lines = new TableLines("Boilerplate shingles", reader, TEXT_LENGTH_MAX + 16);
         try (Builder builder = new Builder(BoilerplateHeader.read(lines))) {
             for (String line = lines.line(); line != null; line = lines.next()) {
                 int tab = line.indexOf('\t');
@@ -109,10 +109,10 @@ public final class BoilerplateShingles {
      * How many distinct shingles of a text count.
      *
      * @param all its distinct shingles
-     * @param common how many of them are common
+     * @param boilerplate how many of them are boilerplate
      */
-    public static int left(int all, int common) {
-        return all - common < LEFT_MIN ? all : all - common;
+    public static int left(int all, int boilerplate) {
+        return all - boilerplate < LEFT_MIN ? all : all - boilerplate;
     }
 
     /** The number of shingles, 0 or more. */
@@ -159,7 +159,7 @@ public final class BoilerplateShingles {
     void requireCutBy(ShingleSpec spec, LetterCase letterCase, StopWords stopWords) {
         String expected = BoilerplateHeader.cut(spec, letterCase, stopWords);
         if (!expected.equals(header.cut())) {
-            throw new IllegalArgumentException("expected common shingles of " + expected + ", found those of "
+            throw new IllegalArgumentException("expected boilerplate shingles of " + expected + ", found those of "
                     + header.cut() + ": make them anew with these settings, tune FILE --boilerplate OUT");
         }
     }
@@ -202,18 +202,7 @@ public final class BoilerplateShingles {
         }
 
         long of(String text) {
-            return areCharacters ? ofCharacters(text) : ofTokens(text);
-        }
-
-        private long ofCharacters(String text) {
-            long run = 0;
-            int units = 0;
-            for (int i = 0; i < text.length(); units++) {
-                int codePoint = text.codePointAt(i);
-                run = hash.append(run, hash.codePoint(codePoint));
-                i += Character.charCount(codePoint);
-            }
-            return hash.finish(run, units);
+            return areCharacters ? hash.whole(text) : ofTokens(text);
         }
 
         /** What begins with a stop word hashes as words do. */
@@ -235,7 +224,7 @@ public final class BoilerplateShingles {
 
     @Override
     public String toString() {
-        return size() + " common shingles " + fingerprint;
+        return size() + " boilerplate shingles " + fingerprint;
     }
 
     /** Takes shingles one after the other. Not thread-safe. */

@@ -4,14 +4,14 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The hashes of the common shingles under one seed, in 10.5 bytes each where they are a million. Immutable, and shared
- * by all threads.
+ * The hashes of boilerplate under one seed, in 10.5 bytes each where they are a million. Immutable, and shared by all
+ * threads.
  *
  * <p>Of a hash 32 bits are kept, in one of two buckets of two places (Fan, Andersen, Kaminsky and Mitzenmacher 2014,
- * Cuckoo Filter: Practically Better Than Bloom). So another shingle is taken for a common one with a chance near 2^-30.
- * That does no harm, as it is left out of every document alike. A Bloom filter in front, 16 bits a bucket, tells 98 %
+ * Cuckoo Filter: Practically Better Than Bloom). So another shingle is taken for boilerplate with a chance near 2^-30.
+ * That does no harm, as it is excluded from every document alike. A Bloom filter in front, 16 bits a bucket, tells 98 %
  * of the others in one look: both bits of a hash are in one word. No look branches on the hash, as nobody can predict
- * which shingles are common.
+ * which shingles are boilerplate.
  */
 final class BoilerplateTable {
     /** Moves of one insertion at most; at three quarters full hardly one in a hundred needs ten. */
@@ -86,13 +86,13 @@ final class BoilerplateTable {
     }
 
     /**
-     * Finds the common ones among hashes. A first loop asks the Bloom filter alone: no look waits for another, so the
+     * Finds boilerplate among hashes. A first loop asks the Bloom filter alone: no look waits for another, so the
      * processor waits for many of them at once.
      *
      * @param from the first place looked at
      * @param to the place behind the last
-     * @param places takes those of the common ones, in order; with room for to - from + 1
-     * @return how many are common
+     * @param places takes those of boilerplate, in order; with room for to - from + 1
+     * @return how many are boilerplate
      */
     int find(long[] hashes, int from, int to, int[] places) {
         long[] filter = words;
@@ -109,14 +109,14 @@ final class BoilerplateTable {
     }
 
     private int confirmed(long[] hashes, int[] places, int suspects) {
-        int common = 0;
+        int boilerplate = 0;
         for (int i = 0; i < suspects; i++) {
             int place = places[i];
             long hash = hashes[place];
-            places[common] = place;
-            common += has(bucketOf(hash), kept(hash));
+            places[boilerplate] = place;
+            boilerplate += has(bucketOf(hash), kept(hash));
         }
-        return common;
+        return boilerplate;
     }
 
     /** 1 if either bucket has it, else 0: one of the four halves is 0 then. */

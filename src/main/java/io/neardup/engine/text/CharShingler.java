@@ -7,13 +7,13 @@ final class CharShingler implements Shingler {
 
     private final int k;
     private final KeyedHash hash;
-    private final Windows windows;
+    private final RollingHash windows;
     private long[] units = new long[0];
 
     CharShingler(int k, long seed) {
         this.k = k;
         this.hash = new KeyedHash(seed);
-        this.windows = new Windows(k, k, hash);
+        this.windows = new RollingHash(k, k, hash);
     }
 
     @Override

@@ -35,36 +35,12 @@ public final class HtmlText {
     /** The most bytes of a page, for who reads it to hold to. */
     public static final int BYTES_MAX = 4 << 20;
 
-    private static final Set<String> LEFT_OUT = Set.of(
-            "script",
-            "style",
-            "noscript",
-            "template",
-            "svg",
-            "math",
-            "iframe",
-            "object",
-            "embed",
-            "applet",
-            "canvas",
-            "audio",
-            "video",
-            "map",
-            "nav",
-            "aside",
-            "footer",
-            "menu",
-            "dialog",
-            "button",
-            "select",
-            "datalist",
-            "textarea",
-            "input",
-            "head",
-            "title",
-            "noframes");
+    private static final Set<String> EXCLUDED = Set.of(
+            ("script style noscript template svg math iframe object embed applet canvas audio video map nav aside"
+                            + " footer menu dialog button select datalist textarea input head title noframes")
+                    .split(" ", -1));
 
-    private static final Set<String> ROLES_LEFT_OUT =
+    private static final Set<String> ROLES_EXCLUDED =
             Set.of("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu");
 
     private HtmlText() {}
@@ -160,7 +136,7 @@ public final class HtmlText {
             if (node instanceof TextNode words) {
                 append(words.getWholeText());
             } else if (node instanceof Element element) {
-                if (isLeftOut(element, depth)) {
+                if (isExcluded(element, depth)) {
                     return FilterResult.SKIP_ENTIRELY;
                 }
                 breakLine(element);
@@ -176,14 +152,14 @@ public final class HtmlText {
             return FilterResult.CONTINUE;
         }
 
-        private boolean isLeftOut(Element element, int depth) {
+        private boolean isExcluded(Element element, int depth) {
             String name = element.normalName();
             return depth > 0
-                    && (LEFT_OUT.contains(name)
+                    && (EXCLUDED.contains(name)
                             || (name.equals("header") && isWholePage)
                             || element.hasAttr("hidden")
                             || element.attr("aria-hidden").equalsIgnoreCase("true")
-                            || ROLES_LEFT_OUT.contains(element.attr("role").toLowerCase(Locale.ROOT)));
+                            || ROLES_EXCLUDED.contains(element.attr("role").toLowerCase(Locale.ROOT)));
         }
 
         private void breakLine(Element element) {

@@ -4,10 +4,11 @@ package io.neardup.engine.text;
  * The hashing that the shinglers share: units to random-looking 64-bit values, runs of units to well-mixed hashes. All
  * of it is under keys drawn from the secret seed.
  *
- * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987). {@link Windows}
- * rolls it; two multiplications finalise it. Mod 2^64 a polynomial of plain characters is weak: its low bits depend on
- * the characters' low bits alone, and Thue-Morse words collide under every multiplier. So the units are secret values,
- * and the multiplier is 3 mod 8. Thue-Morse words of 8 units then lose 8 of 64 bits, those of 64 units 26.
+ * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987). A
+ * {@link RollingHash} rolls it; two multiplications finalise it. Mod 2^64 a polynomial of plain characters is weak: its
+ * low bits depend on the characters' low bits alone, and Thue-Morse words collide under every multiplier. So the units
+ * are secret values, and the multiplier is 3 mod 8. Thue-Morse words of 8 units then lose 8 of 64 bits, those of 64
+ * units 26.
  */
 final class KeyedHash {
     private static final int TABLE_SIZE = 0x800;
@@ -63,6 +64,18 @@ final class KeyedHash {
     /** Well-mixed bits of a polynomial over a number of units. */
     long finish(long hash, int units) {
         return mix(hash + finalKey(units));
+    }
+
+    /** The hash of a text as one run, a unit a code point. */
+    long whole(String text) {
+        long run = 0;
+        int units = 0;
+        for (int i = 0; i < text.length(); units++) {
+            int codePoint = text.codePointAt(i);
+            run = append(run, codePoint(codePoint));
+            i += Character.charCount(codePoint);
+        }
+        return finish(run, units);
     }
 
     /** The polynomial of units, to be finished. */

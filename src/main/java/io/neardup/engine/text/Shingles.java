@@ -10,13 +10,13 @@ import java.util.Objects;
 public final class Shingles {
     private long[] hashes = new long[1024];
     private int size;
-    private int leftOut;
+    private int excluded;
     private boolean isKeptWhole;
 
     /** Forgets the hashes and keeps the room. */
     public void clear() {
         size = 0;
-        leftOut = 0;
+        excluded = 0;
         isKeptWhole = false;
     }
 
@@ -30,8 +30,8 @@ public final class Shingles {
     }
 
     /** How many shingles of the text are not here because they do not count ({@link BoilerplateShingles}). */
-    public int leftOut() {
-        return leftOut;
+    public int excluded() {
+        return excluded;
     }
 
     /** Whether shingles are here that do not count, as too few others would be left. */
@@ -55,12 +55,12 @@ public final class Shingles {
     }
 
     /** Forgets the last hashes, as these do not count. */
-    void leaveOut(int count) {
+    void exclude(int count) {
         shorten(size - count);
-        leftOut += count;
+        excluded += count;
     }
 
-    /** Notes that nothing is left out, though some does not count. */
+    /** Notes that nothing is excluded, though some does not count. */
     void keepWhole() {
         isKeptWhole = true;
     }

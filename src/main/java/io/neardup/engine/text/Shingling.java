@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param spec as {@link ShingleSpec} reads it
  * @param stopWords of no effect where shingles do not depend on them
  * @param shinglesMax how many a text may have, repeats and those that do not count included
- * @param common the shingles that do not count, cut in the same way; null where all count
+ * @param boilerplate the shingles that do not count, cut in the same way; null where all count
  */
 public record Shingling(
         LetterCase letterCase,
         String spec,
         StopWords stopWords,
         int shinglesMax,
-        @Nullable BoilerplateShingles common) {
+        @Nullable BoilerplateShingles boilerplate) {
 
     /**
      * All of it.
      *
-     * @throws IllegalArgumentException when the common shingles are cut in another way
+     * @throws IllegalArgumentException when the boilerplate shingles are cut in another way
      */
     public Shingling {
-        if (common != null) {
-            common.requireCutBy(ShingleSpec.of(spec), letterCase, stopWords);
+        if (boilerplate != null) {
+            boilerplate.requireCutBy(ShingleSpec.of(spec), letterCase, stopWords);
         }
     }
 
@@ -58,7 +58,7 @@ public record Shingling(
     /** A shingler of what counts, for one thread. Where not all count, those that do come in no particular order. */
     public Shingler shingler(long seed) {
         Shingler whole = Shingler.of(spec, stopWords, seed);
-        return common == null ? whole : new FilteringShingler(whole, common.filter(seed));
+        return boilerplate == null ? whole : new FilteringShingler(whole, boilerplate.filter(seed));
     }
 
     /** Leaves out of each text what does not count, among the hashes that the whole shingler gives. */
@@ -66,13 +66,13 @@ public record Shingling(
         @Override
         public void shingle(String normalized, Shingles into) {
             whole.shingle(normalized, into);
-            filter.leaveOut(into);
+            filter.exclude(into);
         }
 
         @Override
         public void shingle(byte[] normalized, int length, Shingles into) {
             whole.shingle(normalized, length, into);
-            filter.leaveOut(into);
+            filter.exclude(into);
         }
 
         @Override
@@ -82,8 +82,8 @@ public record Shingling(
     }
 
     /** Finds the shingles that do not count among the hashes of a seed, for one thread; empty where all count. */
-    public Optional<BoilerplateFilter> commonFilter(long seed) {
-        return Optional.ofNullable(common).map(shingles -> shingles.filter(seed));
+    public Optional<BoilerplateFilter> boilerplateFilter(long seed) {
+        return Optional.ofNullable(boilerplate).map(shingles -> shingles.filter(seed));
     }
 
     /** A buffer for normalized texts, for one thread. */
@@ -102,8 +102,8 @@ public record Shingling(
         if (parsed.usesStopWords()) {
             identity.put("stopwords", stopWords.fingerprint());
         }
-        if (common != null) {
-            identity.put("boilerplate", common.fingerprint());
+        if (boilerplate != null) {
+            identity.put("boilerplate", boilerplate.fingerprint());
         }
         return identity;
     }

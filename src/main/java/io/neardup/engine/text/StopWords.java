@@ -1,10 +1,17 @@
 package io.neardup.engine.text;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,6 +23,7 @@ import java.util.TreeSet;
  * languages a text has somewhat more shingles than it has true stop words.
  */
 public final class StopWords {
+    private static final Map<String, List<String>> LISTS = lists();
     private static final StopWords ALL = new StopWords(wordsOf(languages()));
 
     private final SortedSet<String> words;
@@ -26,7 +34,7 @@ public final class StopWords {
 
     /** The languages whose words come with the program, as codes of ISO 639-1. */
     public static List<String> languages() {
-        return StopWordLists.languages();
+        return List.copyOf(LISTS.keySet());
     }
 
     /** The words of all languages that come with the program. */
@@ -96,9 +104,40 @@ public final class StopWords {
     private static SortedSet<String> wordsOf(List<String> languages) {
         SortedSet<String> words = new TreeSet<>();
         for (String language : languages) {
-            words.addAll(StopWordLists.of(language));
+            words.addAll(listed(language));
         }
         return words;
+    }
+
+    static List<String> listed(String language) {
+        List<String> list = LISTS.get(language);
+        if (list == null) {
+            throw new IllegalArgumentException(
+                    "Language of stop words '" + language + "': expected one of " + String.join(", ", LISTS.keySet()));
+        }
+        return list;
+    }
+
+    private static Map<String, List<String>> lists() {
+        Map<String, List<String>> lists = new LinkedHashMap<>();
+        List<String> words = new ArrayList<>();
+        for (String line : file().split("\n", -1)) {
+            if (line.startsWith("[")) {
+                words = new ArrayList<>();
+                lists.put(line.substring(1, line.length() - 1), words);
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                words.addAll(List.of(line.split(" ", -1)));
+            }
+        }
+        return lists;
+    }
+
+    private static String file() {
+        try (InputStream file = Objects.requireNonNull(StopWords.class.getResourceAsStream("stopwords.txt"))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String checked(String word, int number) {

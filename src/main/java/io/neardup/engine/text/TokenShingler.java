@@ -18,7 +18,7 @@ final class TokenShingler implements Shingler {
     private final ShingleSpec spec;
     private final KeyedHash hash;
     private final Tokens tokens;
-    private final Windows windows;
+    private final RollingHash windows;
     private final @Nullable HashedTokens stopWords;
 
     /** @param words that shingles begin with; null where they begin with any */
@@ -26,7 +26,7 @@ final class TokenShingler implements Shingler {
         this.spec = spec;
         this.hash = Tokens.hashing(seed);
         this.tokens = words == null ? Tokens.asWritten(hash) : Tokens.alsoFolded(hash);
-        this.windows = new Windows(spec.min(), spec.max(), hash);
+        this.windows = new RollingHash(spec.min(), spec.max(), hash);
         this.stopWords = words == null ? null : hashed(words);
     }
 

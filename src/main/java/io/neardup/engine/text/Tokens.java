@@ -100,14 +100,11 @@ final class Tokens {
     }
 
     private void addWhole(String text) {
-        long run = 0;
-        int units = 0;
-        for (int i = 0; i < text.length(); units++) {
-            int codePoint = text.codePointAt(i);
-            i += Character.charCount(codePoint);
-            run = hash.append(run, hash.codePoint(codePoint));
+        hashes[size] = hash.whole(text);
+        if (folding) {
+            foldedHashes[size] = hashes[size];
         }
-        add(run, run, units);
+        size++;
     }
 
     /**

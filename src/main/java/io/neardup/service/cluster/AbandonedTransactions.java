@@ -47,7 +47,7 @@ public final class AbandonedTransactions {
 
     private final ClusterAdmin admin;
     private final String group;
-    private final GroupUnrest unrest = new GroupUnrest();
+    private final MembershipChanges membership = new MembershipChanges();
     /** When it went well the last time, or no broker answered. */
     private long notRefusedNanos = System.nanoTime();
 
@@ -65,7 +65,7 @@ public final class AbandonedTransactions {
             if (found.isEmpty()) {
                 return; // Nobody has joined yet.
             }
-            if (isUnsettled(found.get())) {
+            if (hasChanged(found.get())) {
                 endAbandoned();
             }
             noteAnswer();
@@ -76,10 +76,10 @@ public final class AbandonedTransactions {
         }
     }
 
-    private boolean isUnsettled(ConsumerGroupDescription found) {
+    private boolean hasChanged(ConsumerGroupDescription found) {
         Set<String> members =
                 found.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
-        return unrest.isUnsettled(members, found.groupState() == GroupState.STABLE, System.nanoTime());
+        return membership.hasChanged(members, found.groupState() == GroupState.STABLE, System.nanoTime());
     }
 
     /** Looks at the members again, after the transactions: who has just joined may have begun one. */
@@ -104,7 +104,7 @@ public final class AbandonedTransactions {
 
     /** What lasts is logged once. While brokers come and go single looks fail, and the next one makes up for it. */
     private void noteFailure(Throwable cause) {
-        unrest.forget();
+        membership.forget();
         if (FailureCause.isNoAnswer(cause)) {
             notRefusedNanos = System.nanoTime();
         }
@@ -175,7 +175,7 @@ public final class AbandonedTransactions {
     }
 
     /** Whether the members of a group have changed of late, so that one who left may have left something behind. */
-    static final class GroupUnrest {
+    static final class MembershipChanges {
         /** For longer than it takes to end what was left, at the first try or a later one. */
         static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -190,7 +190,7 @@ public final class AbandonedTransactions {
          * @param stable whether none is joining or leaving
          * @param nowNanos by one clock in all calls
          */
-        boolean isUnsettled(Set<String> now, boolean stable, long nowNanos) {
+        boolean hasChanged(Set<String> now, boolean stable, long nowNanos) {
             if (!stable || !now.equals(members)) {
                 changedNanos = nowNanos;
             }

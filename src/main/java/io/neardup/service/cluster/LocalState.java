@@ -28,8 +28,6 @@ public final class LocalState {
      */
     static final Duration AGE_MAX = Duration.ofHours(12);
 
-    public static final long TIDY_MILLIS = 60_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
 

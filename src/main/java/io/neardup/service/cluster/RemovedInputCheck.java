@@ -2,8 +2,8 @@ package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.UnreleasedInput;
-import io.neardup.streams.topology.UnreleasedInput.Unreleased;
+import io.neardup.streams.store.UnreleasedInput;
+import io.neardup.streams.store.UnreleasedInput.Unreleased;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -123,7 +124,18 @@ public final class SettingsTopic {
      * @param instance that made the index
      * @param topics the outputs that held records already; empty where it was started again since
      */
-    record OutputsHeld(int format, String instance, Set<String> topics) {}
+    public record OutputsHeld(int format, String instance, Set<String> topics) {
+        /** What an operator is to know of such outputs; empty where there are none. */
+        public static Optional<String> note(String applicationId, Set<String> topics) {
+            return topics.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
+                            + " already, topics " + new TreeSet<>(topics)
+                            + ": all of the input is read, and what another index has put there"
+                            + " comes there once more. Where that is not meant, stop all instances of this"
+                            + " application.id, and start them with the right one");
+        }
+    }
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}

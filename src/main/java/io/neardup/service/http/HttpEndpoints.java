@@ -2,7 +2,8 @@ package io.neardup.service.http;
 
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.http.RequestCheck.BearerToken;
+import io.neardup.service.http.HttpPort.PortBounds;
+import io.neardup.service.http.RequestFilter.BearerToken;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import java.io.IOException;
@@ -43,20 +44,25 @@ public final class HttpEndpoints implements AutoCloseable {
     private static final String ICON = "/icon.svg";
     private static final Set<String> OPEN = Set.of(LIVE, READY, PAGE, SCRIPT, STYLE, ICON);
 
-    private static final int BODY_BYTES = 64 << 10;
-
-    static final HttpPort.PortBounds MAIN =
-            new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000, BODY_BYTES);
-    /** A probe takes no time: whoever sends nothing for two seconds is none. */
-    static final HttpPort.PortBounds HEALTH =
-            new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000, BODY_BYTES);
+    static final int BODY_BYTES = 64 << 10;
 
     private final List<HttpPort> ports = new ArrayList<>();
-    private final int hurry;
+    private final Waits waits;
     private volatile Optional<DedupService> service = Optional.empty();
 
-    private HttpEndpoints(int hurry) {
-        this.hurry = hurry;
+    /**
+     * How long clients are waited for.
+     *
+     * @param sendMillis for the head of a request, and the longest pause in what follows
+     * @param probeMillis the same where health alone is answered: a probe takes no time
+     * @param bodyMillis from the head of a request on, for all of a body to check
+     */
+    record Waits(long sendMillis, long probeMillis, long bodyMillis) {
+        static final Waits DEFAULT = new Waits(5_000, 2_000, 10_000);
+    }
+
+    private HttpEndpoints(Waits waits) {
+        this.waits = waits;
     }
 
     /**
@@ -66,29 +72,38 @@ public final class HttpEndpoints implements AutoCloseable {
      *     say
      */
     public static HttpEndpoints open(NeardupConfig config) {
-        return open(config, 1);
+        return open(config, Waits.DEFAULT);
     }
 
-    /** @param hurry by how much shorter it waits for those who send slowly than it does for users */
-    static HttpEndpoints open(NeardupConfig config, int hurry) {
+    static HttpEndpoints open(NeardupConfig config, Waits waits) {
         Optional<BearerToken> token =
                 config.httpListen().isPresent() ? config.httpTokenFile().map(BearerToken::read) : Optional.empty();
-        HttpEndpoints endpoints = new HttpEndpoints(hurry);
+        HttpEndpoints endpoints = new HttpEndpoints(waits);
         try {
             List<String> hosts = hosts(config);
             config.httpListen()
                     .ifPresent(address -> endpoints.listen(
                             address,
-                            MAIN.withBodyBytes(bodyBytes(config)),
-                            new RequestCheck(hosts, token, OPEN, endpoints.all(config))));
+                            main(waits, bodyBytes(config)),
+                            new RequestFilter(hosts, token, OPEN, endpoints.all(config))));
             config.httpHealthListen()
                     .ifPresent(address -> endpoints.listen(
-                            address, HEALTH, new RequestCheck(hosts, Optional.empty(), OPEN, endpoints.health())));
+                            address,
+                            health(waits),
+                            new RequestFilter(hosts, Optional.empty(), OPEN, endpoints.health())));
             return endpoints;
         } catch (RuntimeException e) {
             endpoints.close();
             throw e;
         }
+    }
+
+    static PortBounds main(Waits waits, int bodyBytes) {
+        return new PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, waits.sendMillis, bodyBytes);
+    }
+
+    static PortBounds health(Waits waits) {
+        return new PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, waits.probeMillis, BODY_BYTES);
     }
 
     private static int bodyBytes(NeardupConfig config) {
@@ -104,8 +119,8 @@ public final class HttpEndpoints implements AutoCloseable {
                 .toList();
     }
 
-    private void listen(ListenAddress address, HttpPort.PortBounds bounds, Handler handler) {
-        HttpPort port = HttpPort.open(address, bounds.withSendMillis(bounds.sendMillis() / hurry), handler);
+    private void listen(ListenAddress address, PortBounds bounds, Handler handler) {
+        HttpPort port = HttpPort.open(address, bounds, handler);
         ports.add(port);
         LOG.info("answering over HTTP {}={}:{}", bounds.key(), address.host(), port.port());
     }
@@ -119,7 +134,7 @@ public final class HttpEndpoints implements AutoCloseable {
 
     private PathMappingsHandler all(NeardupConfig config) {
         PathMappingsHandler paths = health();
-        paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
+        paths.addMapping(PathSpec.from(MetricsEndpoint.PATH), new MetricsEndpoint(() -> service));
         paths.addMapping(
                 PathSpec.from(STATUS),
                 new Answer((response, callback) ->
@@ -131,8 +146,8 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.addMapping(PathSpec.from(STYLE), file("page.css", "text/css; charset=utf-8"));
         paths.addMapping(PathSpec.from(ICON), file("icon.svg", "image/svg+xml"));
         paths.addMapping(
-                PathSpec.from(CheckAnswer.PATH),
-                new CheckAnswer(() -> service, config.threshold(), bodyBytes(config), CheckAnswer.BODY_MILLIS / hurry));
+                PathSpec.from(CheckEndpoint.PATH),
+                new CheckEndpoint(() -> service, config.threshold(), bodyBytes(config), waits.bodyMillis));
         return paths;
     }
 
@@ -176,7 +191,7 @@ public final class HttpEndpoints implements AutoCloseable {
 
     /** Serves this service from now on. */
     public void serve(DedupService started) {
-        CheckAnswer.beginCounting(started);
+        CheckEndpoint.beginCounting(started);
         service = Optional.of(started);
     }
 

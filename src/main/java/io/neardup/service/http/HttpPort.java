@@ -48,15 +48,7 @@ final class HttpPort implements AutoCloseable {
      * @param bodyBytes of a request at the most
      * @param sendMillis in which the head of a request must have come, and the longest pause in what follows
      */
-    record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {
-        PortBounds withSendMillis(long millis) {
-            return new PortBounds(name, key, threads, connections, millis, bodyBytes);
-        }
-
-        PortBounds withBodyBytes(int bytes) {
-            return new PortBounds(name, key, threads, connections, sendMillis, bytes);
-        }
-    }
+    record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {}
 
     private HttpPort(Server server, ServerConnector connector) {
         this.server = server;

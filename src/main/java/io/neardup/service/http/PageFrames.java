@@ -8,10 +8,9 @@ import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
+import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.service.lifecycle.DedupService;
-import io.neardup.service.lifecycle.DuplicateTexts;
 import io.neardup.service.lifecycle.SteadyClock;
-import io.neardup.service.lifecycle.WordDiff.Passage;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.TopSources;
@@ -47,7 +46,7 @@ final class PageFrames implements AutoCloseable {
     PageFrames(DedupService service) {
         this.service = service;
         this.counts = service.counts();
-        this.duplicates = service.texts();
+        this.duplicates = DuplicateTexts.of(service.config());
         this.before = StatusJson.Documents.of(counts);
     }
 

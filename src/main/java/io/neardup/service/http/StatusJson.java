@@ -118,7 +118,7 @@ final class StatusJson {
             long boundedDocuments,
             long indexedDocuments,
             long indexBytes,
-            List<String> attention) {
+            List<String> alerts) {
 
         static Instance of(DedupService service) {
             ServiceCounts counts = service.counts();
@@ -132,7 +132,7 @@ final class StatusJson {
                     counts.sum(ServiceMetric.DOCUMENTS_BOUNDED),
                     counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
                     counts.values(ServiceMetric.INDEX_BYTES).sum(),
-                    service.attention());
+                    service.alerts());
         }
     }
 

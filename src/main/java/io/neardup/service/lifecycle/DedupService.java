@@ -7,7 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
-import io.neardup.service.cluster.BrokerAbilities;
+import io.neardup.service.cluster.BrokerFeatures;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupStatus;
@@ -50,10 +50,6 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
-    private static final long TOPICS_MILLIS = 5_000;
-    private static final long PURGE_MILLIS = 60_000;
-    private static final long ABANDONED_MILLIS = 500;
-
     private final NeardupConfig config;
     private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
@@ -67,26 +63,45 @@ public final class DedupService implements AutoCloseable {
     private final String instance;
     private final LocalState localState;
     private final DocumentChecks checks;
-    private final Attention attention;
+    private final Alerts alerts;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
+
+    /**
+     * How often an instance does what it does beside its tasks.
+     *
+     * @param topicsMillis looks whether the topics are still the same
+     * @param alertsMillis looks for what needs alerts
+     * @param settingsMillis looks at what is noted of seeds and of a cutover
+     * @param purgeMillis deletes from the internal topics what was read
+     * @param abandonedMillis looks for transactions of instances that are gone
+     * @param tidyMillis deletes what tasks left behind that are elsewhere by now
+     */
+    record Periods(
+            long topicsMillis,
+            long alertsMillis,
+            long settingsMillis,
+            long purgeMillis,
+            long abandonedMillis,
+            long tidyMillis) {
+        static final Periods DEFAULT = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
+    }
 
     private DedupService(
             NeardupConfig config,
             ClusterAdmin admin,
             AccessCheck access,
             Topics.Setup setup,
-            IndexAgreement agreed,
+            OpenedIndex agreed,
             SettingsWatch noted,
             TopicWatch topics,
-            Topology application,
-            int timesAsOften) {
+            Topology application) {
         this.config = config;
         this.admin = admin;
         this.noted = noted;
         this.topics = topics;
-        this.periodic = new PeriodicWork(timesAsOften);
+        this.periodic = new PeriodicWork(PeriodicWork.GRACE);
         this.cause = new FailureCause(topics, access);
         Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
@@ -99,7 +114,7 @@ public final class DedupService implements AutoCloseable {
                 .orElseThrow();
         this.localState = new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
-        this.attention = new Attention(
+        this.alerts = new Alerts(
                 admin,
                 config,
                 instance,
@@ -141,11 +156,11 @@ public final class DedupService implements AutoCloseable {
      *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
-        return start(config, application, 1);
+        return start(config, application, Periods.DEFAULT);
     }
 
-    /** @param timesAsOften it looks around so many times as often as it does for users */
-    static DedupService start(NeardupConfig config, Topology application, int timesAsOften) {
+    /** As {@link #start(NeardupConfig, Topology)}, with other periods than those of users. */
+    static DedupService start(NeardupConfig config, Topology application, Periods periods) {
         config.warnings().forEach(LOG::warn);
         List<String> problems = StreamsSettings.problems(config);
         if (!problems.isEmpty()) {
@@ -159,17 +174,16 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            IndexAgreement agreed = IndexAgreement.of(config, admin, topics, setup);
+            OpenedIndex agreed = OpenedIndex.of(config, admin, topics, setup);
             SettingsWatch noted = new SettingsWatch(config, admin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(admin);
             access.check();
-            BrokerAbilities brokers = BrokerAbilities.of(admin);
+            BrokerFeatures brokers = BrokerFeatures.of(admin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, agreed.index().topics());
-            DedupService service =
-                    new DedupService(config, admin, access, setup, agreed, noted, watch, application, timesAsOften);
-            service.begin(setup.markersKept(), brokers);
+            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application);
+            service.begin(setup.markersKept(), brokers, periods);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -178,7 +192,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerAbilities brokers) {
+    private void begin(boolean markersKept, BrokerFeatures brokers, Periods periods) {
         try {
             localState.begin(markersKept);
             noted.start(instance);
@@ -188,7 +202,7 @@ public final class DedupService implements AutoCloseable {
                     instance,
                     host(),
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
-            startPeriodicWork(brokers);
+            startPeriodicWork(brokers, periods);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -204,21 +218,20 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private void startPeriodicWork(BrokerAbilities brokers) {
+    private void startPeriodicWork(BrokerFeatures brokers, Periods periods) {
         InternalTopicPurge purge =
                 new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeding()
                         .isDone());
-        periodic.every(PURGE_MILLIS, "purge the internal topics", purge::purge);
+        periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
         if (brokers.listTransactionsByAge()) {
             AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
-            periodic.every(ABANDONED_MILLIS, "look for transactions of instances that are gone", abandoned::look);
+            periodic.every(
+                    periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         }
-        periodic.every(TOPICS_MILLIS, "look at the topics", this::watchTopics);
-        periodic.nowAndEvery(Attention.EVERY_MILLIS, "look for what needs attention", attention::look);
-        periodic.every(
-                SettingsWatch.EVERY_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
-        periodic.every(
-                LocalState.TIDY_MILLIS, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
+        periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
+        periodic.nowAndEvery(periods.alertsMillis, "look for what needs alerts", alerts::look);
+        periodic.every(periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
+        periodic.every(periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -233,7 +246,7 @@ public final class DedupService implements AutoCloseable {
             Map<String, Object> settings,
             Topology application,
             Topics.Setup setup,
-            IndexAgreement agreed,
+            OpenedIndex agreed,
             Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         DedupTopology flow = agreed.flow(signing, setup.limits(), gate, noted::orders, counts);
@@ -330,17 +343,17 @@ public final class DedupService implements AutoCloseable {
 
     /** What the cluster knew of all instances at most some seconds ago; empty where it has never answered. */
     public Optional<GroupStatus> group() {
-        return attention.group();
+        return alerts.group();
     }
 
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
-    public List<String> attention() {
-        return ended.isCompletedExceptionally() ? List.of(stopping) : attention.notes();
+    public List<String> alerts() {
+        return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.notes();
     }
 
     /** How many instances have gone within the last ten minutes, and no others have come; as this one sees it. */
     public int instancesGone() {
-        return attention.missing();
+        return alerts.missing();
     }
 
     /** What this instance is called in the group; with client.id set it may not be the only one of that name. */
@@ -370,12 +383,6 @@ public final class DedupService implements AutoCloseable {
         return checks;
     }
 
-    /** A reader of the texts of duplicates, to be closed by who asks for it; empty where they are not to be shown. */
-    public Optional<DuplicateTexts> texts() {
-        boolean shows = config.httpTexts() && config.keepsTexts();
-        return shows ? Optional.of(new DuplicateTexts(config, StreamsSettings.clients(config))) : Optional.empty();
-    }
-
     /**
      * Commits what is done, leaves the group so that others take over at once, and stops. A second call waits for the
      * first.
@@ -388,7 +395,7 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         periodic.close();
         checks.close();
-        if (!ended.isCompletedExceptionally() && !attention.isAlone()) {
+        if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
             noted.leave(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;

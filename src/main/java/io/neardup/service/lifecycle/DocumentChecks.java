@@ -25,14 +25,12 @@ import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,29 +88,15 @@ public final class DocumentChecks implements AutoCloseable {
     private record Open(Check check, CompletableFuture<CheckResult> result) {}
 
     /**
-     * Checks a document, and waits for the result.
-     *
-     * @param value of a record of the input topic
-     * @throws CheckException where there is no result
-     */
-    public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
-        try {
-            return ask(value, List.of(), timeout).get();
-        } catch (ExecutionException e) {
-            throw CheckException.of(e);
-        }
-    }
-
-    /**
      * Checks a document.
      *
      * @param value of a record of the input topic
-     * @param headers of that record, each as {@link EncodedHeader} writes it
+     * @param headers of that record
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
-    public CompletableFuture<CheckResult> ask(byte[] value, List<String> headers, Duration timeout)
+    public CompletableFuture<CheckResult> ask(byte[] value, List<RecordHeader> headers, Duration timeout)
             throws CheckException {
         SignedDocument document = sign(value, headers);
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
@@ -150,13 +134,9 @@ public final class DocumentChecks implements AutoCloseable {
                 : new CheckException(Cause.FAILED, "", "the check failed: " + failure.getMessage());
     }
 
-    private SignedDocument sign(byte[] value, List<String> headers) throws CheckException {
-        List<RecordHeader> decoded = new ArrayList<>();
-        for (String header : headers) {
-            decoded.add(EncodedHeader.decode(header));
-        }
+    private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
         DocumentReader reader = DocumentReaders.of(config).get();
-        DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));
+        DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, headers));
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());
         }
@@ -328,7 +308,7 @@ public final class DocumentChecks implements AutoCloseable {
          *
          * @param reason the code that a dead letter would have; empty where there would be none
          */
-        CheckException(Cause kind, String reason, String message) {
+        public CheckException(Cause kind, String reason, String message) {
             super(message);
             this.kind = kind;
             this.reason = reason;

@@ -1,7 +1,7 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.lifecycle.Attention.Kind;
-import io.neardup.service.lifecycle.Attention.Note;
+import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -43,7 +43,7 @@ final class LostTasks implements Consumer<Exception> {
     }
 
     /** To be called now and then while the service works: the last of those that are seen, and how many these are. */
-    synchronized Stream<Note> notes(long nowNanos) {
+    synchronized Stream<Alert> notes(long nowNanos) {
         if (unlogged != null && nowNanos - fencedNanos >= PATIENCE_NANOS) {
             LOG.warn(
                     "a thread lost its tasks to others some seconds ago, " + CAUSE + "; cause={}", unlogged.toString());
@@ -54,7 +54,7 @@ final class LostTasks implements Consumer<Exception> {
         if (logged.isEmpty()) {
             return Stream.of();
         }
-        return Stream.of(Note.unlogged(
+        return Stream.of(Alert.unlogged(
                 Kind.LOST_TASKS,
                 String.format(
                         Locale.ROOT,

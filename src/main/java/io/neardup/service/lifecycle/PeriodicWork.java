@@ -22,33 +22,19 @@ final class PeriodicWork implements AutoCloseable {
     /** A thread each: none waits while the cluster does not answer another. */
     private static final int THREADS = 4;
 
-    /** What is asked for more often than that is done as often as is asked for. */
-    private static final long OFTEN_MILLIS = 500;
-
     /** An answer is seldom slower. Kafka's clients take being interrupted for an error, and say so in the log. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = Duration.ofSeconds(1);
 
     private final Duration grace;
-    private final int timesAsOften;
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS, task -> {
         Thread thread = new Thread(task, THREAD);
         thread.setDaemon(true);
         return thread;
     });
 
-    /** @param timesAsOften what is to be done seldom is done so many times as often as is asked for */
-    PeriodicWork(int timesAsOften) {
-        this(GRACE, timesAsOften);
-    }
-
     /** @param grace how long the end waits for what is under way */
     PeriodicWork(Duration grace) {
-        this(grace, 1);
-    }
-
-    private PeriodicWork(Duration grace, int timesAsOften) {
         this.grace = grace;
-        this.timesAsOften = timesAsOften;
     }
 
     /** Something to be done. It may fail with whatever it meets, and be interrupted. */
@@ -73,12 +59,7 @@ final class PeriodicWork implements AutoCloseable {
     // Nobody waits for the end.
     @SuppressWarnings("FutureReturnValueIgnored")
     private void every(long firstMillis, long millis, String what, Work work) {
-        threads.scheduleWithFixedDelay(
-                new Recurring(what, work), shortened(firstMillis), shortened(millis), TimeUnit.MILLISECONDS);
-    }
-
-    private long shortened(long millis) {
-        return Math.min(millis, Math.max(millis / timesAsOften, OFTEN_MILLIS));
+        threads.scheduleWithFixedDelay(new Recurring(what, work), firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
     @Override

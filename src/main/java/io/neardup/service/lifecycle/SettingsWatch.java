@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.CutoverWatch;
 import io.neardup.service.migration.SeedWatch;
@@ -19,7 +20,6 @@ import java.util.stream.Stream;
 
 /** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others. */
 final class SettingsWatch {
-    static final long EVERY_MILLIS = 1_000;
     private final SettingsTopic noting;
     private final SettingsReader noted;
     private final Set<String> inputs;
@@ -29,14 +29,14 @@ final class SettingsWatch {
     private final Optional<String> ofStart;
 
     /** @param agreed whose seeding learns how far the seeds are read */
-    SettingsWatch(NeardupConfig config, ClusterAdmin admin, IndexAgreement agreed, int coordinators) {
+    SettingsWatch(NeardupConfig config, ClusterAdmin admin, OpenedIndex agreed, int coordinators) {
         this.noting = new SettingsTopic(config);
         this.noted = new SettingsReader(config, admin, config.applicationId());
         this.inputs = new TreeSet<>(config.inputTopics());
         this.seeds = new SeedWatch(config, admin, agreed.seeding(), noted);
         this.cutover = new CutoverWatch(config, admin, noted, coordinators);
         this.outputsHeld = agreed.outputsHeld();
-        this.ofStart = IndexAgreement.besideOthers(config.applicationId(), outputsHeld);
+        this.ofStart = OutputsHeld.note(config.applicationId(), outputsHeld);
     }
 
     /**

@@ -130,17 +130,17 @@ public final class BandStore extends LoggedStore implements BandState {
     @Override
     public Found find(DocumentRef document, BandKeys keys, int max) {
         found.clear();
-        int leftOut = table().candidates(document, keys, max, found);
+        int truncated = table().candidates(document, keys, max, found);
         int fullBuckets = table().fullBuckets();
         if (found.size() == 0 && fullBuckets == 0) {
             return Found.NOBODY;
         }
-        candidatesDropped += leftOut;
+        candidatesDropped += truncated;
         long[] candidates = new long[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = found.document(i);
         }
-        return new Found(DocumentRefs.owning(candidates), leftOut, fullBuckets);
+        return new Found(DocumentRefs.owning(candidates), truncated, fullBuckets);
     }
 
     @Override

@@ -491,7 +491,7 @@ public final class OriginalsDisk implements AutoCloseable {
                     e.toString());
         } finally {
             closeRocks();
-            folder.touch(nowMillis.getAsLong());
+            OriginalsFolder.touch(folder.path(), nowMillis.getAsLong());
             folder.release();
         }
     }

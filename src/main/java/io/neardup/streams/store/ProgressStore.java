@@ -26,7 +26,6 @@ public final class ProgressStore extends LoggedStore {
     /** Groups that change before their records leave without a commit. */
     private static final int CHANGED_MAX = 1_024;
 
-    private final boolean hasChangelog;
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
     private final Set<Bytes> changed = new LinkedHashSet<>();
     /** The groups of which the changelog has a record. */
@@ -34,22 +33,19 @@ public final class ProgressStore extends LoggedStore {
 
     private boolean open;
 
-    public ProgressStore(String name, boolean hasChangelog) {
+    public ProgressStore(String name) {
         super(name);
-        this.hasChangelog = hasChangelog;
     }
 
     /** Builds one for each task. */
     public static StoreBuilder<ProgressStore> builder(String name) {
-        return new Builder<>(name, () -> new ProgressStore(name, true));
+        return new Builder<>(name, () -> new ProgressStore(name));
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
         clear();
-        if (hasChangelog) {
-            logTo(context);
-        }
+        logTo(context);
         context.register(root, this::restore);
         open = true;
     }

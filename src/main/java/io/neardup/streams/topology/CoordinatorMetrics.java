@@ -87,7 +87,7 @@ final class CoordinatorMetrics {
         counts.total(ServiceMetric.ORIGINALS_REMOVED, more.forgotten());
         addCandidates(coordinator.candidates());
         counts.total(ServiceMetric.SHINGLES, shingles.cut());
-        counts.total(ServiceMetric.SHINGLES_BOILERPLATE, shingles.leftOut());
+        counts.total(ServiceMetric.SHINGLES_BOILERPLATE, shingles.boilerplate());
         counts.gauge(ServiceMetric.PENDING, coordinator.held(), partition);
         // When it was taken; 0 where there is none.
         counts.gauge(

@@ -175,7 +175,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             note(carried);
             migrate(at, carried, nowMillis);
         } else {
-            take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.leftOut(carried), nowMillis);
+            take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.tooLarge(carried), nowMillis);
         }
     }
 
@@ -206,7 +206,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             coordinator.migrate(at, arrival, PredecessorRecords.change(carried, signer), nowMillis);
         } catch (UnsignableException e) {
             LOG.warn(
-                    "an original of the predecessor is left out, as these settings do not compare it: later documents"
+                    "an original of the predecessor is skipped, as these settings do not compare it: later documents"
                             + " will not repeat it; partition={} offset={} cause={}",
                     carried.partition(),
                     carried.offset(),

@@ -26,7 +26,7 @@ public final class SeedRecords {
     private static final String PARTITION = "neardup.seed.partition";
     private static final String OFFSET = "neardup.seed.offset";
     private static final String END = "neardup.seed.end";
-    private static final String LEFT_OUT = "neardup.seed.left-out";
+    private static final String TOO_LARGE = "neardup.seed.too-large";
 
     private static final int ADDED_HEADERS = 4;
 
@@ -92,15 +92,15 @@ public final class SeedRecords {
         put(headers, TOPIC, seed.topic());
         put(headers, PARTITION, String.valueOf(seed.partition()));
         put(headers, OFFSET, String.valueOf(seed.offset()));
-        put(headers, LEFT_OUT, fits ? "" : bytes + " bytes with key and headers, of at most " + bytesMax);
+        put(headers, TOO_LARGE, fits ? "" : bytes + " bytes with key and headers, of at most " + bytesMax);
         @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
         Record<Routed, byte[]> carried = new Record<>(
                 new Routed(coordinator, fits ? key : null), fits ? record.value() : null, record.timestamp(), headers);
         return carried;
     }
 
-    /** Why the content of a record was left out, if it was. */
-    static Optional<Rejection> leftOut(InputRecord carried) {
+    /** Why a record arrives without its content, if it does. */
+    static Optional<Rejection> tooLarge(InputRecord carried) {
         String found = text(last(carried));
         return found.isEmpty()
                 ? Optional.empty()

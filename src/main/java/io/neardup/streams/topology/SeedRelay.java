@@ -8,7 +8,7 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Brings the documents of seeds to the coordinators, as many partitions as their topics may have. What came to a topic
- * after the index was made is left out. What the way does not carry arrives without its value.
+ * after the index was made is skipped. What the way does not carry arrives without its value.
  */
 final class SeedRelay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
     private final Seeding seeding;

@@ -8,18 +8,15 @@ import io.neardup.streams.store.GuardedProducer;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
 /**
  * The clients of stream threads: those that Kafka Streams makes by itself, but for a main consumer that heeds the
  * {@link InputGate}, and a producer that commits whole steps only.
  */
-public final class StreamsClients implements KafkaClientSupplier {
+public final class StreamsClients extends DefaultKafkaClientSupplier {
     private final InputGate gate;
     private final Seeding seeding;
     private final int coordinators;
@@ -54,11 +51,6 @@ public final class StreamsClients implements KafkaClientSupplier {
     }
 
     @Override
-    public Admin getAdmin(Map<String, Object> settings) {
-        return Admin.create(settings);
-    }
-
-    @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
         return new GatedConsumer(
                 CoordinatorAssignor.in(settings, coordinators, inputTopics), gate, seeding, documentTopics, maySkip);
@@ -67,19 +59,5 @@ public final class StreamsClients implements KafkaClientSupplier {
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
         return new GuardedProducer(settings, onFence);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> settings) {
-        return plainConsumer(settings);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> settings) {
-        return plainConsumer(settings);
-    }
-
-    private static Consumer<byte[], byte[]> plainConsumer(Map<String, Object> settings) {
-        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 }

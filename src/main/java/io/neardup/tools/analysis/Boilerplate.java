@@ -53,7 +53,7 @@ public record Boilerplate(
             Shingling shingling,
             BoilerplateCounts counts) {
         BoilerplateCount count = counts.of(shingling);
-        BoilerplateShingles common = count.common().orElse(null);
+        BoilerplateShingles common = count.boilerplate().orElse(null);
         double found = whole.counts().pairsFrom(threshold);
         if (common == null) {
             return new Boilerplate(whole.shingle(), threshold, count.documents(), 0, found, found, Optional.empty(), 0);

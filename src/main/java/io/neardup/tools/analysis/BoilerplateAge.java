@@ -7,11 +7,11 @@ import java.util.Map;
 /**
  * How well a boilerplate file fits documents of another day.
  *
- * @param common shingles in these documents
+ * @param boilerplate shingles in these documents
  * @param missing how many of them the file lacks
  * @param missingShare the same, each shingle counted as often as clusters hold it, 0 to 1
  */
-public record BoilerplateAge(int common, int missing, double missingShare) {
+public record BoilerplateAge(int boilerplate, int missing, double missingShare) {
     /** A sample differs from another by less. */
     private static final double OLD = 0.2;
 

@@ -90,11 +90,11 @@ public final class BoilerplateCheck {
 
     private DuplicateBoilerplate result(List<FoundDuplicate> found) {
         Shingling shingling = config.shingling();
-        if (shingling.common() != null) {
+        if (shingling.boilerplate() != null) {
             return new DuplicateBoilerplate(drawn.size(), shareLeftOut(shingling), 0, 0, Optional.empty());
         }
-        BoilerplateCount count = BoilerplateCount.of(drawn, shingling, BoilerplateCount.SHARE_USUAL);
-        return count.common()
+        BoilerplateCount count = BoilerplateCount.of(drawn, shingling, BoilerplateCount.DEFAULT_SHARE);
+        return count.boilerplate()
                 .map(common -> result(found, shingling.without(common), count.leftOut()))
                 .orElse(new DuplicateBoilerplate(drawn.size(), 0, 0, 0, Optional.empty()));
     }
@@ -107,7 +107,7 @@ public final class BoilerplateCheck {
         for (String text : drawn) {
             shingler.shingle(text, shingles);
             left += shingles.size();
-            leftOut += shingles.leftOut();
+            leftOut += shingles.excluded();
         }
         return leftOut == 0 ? 0 : leftOut / (double) (left + leftOut);
     }

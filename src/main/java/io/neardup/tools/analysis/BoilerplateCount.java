@@ -28,15 +28,15 @@ import java.util.stream.IntStream;
  * @param sources that were counted by themselves, each with {@value #CLUSTERS_MIN} clusters or more
  * @param leftOut the share of the documents' shingles that are common among all, 0 to 1; what is common in a source
  *     alone is not in it
- * @param common the shingles; none where there is no common one, or there are too few clusters
+ * @param boilerplate the shingles; none where there is none, or there are too few clusters
  */
 public record BoilerplateCount(
-        int documents, int clusters, int sources, double leftOut, Optional<BoilerplateShingles> common) {
+        int documents, int clusters, int sources, double leftOut, Optional<BoilerplateShingles> boilerplate) {
     /** Clusters that hold a common shingle at least. */
     public static final int CLUSTERS_MIN = 20;
 
     /** More than this share of the clusters hold a common shingle, where nothing else is said. */
-    public static final double SHARE_USUAL = 0.05;
+    public static final double DEFAULT_SHARE = 0.05;
 
     /** Boilerplate shingles at most: no source is counted any more once there are so many. */
     static final int COMMON_MAX = 1_000_000;

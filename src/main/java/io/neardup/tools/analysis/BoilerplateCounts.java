@@ -50,14 +50,15 @@ final class BoilerplateCounts {
 
     BoilerplateCount of(Shingling shingling) {
         return counts.computeIfAbsent(
-                shingling.spec(), kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.SHARE_USUAL));
+                shingling.spec(),
+                kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.DEFAULT_SHARE));
     }
 
     /** What is left without the boilerplate: those that are given, else those of the sample. */
     Shingling without(Shingling shingling) {
-        return shingling.common() != null
+        return shingling.boilerplate() != null
                 ? shingling
-                : of(shingling).common().map(shingling::without).orElse(shingling);
+                : of(shingling).boilerplate().map(shingling::without).orElse(shingling);
     }
 
     /**
@@ -65,7 +66,7 @@ final class BoilerplateCounts {
      * among themselves they are alike by their boilerplate, which looks like copies.
      */
     boolean isLeavingEnough(Shingling shingling) {
-        if (shingling.common() == null) {
+        if (shingling.boilerplate() == null) {
             return true;
         }
         Shingler filtered = shingling.shingler(0);
@@ -80,6 +81,6 @@ final class BoilerplateCounts {
 
     /** How well given ones fit the sample; empty where too few documents tell. */
     Optional<BoilerplateAge> age(BoilerplateShingles given, Shingling shingling) {
-        return of(shingling).common().map(today -> BoilerplateAge.of(today, given));
+        return of(shingling).boilerplate().map(today -> BoilerplateAge.of(today, given));
     }
 }

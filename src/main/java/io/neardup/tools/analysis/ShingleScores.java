@@ -34,8 +34,8 @@ public record ShingleScores(
     }
 
     /** Shingles that did not count. */
-    public Optional<BoilerplateShingles> common() {
-        return Optional.ofNullable(shingling.common());
+    public Optional<BoilerplateShingles> boilerplate() {
+        return Optional.ofNullable(shingling.boilerplate());
     }
 
     /** The scores at a threshold in whole thousandths; empty below the floor. */

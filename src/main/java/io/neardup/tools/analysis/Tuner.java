@@ -80,7 +80,7 @@ public final class Tuner {
     private Tuning tune(GatheredTexts gathered, MeasuredPairs pairs) {
         BoilerplateCounts counts = new BoilerplateCounts(gathered.texts());
         Optional<BoilerplateShingles> given =
-                Optional.ofNullable(targets.shingling().common());
+                Optional.ofNullable(targets.shingling().boilerplate());
         TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
         Optional<Boilerplate> suspected = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
         TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;

@@ -79,8 +79,8 @@ public record Tuning(
     }
 
     /** The shingles that the proposal leaves out. */
-    public Optional<BoilerplateShingles> common() {
-        return Optional.ofNullable(proposed().shingling().common());
+    public Optional<BoilerplateShingles> excluded() {
+        return Optional.ofNullable(proposed().shingling().boilerplate());
     }
 
     /** Whether the texts are too short to be told apart by any shingle. */

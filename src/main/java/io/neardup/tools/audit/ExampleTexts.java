@@ -8,7 +8,6 @@ import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
-import io.neardup.service.cluster.PartitionReading;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;

@@ -1,7 +1,6 @@
 package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
-import io.neardup.service.cluster.PartitionReading;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
 import java.util.List;

@@ -7,7 +7,6 @@ import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Position;
-import io.neardup.service.cluster.PartitionReading;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;

@@ -67,13 +67,13 @@ final class AskReport implements CommandReport {
     }
 
     TunedSettings settings() {
-        TunedSettings settings = TunedSettings.of(fit, common(), "From answers on " + tuning.asked() + " pairs.");
+        TunedSettings settings = TunedSettings.of(fit, boilerplate(), "From answers on " + tuning.asked() + " pairs.");
         return isProposed ? settings : settings.given(targets.indexSize().isPresent());
     }
 
     /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */
-    private Optional<BoilerplateShingles> common() {
-        return Optional.ofNullable(targets.shingling(fit.shingle()).common());
+    private Optional<BoilerplateShingles> boilerplate() {
+        return Optional.ofNullable(targets.shingling(fit.shingle()).boilerplate());
     }
 
     @Override
@@ -102,7 +102,7 @@ final class AskReport implements CommandReport {
             printProposal(proposal, output);
         }
         output.println();
-        TuningText.cost(fit, targets, common().isPresent()).forEach(output::println);
+        TuningText.cost(fit, targets, boilerplate().isPresent()).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }
@@ -186,7 +186,7 @@ final class AskReport implements CommandReport {
             output.println(text("%s knows little of the order of words: texts of the same words in", fit.shingle()));
             output.println("another order are duplicates by it.");
         }
-        if (targets.shingling().common() != null && common().isEmpty()) {
+        if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
             output.println(text(
                     "neardup.boilerplate was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
@@ -200,7 +200,7 @@ final class AskReport implements CommandReport {
     }
 
     private String without() {
-        return common().isPresent() ? ", without the boilerplate" : "";
+        return boilerplate().isPresent() ? ", without the boilerplate" : "";
     }
 
     private int judged() {

@@ -31,7 +31,7 @@ record BoilerplateReport(
 
     /** Writes the shingles, replacing what is there. */
     void write() throws IOException {
-        BoilerplateShingles common = sample.count().common().orElse(null);
+        BoilerplateShingles common = sample.count().boilerplate().orElse(null);
         if (common != null) {
             OutputFile.replaceText(out, common::write);
         }
@@ -74,7 +74,7 @@ record BoilerplateReport(
                     count.documents(), count.clusters(), BoilerplateCount.CLUSTERS_MIN));
             return lines;
         }
-        if (count.common().isEmpty()) {
+        if (count.boilerplate().isEmpty()) {
             lines.add(text(
                     "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
                             + " fewer than %d. There is nothing to leave out: no file is written.",
@@ -88,7 +88,7 @@ record BoilerplateReport(
         lines.add(text(
                 "%,d shingles of %s are in more than %s %% of the %,d clusters of %,d documents%s: they are in"
                         + " %s. They are %s %% of all shingles of the documents.",
-                count.common().get().size(),
+                count.boilerplate().get().size(),
                 shingling.spec(),
                 percent(share),
                 count.clusters(),
@@ -109,8 +109,10 @@ record BoilerplateReport(
     }
 
     private Optional<BoilerplateAge> age() {
-        BoilerplateShingles known = shingling.common();
-        return known == null ? Optional.empty() : sample.count().common().map(today -> BoilerplateAge.of(today, known));
+        BoilerplateShingles known = shingling.boilerplate();
+        return known == null
+                ? Optional.empty()
+                : sample.count().boilerplate().map(today -> BoilerplateAge.of(today, known));
     }
 
     private static String ageText(BoilerplateAge age) {
@@ -136,7 +138,7 @@ record BoilerplateReport(
                 .put("share", share)
                 .put(
                         "boilerplate",
-                        count.common().map(BoilerplateShingles::size).orElse(0))
+                        count.boilerplate().map(BoilerplateShingles::size).orElse(0))
                 .put("leftOut", count.leftOut());
         age().ifPresent(age -> report.put("missing", age.missing())
                 .put("missingShare", age.missingShare())

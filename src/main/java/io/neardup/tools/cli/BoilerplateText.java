@@ -29,7 +29,7 @@ final class BoilerplateText {
         boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
                 && !files.isEmpty()
                 && files.stream().allMatch(RereadInput::isReadAgain)
-                && (summary.duplicates() > 0 || config.shingling().common() != null);
+                && (summary.duplicates() > 0 || config.shingling().boilerplate() != null);
         if (!isRead) {
             return Optional.empty();
         }
@@ -43,7 +43,7 @@ final class BoilerplateText {
 
     /** Nothing where there is nothing to say. */
     static List<String> lines(DuplicateBoilerplate boilerplate, NeardupConfig config) {
-        if (config.shingling().common() != null) {
+        if (config.shingling().boilerplate() != null) {
             return List.of(
                     "",
                     text(

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.EncodedHeader;
+import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar check documents.jsonl",
             "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
             "",
-            "Without --url it asks at " + ServiceOptions.USUAL_URL + ".",
+            "Without --url it asks at " + ServiceOptions.DEFAULT_URL + ".",
             "",
             "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
         })
@@ -72,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
         List<String> asked = headers.stream().map(this::encoded).toList();
-        ServiceClient client = service.clientOr(ServiceOptions.USUAL_URL);
+        ServiceClient client = service.clientOr(ServiceOptions.DEFAULT_URL);
         PrintWriter out = talk.out();
         int read = 0;
         int failed = 0;

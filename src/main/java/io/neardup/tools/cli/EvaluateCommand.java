@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
         })
 final class EvaluateCommand implements Callable<Integer> {
     private static final int DOCUMENTS_MAX = 10_000_000;
-    private static final double USUAL_FLOOR = 0.3;
+    private static final double DEFAULT_FLOOR = 0.3;
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
     private static final int HEAP_PER_BYTE = 24;
 
@@ -98,7 +98,7 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         NeardupConfig config =
                 talk.valid(() -> ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings())));
-        double from = floor == null ? Math.min(USUAL_FLOOR, config.threshold()) : floor;
+        double from = floor == null ? Math.min(DEFAULT_FLOOR, config.threshold()) : floor;
         talk.check("--documents", documents, 2, DOCUMENTS_MAX);
         talk.check(
                 from > 0 && from <= config.threshold(),

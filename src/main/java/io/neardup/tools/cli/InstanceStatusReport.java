@@ -25,7 +25,7 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
         if (instance.has("id")) {
             line(output, "", instance.path("id").asText());
         }
-        instance.path("attention").forEach(note -> line(output, "look at", note.asText()));
+        instance.path("alerts").forEach(note -> line(output, "look at", note.asText()));
         if (instance.has("restoring")) {
             line(output, "restoring", restoring(instance.path("restoring")));
         }

@@ -117,10 +117,12 @@ final class LabelText {
         lines.add("");
         lines.add(
                 format("%-16s%-22s%-21s%s", "", "settings  P    R   F1", "valley  P    R   F1", "best   P    R   F1"));
-        all().stream().filter(scores -> scores.common().isEmpty()).forEach(scores -> lines.add(line(scores)));
-        if (all().stream().anyMatch(scores -> scores.common().isPresent())) {
+        all().stream().filter(scores -> scores.boilerplate().isEmpty()).forEach(scores -> lines.add(line(scores)));
+        if (all().stream().anyMatch(scores -> scores.boilerplate().isPresent())) {
             lines.add("Without the shingles that are common by each, as tune measures them:");
-            all().stream().filter(scores -> scores.common().isPresent()).forEach(scores -> lines.add(line(scores)));
+            all().stream()
+                    .filter(scores -> scores.boilerplate().isPresent())
+                    .forEach(scores -> lines.add(line(scores)));
         }
         report.leftOut().forEach(shingle -> lines.add(format("%-11s  too many pairs are alike", shingle)));
         if (all().stream().anyMatch(this::isRaised)) {
@@ -149,7 +151,7 @@ final class LabelText {
                 found.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
                 proposal.threshold(),
-                found.common().isPresent() ? ",\nwithout the boilerplate" : "",
+                found.boilerplate().isPresent() ? ",\nwithout the boilerplate" : "",
                 proposed().map(at -> ": F1 " + decimals(at.score().f1())).orElse("")));
         if (proposal.threshold() < report.settings().floor() && proposed().isEmpty()) {
             lines.add("Its F1 is not known: pairs below " + report.settings().floor()
@@ -218,7 +220,7 @@ final class LabelText {
 
     /** How the documents were cut, such as {@code char:9, without boilerplate}. */
     static String cut(ShingleScores scores) {
-        return scores.shingle() + (scores.common().isPresent() ? ", without boilerplate" : "");
+        return scores.shingle() + (scores.boilerplate().isPresent() ? ", without boilerplate" : "");
     }
 
     private List<ShingleScores> all() {
@@ -248,20 +250,20 @@ final class LabelText {
         ArrayNode leftOut = into.putArray("shinglesLeftOut");
         report.leftOut().forEach(leftOut::add);
         into.put("bestShingle", report.best().shingle())
-                .put("bestBoilerplateLeftOut", size(report.best().common()));
+                .put("bestBoilerplateLeftOut", size(report.best().boilerplate()));
         if (tuning != null) {
             ObjectNode proposal = into.putObject("tune")
                     .put("finding", TuningText.code(tuning.finding()))
                     .put("shingle", tuning.proposal().shingle())
                     .put("threshold", tuning.proposal().threshold())
-                    .put("boilerplateLeftOut", size(tuning.common()));
+                    .put("boilerplateLeftOut", size(tuning.excluded()));
             proposed().ifPresent(at -> EvaluationText.put(proposal, at.score()));
         }
     }
 
     private void put(ObjectNode into, ShingleScores scores) {
         into.put("shingle", scores.shingle())
-                .put("boilerplateLeftOut", size(scores.common()))
+                .put("boilerplateLeftOut", size(scores.boilerplate()))
                 .put("floor", scores.floor())
                 .put("belowFloor", scores.belowFloor());
         if (scores.reachesSettings()) {

@@ -1,7 +1,6 @@
 package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.lifecycle.IndexReset;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.EncodedHeader;
+import io.neardup.service.http.EncodedHeader;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

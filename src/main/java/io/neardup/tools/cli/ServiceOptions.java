@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Where a running service answers over HTTP, and how it lets one in. */
 final class ServiceOptions {
     /** Where {@code local --serve} answers. */
-    static final String USUAL_URL = "http://127.0.0.1:8080";
+    static final String DEFAULT_URL = "http://127.0.0.1:8080";
 
     /** A service that listens there does so at every address of its machine. */
     private static final Set<String> ANY = Set.of("0.0.0.0", "[::]");
@@ -68,7 +68,7 @@ final class ServiceOptions {
     ServiceClient clientOf(NeardupConfig config) throws IOException {
         Optional<ListenAddress> listens = config.httpListen().filter(address -> address.port() > 0);
         if (url != null || listens.isEmpty()) {
-            return clientOr(USUAL_URL);
+            return clientOr(DEFAULT_URL);
         }
         ListenAddress address = listens.get();
         String host = ANY.contains(address.host()) ? "127.0.0.1" : address.host();

@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.lifecycle.ClusterStatus;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Option;
             "Examples, with the settings that the service runs with; and over HTTP, without:",
             "  java -jar neardup.jar status --config config/neardup.properties \\",
             "      --set bootstrap.servers=localhost:9092",
-            "  java -jar neardup.jar status --url " + ServiceOptions.USUAL_URL,
+            "  java -jar neardup.jar status --url " + ServiceOptions.DEFAULT_URL,
             "",
             "It changes nothing. Exit code 0 whether the service runs or not; with --url 1",
             "where none answers."

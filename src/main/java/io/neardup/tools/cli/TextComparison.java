@@ -68,7 +68,7 @@ record TextComparison(
         // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
         long seed = config.hashSeed().orElse(0);
         Overlap overlap = overlap(a, b, config.shingling().shingler(seed));
-        Optional<Overlap> whole = config.shingling().common() == null
+        Optional<Overlap> whole = config.shingling().boilerplate() == null
                 ? Optional.empty()
                 : Optional.of(overlap(a, b, config.shingling().whole().shingler(seed)));
         BySignature signatures =

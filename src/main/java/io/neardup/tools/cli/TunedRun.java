@@ -66,7 +66,7 @@ final class TunedRun implements Closeable {
         TunedSettings tuned = proposed.without(unfit(setOver));
         if (setOver.contains(TunedSettings.SHINGLE)) {
             tuned = tuned.withoutCommon();
-        } else if (tuned.common().isPresent()) {
+        } else if (tuned.boilerplate().isPresent()) {
             tuned = tuned.withCommonIn(commonFile());
         }
         lines = lines(report, tuned, setOver);

@@ -17,9 +17,9 @@ import java.util.Set;
  * A proposal as settings, in the order in which they are explained.
  *
  * @param comment what they are for, one line
- * @param common shingles that they leave out; where these are, is not among the values
+ * @param boilerplate that they exclude; where these are, is not among the values
  */
-record TunedSettings(String comment, Map<String, String> values, Optional<BoilerplateShingles> common) {
+record TunedSettings(String comment, Map<String, String> values, Optional<BoilerplateShingles> boilerplate) {
     static final String COMMON = "neardup.boilerplate";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
@@ -31,14 +31,14 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
 
     private static final String COMMON_ENDING = ".boilerplate.tsv";
 
-    static TunedSettings of(ShingleFit fit, Optional<BoilerplateShingles> common, String comment) {
+    static TunedSettings of(ShingleFit fit, Optional<BoilerplateShingles> boilerplate, String comment) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SHINGLE, fit.shingle());
         values.put(THRESHOLD, String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
         values.put(INDEX_SIZE, String.valueOf(fit.indexSize()));
         values.put(BANDING, fit.banding().bands() + "x" + fit.banding().rows());
-        return new TunedSettings(comment, values, common);
+        return new TunedSettings(comment, values, boilerplate);
     }
 
     /**
@@ -53,7 +53,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         if (!isSizeGiven) {
             given.remove(INDEX_SIZE);
         }
-        return new TunedSettings("The convention is kept: too little is known to leave it.", given, common);
+        return new TunedSettings("The convention is kept: too little is known to leave it.", given, boilerplate);
     }
 
     /** The lines of a properties file; one more where boilerplate is left out that no value names. */
@@ -73,7 +73,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         if (values.isEmpty()) {
             lines.add("# No settings: the service keeps the convention without any.");
         }
-        if (common.isPresent() && !values.containsKey(COMMON)) {
+        if (boilerplate.isPresent() && !values.containsKey(COMMON)) {
             lines.add("# " + withoutCommonFile);
         }
         return lines;
@@ -88,7 +88,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
     TunedSettings without(Set<String> keys) {
         Map<String, String> kept = new LinkedHashMap<>(values);
         kept.keySet().removeAll(keys);
-        return new TunedSettings(comment, kept, common);
+        return new TunedSettings(comment, kept, boilerplate);
     }
 
     /** The file for the boilerplate beside one for the settings: its name without ending, and another ending. */
@@ -119,12 +119,12 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
 
     /** Writes the boilerplate, if there is any; the values name its file then. */
     TunedSettings withCommonIn(Path file) throws IOException {
-        if (common.isEmpty()) {
+        if (boilerplate.isEmpty()) {
             return this;
         }
-        OutputFile.replaceText(file, common.get()::write);
+        OutputFile.replaceText(file, boilerplate.get()::write);
         Map<String, String> all = new LinkedHashMap<>(values);
         all.put(COMMON, file.toString());
-        return new TunedSettings(comment, all, common);
+        return new TunedSettings(comment, all, boilerplate);
     }
 }

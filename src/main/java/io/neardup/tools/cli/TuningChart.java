@@ -40,7 +40,7 @@ final class TuningChart {
                         tuning.documents(),
                         tuning.pairs(),
                         fit.shingle(),
-                        tuning.common().isPresent() ? " without boilerplate" : ""),
+                        tuning.excluded().isPresent() ? " without boilerplate" : ""),
                 "similarity (Jaccard)",
                 "pairs per 0.02, plus 1",
                 HEIGHT,

@@ -27,7 +27,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         ShingleFit fit = tuning.proposal();
         return TunedSettings.of(
                 fit,
-                tuning.common(),
+                tuning.excluded(),
                 text(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         fit.indexSize(), targets.recall()));
@@ -56,7 +56,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> printAlternative(alternative, output));
         output.println();
-        TuningText.cost(tuning.proposal(), targets, tuning.common().isPresent()).forEach(output::println);
+        TuningText.cost(tuning.proposal(), targets, tuning.excluded().isPresent())
+                .forEach(output::println);
         output.println();
         proposed().lines().forEach(output::println);
     }
@@ -147,16 +148,16 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("left", boilerplate.left())
                 .put("counted", boilerplate.documents())
                 .put("leftOut", boilerplate.leftOut()));
-        tuning.common().ifPresent(common -> report.putObject("boilerplate")
+        tuning.excluded().ifPresent(common -> report.putObject("boilerplate")
                 .put("shingles", common.size())
                 .put("fingerprint", common.fingerprint()));
         tuning.age().ifPresent(age -> report.putObject("age")
-                .put("boilerplate", age.common())
+                .put("boilerplate", age.boilerplate())
                 .put("missing", age.missing())
                 .put("missingShare", age.missingShare()));
         report.put(
                 "boilerplateLeftOut",
-                settings().common().map(BoilerplateShingles::size).orElse(0));
+                settings().boilerplate().map(BoilerplateShingles::size).orElse(0));
         report.set("settings", JSON.valueToTree(settings().values()));
         return report;
     }

@@ -40,7 +40,7 @@ final class TuningText {
                     tuning.typicalCharacters()));
         }
         ShingleFit fit = tuning.proposal();
-        String without = tuning.common().isPresent() ? ", without the boilerplate" : "";
+        String without = tuning.excluded().isPresent() ? ", without the boilerplate" : "";
         lines.add(text(
                 tuning.finding() == Finding.PARTED
                         ? "Proposal: %s, duplicates from %s on%s."
@@ -81,7 +81,7 @@ final class TuningText {
                 100 * boilerplate.share(),
                 boilerplate.threshold(),
                 boilerplate.shingle(),
-                100 * BoilerplateCount.SHARE_USUAL));
+                100 * BoilerplateCount.DEFAULT_SHARE));
         lines.add(text(
                 "(%,.0f pairs, %,.0f without these shingles; counted in %,d documents, %.0f %% of all shingles are"
                         + " such).",
@@ -102,7 +102,7 @@ final class TuningText {
         return text(
                 "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
                         + " it, %.0f %% by the clusters that hold them. Make it anew: tune FILE --boilerplate OUT.",
-                age.missing(), age.common(), 100 * age.missingShare());
+                age.missing(), age.boilerplate(), 100 * age.missingShare());
     }
 
     private static String sentence(Tuning tuning) {

@@ -5,7 +5,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
-import io.neardup.service.lifecycle.EncodedHeader;
+import io.neardup.service.http.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "Of a duplicate it shows the original, how similar they are, and both texts where",
             "the topics still hold them. For one that is unique it asks the running service,",
             "as check does, which documents are nearest to it: at --url, else where",
-            "neardup.http.listen of the settings says, else at " + ServiceOptions.USUAL_URL + ".",
+            "neardup.http.listen of the settings says, else at " + ServiceOptions.DEFAULT_URL + ".",
             "Where none answers it says so, and tells the rest.",
             "",
             "A document without an id has the key of its record for one, or its place, such as",

@@ -131,7 +131,7 @@ final class WhyReport implements CommandReport {
     private Optional<Double> boilerplate() {
         Optional<String> first = original.flatMap(FoundDocument::text);
         Optional<String> second = found.text();
-        if (first.isEmpty() || second.isEmpty() || config.shingling().common() == null) {
+        if (first.isEmpty() || second.isEmpty() || config.shingling().boilerplate() == null) {
             return Optional.empty();
         }
         try {

@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
-import io.neardup.service.lifecycle.WordDiff;
-import io.neardup.service.lifecycle.WordDiff.Passage;
+import io.neardup.service.http.WordDiff;
+import io.neardup.service.http.WordDiff.Passage;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -157,10 +157,10 @@
   }
 
   function showState(now) {
-    const attention = (now.attention || []).map(sentence);
+    const alerts = (now.alerts || []).map(sentence);
     let why = '';
     if (now.brokersAnswer === false) {
-      why = attention.length > 0 ? '' : 'No broker answers.';
+      why = alerts.length > 0 ? '' : 'No broker answers.';
     } else if (now.restoring) {
       const left = now.restoring;
       why = number.format(left.recordsLeft) + ' records of ' + left.partitions + ' changelogs are left to restore'
@@ -170,15 +170,15 @@
     } else {
       why = change(now);
     }
-    said = attention;
-    if (why === '' && attention.length === 0 && quietSeconds(now) >= QUIET_SECONDS) {
-      attention.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
+    said = alerts;
+    if (why === '' && alerts.length === 0 && quietSeconds(now) >= QUIET_SECONDS) {
+      alerts.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
         + ' records wait. Where that goes on, this tells why.');
     }
     const failed = now.state === 'failed' || now.brokersAnswer === false;
-    const mood = failed ? 'bad' : now.state !== 'running' || attention.length > 0 ? 'look' : 'good';
-    const text = now.brokersAnswer === false ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
-    state(text, mood, [why, ...attention].filter(Boolean));
+    const mood = failed ? 'bad' : now.state !== 'running' || alerts.length > 0 ? 'look' : 'good';
+    const text = now.brokersAnswer === false ? 'no broker' : alerts.length > 0 ? now.state + ', look at this' : now.state;
+    state(text, mood, [why, ...alerts].filter(Boolean));
     show('instance', now.id || '');
   }
 

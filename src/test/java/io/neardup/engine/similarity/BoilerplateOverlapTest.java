@@ -127,7 +127,7 @@ class BoilerplateOverlapTest {
         Shingling shingling = new Shingling(LetterCase.LOWER, spec);
         BoilerplateFilter filter = shingling
                 .without(CommonSets.of(spec, common))
-                .commonFilter(SEED)
+                .boilerplateFilter(SEED)
                 .orElseThrow();
         return new ExactOverlap(shingling.shingler(SEED), measure, filter);
     }

@@ -49,8 +49,8 @@ abstract class FamilyContract {
     void shouldStateFiguresThatFitTogetherAndItsIdentityAlikeEachTime() {
         Family family = family();
         assertThat(family.valuesMax()).isPositive();
-        assertThat(family.usualThreshold()).isPositive().isLessThanOrEqualTo(1);
-        assertThat(family.usualUnrelated()).isNotNegative().isLessThan(family.usualThreshold());
+        assertThat(family.defaultThreshold()).isPositive().isLessThanOrEqualTo(1);
+        assertThat(family.defaultUnrelated()).isNotNegative().isLessThan(family.defaultThreshold());
         assertThat(family.material()).isNotNull();
         assertThat(family.identity()).isNotEmpty().isEqualTo(family().identity());
         assertThat(family.identity().values()).noneMatch(String::isBlank);

@@ -38,7 +38,7 @@ class FilteredSignatureTest {
                     .collect(Collectors.toSet());
             Shingling all = new Shingling(LetterCase.LOWER, SPEC);
             Shingling filtered = all.without(CommonSets.of(SPEC, common));
-            BoilerplateFilter filter = filtered.commonFilter(SEED).orElseThrow();
+            BoilerplateFilter filter = filtered.boilerplateFilter(SEED).orElseThrow();
             Shingles left = ShingleLists.of(filtered.shingler(SEED), text);
             Shingles whole = ShingleLists.of(all.shingler(SEED), text);
 
@@ -46,8 +46,8 @@ class FilteredSignatureTest {
 
             assertThat(signed.signature()).isEqualTo(scheme.sign(left));
             double spread = Math.sqrt(share * (1 - share) / size);
-            assertThat(signed.leftOut() / (double) length)
-                    .isEqualTo(left.leftOut() / (double) length, within(5 * spread));
+            assertThat(signed.excluded() / (double) length)
+                    .isEqualTo(left.excluded() / (double) length, within(5 * spread));
         }
     }
 
@@ -66,10 +66,12 @@ class FilteredSignatureTest {
 
             FastSimilaritySketch.Filtered signed = scheme.sign(
                     whole,
-                    all.without(CommonSets.of(SPEC, common)).commonFilter(SEED).orElseThrow());
+                    all.without(CommonSets.of(SPEC, common))
+                            .boilerplateFilter(SEED)
+                            .orElseThrow());
 
             assertThat(signed.signature()).isEqualTo(scheme.sign(whole));
-            assertThat(signed.leftOut()).isZero();
+            assertThat(signed.excluded()).isZero();
         }
     }
 }

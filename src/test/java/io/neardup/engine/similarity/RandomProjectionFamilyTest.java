@@ -119,7 +119,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
     void shouldAgreeOnFourFifthsAtTheUsualThreshold() {
         Family family = new RandomProjectionFamily(Map.of("dimensions", "3"));
 
-        assertThat(family.agreement(family.usualThreshold())).isEqualTo(0.8005, within(1e-4));
+        assertThat(family.agreement(family.defaultThreshold())).isEqualTo(0.8005, within(1e-4));
         assertThat(family.agreement(0)).isZero();
         assertThat(family.agreement(Double.MIN_NORMAL)).isBetween(0.0, 1e-9);
         assertThat(family.agreement(Math.nextDown(1.0))).isBetween(1 - 1e-9, 1.0);

@@ -31,7 +31,7 @@ class BoilerplateShinglesFuzzTest {
         try {
             return Optional.of(BoilerplateShingles.read(new StringReader(lines)));
         } catch (IllegalArgumentException wrong) {
-            assertThat(wrong).hasMessageMatching("Common shingles, line [1-9][0-9]*: expected .*, found .*");
+            assertThat(wrong).hasMessageMatching("Boilerplate shingles, line [1-9][0-9]*: expected .*, found .*");
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

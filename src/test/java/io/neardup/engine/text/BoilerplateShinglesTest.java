@@ -75,10 +75,10 @@ class BoilerplateShinglesTest {
 
         shingler.shingle(text, shingles);
         assertThat(shingles.size()).isEqualTo(22);
-        assertThat(shingles.leftOut()).isEqualTo(2);
+        assertThat(shingles.excluded()).isEqualTo(2);
 
         shingler.shingle("none of it is here", shingles);
-        assertThat(shingles.leftOut()).isZero();
+        assertThat(shingles.excluded()).isZero();
         assertThat(shingles.isKeptWhole()).isFalse();
     }
 
@@ -185,7 +185,7 @@ class BoilerplateShinglesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Shingling(letterCase, spec).without(common))
                 .withMessage(
-                        "expected common shingles of %s, case %s, found those of char:3, case lower: make them"
+                        "expected boilerplate shingles of %s, case %s, found those of char:3, case lower: make them"
                                 + " anew with these settings, tune FILE --boilerplate OUT",
                         spec, word);
     }
@@ -228,7 +228,7 @@ class BoilerplateShinglesTest {
                 .replace(
                         "ORDER",
                         "expected a shingle behind the one before, in the order of their bytes (LC_ALL=C sort)");
-        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Common shingles, " + expected);
+        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Boilerplate shingles, " + expected);
     }
 
     @ParameterizedTest
@@ -244,7 +244,7 @@ class BoilerplateShinglesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(HEADER + "5\t" + "x".repeat(10_000)))
                 .withMessageStartingWith(
-                        "Common shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
+                        "Boilerplate shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
     }
 
     /** Of so many that what else grows in this JVM meanwhile weighs little. */

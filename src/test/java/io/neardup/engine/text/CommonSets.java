@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Common shingles made of sets of strings, and the rule by which they are left out, in the plainest way. */
+/** Boilerplate shingles made of sets of strings, and the rule by which they are left out, in the plainest way. */
 public final class CommonSets {
     private static final Comparator<String> BY_BYTES =
             (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));

@@ -19,7 +19,7 @@ class StopWordsTest {
     @ParameterizedTest
     @MethodSource("io.neardup.engine.text.StopWords#languages")
     void shouldListNormalizedWordsOnceALanguage(String language) {
-        List<String> listed = StopWordLists.of(language);
+        List<String> listed = StopWords.listed(language);
 
         Set<String> words = StopWords.of(language).words();
 

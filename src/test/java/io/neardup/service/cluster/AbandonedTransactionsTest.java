@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.AbandonedTransactions.GroupUnrest;
+import io.neardup.service.cluster.AbandonedTransactions.MembershipChanges;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -113,34 +113,34 @@ class AbandonedTransactionsTest {
     class OfAGroup {
         private static final Set<String> BOTH = Set.of("a", "b");
         private static final long START = Long.MAX_VALUE - 5;
-        private static final long LATER = START + GroupUnrest.LASTING_NANOS;
+        private static final long LATER = START + MembershipChanges.LASTING_NANOS;
 
-        private final GroupUnrest unrest = new GroupUnrest();
+        private final MembershipChanges membership = new MembershipChanges();
 
-        private boolean isUnsettled(Set<String> members, boolean isStable, long nanos) {
-            return unrest.isUnsettled(members, isStable, nanos);
+        private boolean hasChanged(Set<String> members, boolean isStable, long nanos) {
+            return membership.hasChanged(members, isStable, nanos);
         }
 
         @Test
         void shouldTakeTheFirstMembersForAChangeUntilTheTimeHasPassed() {
-            assertThat(isUnsettled(BOTH, true, START)).isTrue();
-            assertThat(isUnsettled(BOTH, true, LATER - 1)).isTrue();
-            assertThat(isUnsettled(BOTH, true, LATER)).isFalse();
+            assertThat(hasChanged(BOTH, true, START)).isTrue();
+            assertThat(hasChanged(BOTH, true, LATER - 1)).isTrue();
+            assertThat(hasChanged(BOTH, true, LATER)).isFalse();
 
-            assertThat(isUnsettled(Set.of("a"), true, LATER)).as("one has left").isTrue();
-            long still = LATER + GroupUnrest.LASTING_NANOS;
-            assertThat(isUnsettled(Set.of("a"), true, still)).isFalse();
-            assertThat(isUnsettled(Set.of(), false, still)).as("no members").isFalse();
+            assertThat(hasChanged(Set.of("a"), true, LATER)).as("one has left").isTrue();
+            long still = LATER + MembershipChanges.LASTING_NANOS;
+            assertThat(hasChanged(Set.of("a"), true, still)).isFalse();
+            assertThat(hasChanged(Set.of(), false, still)).as("no members").isFalse();
         }
 
         @Test
         void shouldBeUnsettledAfterTheGroupWasNotStableOrCouldNotBeSeen() {
-            isUnsettled(BOTH, true, START);
-            assertThat(isUnsettled(BOTH, false, LATER)).as("not stable").isTrue();
-            assertThat(isUnsettled(BOTH, true, LATER + 1)).isTrue();
+            hasChanged(BOTH, true, START);
+            assertThat(hasChanged(BOTH, false, LATER)).as("not stable").isTrue();
+            assertThat(hasChanged(BOTH, true, LATER + 1)).isTrue();
 
-            unrest.forget();
-            assertThat(isUnsettled(BOTH, true, LATER + 1 + GroupUnrest.LASTING_NANOS))
+            membership.forget();
+            assertThat(hasChanged(BOTH, true, LATER + 1 + MembershipChanges.LASTING_NANOS))
                     .as("not seen")
                     .isTrue();
         }

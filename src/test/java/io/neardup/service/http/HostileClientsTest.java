@@ -33,7 +33,8 @@ class HostileClientsTest {
     /** Longer than a probe waits for its answer: only what hinders no probe lets one be answered before. */
     private static final long HELD_MILLIS = 5L * PATIENCE_MILLIS;
 
-    private static final int HURRY = 4;
+    private static final HttpEndpoints.Waits HELD = new HttpEndpoints.Waits(HELD_MILLIS, HELD_MILLIS, HELD_MILLIS);
+    private static final HttpEndpoints.Waits SHORT = new HttpEndpoints.Waits(1_250, 500, 2_500);
 
     private static final byte[] CHUNK = ("400\r\n" + "x".repeat(0x400) + "\r\n").getBytes(ISO_8859_1);
 
@@ -49,8 +50,8 @@ class HostileClientsTest {
 
     @BeforeEach
     void listen() {
-        mainPort = open(HttpEndpoints.MAIN);
-        healthPort = open(HttpEndpoints.HEALTH);
+        mainPort = open(HttpEndpoints.main(HELD, HttpEndpoints.BODY_BYTES));
+        healthPort = open(HttpEndpoints.health(HELD));
         main = mainPort.port();
         health = healthPort.port();
     }
@@ -59,7 +60,7 @@ class HostileClientsTest {
     private static HttpPort open(HttpPort.PortBounds bounds) {
         return HttpPort.open(
                 new ListenAddress("127.0.0.1", 0),
-                bounds.withSendMillis(HELD_MILLIS),
+                bounds,
                 HttpEndpoints.probe(() -> ServiceStatus.STARTING, ServiceStatus::isLive));
     }
 
@@ -103,7 +104,7 @@ class HostileClientsTest {
     void shouldCloseWhatSendsHalfARequest() throws IOException {
         NeardupConfig config = NeardupConfig.of(new Settings()
                 .pairs(List.of("neardup.http.listen=127.0.0.1:0", "neardup.http.health.listen=127.0.0.1:0")));
-        try (HttpEndpoints endpoints = HttpEndpoints.open(config, HURRY)) {
+        try (HttpEndpoints endpoints = HttpEndpoints.open(config, SHORT)) {
             for (int port : endpoints.ports()) {
                 keepHalfSent(port, CONNECTIONS);
             }

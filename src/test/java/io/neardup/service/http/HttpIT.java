@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HttpIT {
     private static final int PARTITIONS = 2;
     /** A client that is never idle sends more often. */
-    private static final int HURRY = 2;
+    private static final HttpEndpoints.Waits SHORT = new HttpEndpoints.Waits(2_500, 1_000, 5_000);
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -50,7 +50,7 @@ class HttpIT {
         List<News> news = new ArrayList<>(NewsFeed.generate(200, 11));
         news.add(new News("blank", " "));
         NeardupConfig config = WORLD.config("neardup.document.bytes.max=50000", "neardup.http.listen=127.0.0.1:0");
-        try (HttpEndpoints http = HttpEndpoints.open(config, HURRY)) {
+        try (HttpEndpoints http = HttpEndpoints.open(config, SHORT)) {
             DedupService service = WORLD.start(config);
             Outputs outputs = WORLD.outputs();
             int port = http.ports().get(0);
@@ -202,8 +202,8 @@ class HttpIT {
         assertThat(status.at("/instance/documents/deadLettersByReason/blank-text")
                         .asInt())
                 .isOne();
-        assertThat(status.at("/instance/attention").isArray()).isTrue();
-        assertThat(status.at("/instance/attention")).isEmpty();
+        assertThat(status.at("/instance/alerts").isArray()).isTrue();
+        assertThat(status.at("/instance/alerts")).isEmpty();
         assertThat(status.at("/group/members").asInt()).isPositive();
         assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
     }

@@ -18,6 +18,7 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.http.DuplicateTexts;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
@@ -211,7 +212,7 @@ class AccessIT extends CommandTest {
 
     /** Who may only write the outputs: the page needs more where it shows texts. */
     private static void assertSaysThatTextsMayNotBeRead(DedupService service) {
-        try (DuplicateTexts texts = service.texts().orElseThrow()) {
+        try (DuplicateTexts texts = DuplicateTexts.of(service.config()).orElseThrow()) {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(texts.latest()).isEmpty();
                 assertThat(texts.problem())

@@ -107,7 +107,7 @@ class AddedInputIT {
     }
 
     private static void awaitNoWord(DedupService service) {
-        await("no word of inputs").atMost(PATIENCE).until(() -> service.attention().stream()
+        await("no word of inputs").atMost(PATIENCE).until(() -> service.alerts().stream()
                 .noneMatch(note -> note.contains(ADDED)));
     }
 }

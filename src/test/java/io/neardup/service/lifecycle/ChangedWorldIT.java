@@ -120,11 +120,11 @@ class ChangedWorldIT {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(world.folder().resolve("immutable"));
-        assumeTrue(AttentionTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(AlertsTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             world.requireRefused(world.config("state.dir=" + state), "found that it cannot (");
         } finally {
-            AttentionTest.isDone("chattr", "-i", state.toString());
+            AlertsTest.isDone("chattr", "-i", state.toString());
         }
     }
 

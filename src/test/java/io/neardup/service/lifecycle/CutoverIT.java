@@ -122,7 +122,7 @@ class CutoverIT {
             await().atMost(PATIENCE).until(() -> old.ended().isDone());
             await().atMost(PATIENCE).until(() -> follower.ended().isDone());
             assertThat(follower.ended()).isCompletedExceptionally();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.attention())
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.alerts())
                     .singleElement()
                     .asString()
                     .contains("hands it over to other"));
@@ -222,7 +222,7 @@ class CutoverIT {
 
             try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
                 await().atMost(PATIENCE).until(() -> follower.ended().isDone());
-                await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.attention())
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.alerts())
                         .singleElement()
                         .asString()
                         .contains("expected to read within 2 days what " + before + " has forgotten"));

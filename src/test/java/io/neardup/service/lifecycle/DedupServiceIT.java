@@ -154,7 +154,7 @@ class DedupServiceIT {
         WORLD.feed(NewsFeed.generate(10, 1));
         WORLD.awaitOutputs(10);
 
-        await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.attention())
+        await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.alerts())
                 .singleElement()
                 .asString()
                 .startsWith("the disk of state.dir did not take " + snapshot + " "));
@@ -165,7 +165,7 @@ class DedupServiceIT {
         WORLD.createTopics(2);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
-        Logger log = (Logger) LoggerFactory.getLogger(Attention.class);
+        Logger log = (Logger) LoggerFactory.getLogger(Alerts.class);
         log.addAppender(logged);
         log.setLevel(Level.INFO);
         try {
@@ -175,9 +175,9 @@ class DedupServiceIT {
             WORLD.stop(second);
             await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
             await("nobody is missed, whenever it looks")
-                    .during(Duration.ofMillis(3 * Attention.EVERY_MILLIS / WatchfulService.TIMES_AS_OFTEN))
+                    .during(Duration.ofMillis(3 * WatchfulService.PERIODS.alertsMillis()))
                     .atMost(PATIENCE)
-                    .until(() -> first.instancesGone() == 0 && first.attention().isEmpty());
+                    .until(() -> first.instancesGone() == 0 && first.alerts().isEmpty());
         } finally {
             log.setLevel(null);
             log.detachAppender(logged);

@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.service.lifecycle.DocumentChecksTest.check;
 import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,7 +73,7 @@ class DocumentChecksIT {
     /** The first document is an original, and this one differs from it in its end. */
     private static void checkThatAllAnswerAlike(List<DedupService> services, String text) throws Exception {
         for (DedupService service : services) {
-            CheckResult result = service.checks().check(document(text + " and so on"), PATIENCE);
+            CheckResult result = check(service.checks(), document(text + " and so on"), PATIENCE);
 
             Neighbour original = result.originalAt(0.7).orElseThrow();
             assertThat(original.ref().sequence()).isZero();
@@ -80,20 +81,19 @@ class DocumentChecksIT {
             assertThat(result.uniqueAbove()).isEqualTo(original.similarity().value());
             assertThat(result.id()).isEqualTo("asked");
 
-            assertThat(service.checks()
-                            .check(document("nothing like it was ever said before"), PATIENCE)
+            assertThat(check(service.checks(), document("nothing like it was ever said before"), PATIENCE)
                             .nearest())
                     .isEmpty();
         }
     }
 
     private static void checkThatOthersAreRefused(DocumentChecks checks) {
-        assertThatThrownBy(() -> checks.check(document(" "), PATIENCE))
+        assertThatThrownBy(() -> check(checks, document(" "), PATIENCE))
                 .isInstanceOfSatisfying(CheckException.class, e -> {
                     assertThat(e.kind()).isEqualTo(CheckException.Cause.REJECTED);
                     assertThat(e.reason()).isEqualTo("blank-text");
                 });
-        assertThatThrownBy(() -> checks.check(document("in no time at all"), Duration.ofMillis(1)))
+        assertThatThrownBy(() -> check(checks, document("in no time at all"), Duration.ofMillis(1)))
                 .isInstanceOfSatisfying(
                         CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT));
         assertThat(checks.open()).isZero();
@@ -105,7 +105,7 @@ class DocumentChecksIT {
         await("a check that reads answers again")
                 .atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(CheckException.class)
-                .until(() -> checks.check(document(text), Duration.ofSeconds(5))
+                .until(() -> check(checks, document(text), Duration.ofSeconds(5))
                         .originalAt(0.7)
                         .isPresent());
     }
@@ -120,7 +120,7 @@ class DocumentChecksIT {
             for (int i = 0; i < QUESTIONS; i++) {
                 DocumentChecks checks = services.get(i % INSTANCES).checks();
                 String text = news.get(i % news.size()).text();
-                results.add(askers.submit(() -> checks.check(document(text), PATIENCE)));
+                results.add(askers.submit(() -> check(checks, document(text), PATIENCE)));
             }
             for (Future<CheckResult> result : results) {
                 assertThat(result.get().originalAt(0.7)).isPresent();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
+import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -58,12 +60,21 @@ class DocumentChecksTest {
 
     private CheckException.Cause ask() {
         try {
-            checks.check("{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
+            check(checks, "{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
             throw new AssertionError("expected no answer");
         } catch (CheckException e) {
             return e.kind();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    static CheckResult check(DocumentChecks checks, byte[] value, Duration timeout)
+            throws CheckException, InterruptedException {
+        try {
+            return checks.ask(value, List.of(), timeout).get();
+        } catch (ExecutionException e) {
+            throw CheckException.of(e);
         }
     }
 

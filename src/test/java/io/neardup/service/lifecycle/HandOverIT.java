@@ -190,7 +190,7 @@ class HandOverIT {
                 outputs.await(60, PATIENCE);
                 Records.grow(servers, "documents", PARTITIONS + 2);
                 await().atMost(PATIENCE)
-                        .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
+                        .until(() -> service.alerts().stream().anyMatch(note -> note.contains("has 5 partitions")));
                 feedBeyond(NEWS.get(599));
                 feed(PARTITIONS, NEWS.subList(60, 120));
                 outputs.await(120, PATIENCE);
@@ -203,7 +203,7 @@ class HandOverIT {
                         .hasSize(180)
                         .doesNotContain(NEWS.get(599).id());
                 await().atMost(PATIENCE)
-                        .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
+                        .until(() -> service.alerts().stream().anyMatch(note -> note.contains("has 5 partitions")));
                 await().atMost(PATIENCE).until(() -> service.status().isReady());
             }
         }

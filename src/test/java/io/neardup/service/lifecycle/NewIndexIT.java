@@ -12,6 +12,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.World;
+import io.neardup.tools.cli.ClusterStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,7 +31,7 @@ class NewIndexIT {
     }
 
     private static boolean tells(DedupService service) {
-        return service.attention().stream().anyMatch(note -> note.contains(NOTE));
+        return service.alerts().stream().anyMatch(note -> note.contains(NOTE));
     }
 
     /** By the cluster alone. */
@@ -53,13 +54,13 @@ class NewIndexIT {
 
         DedupService slip = start("slip");
         awaitNote(slip, NOTE);
-        assertThat(slip.attention())
+        assertThat(slip.alerts())
                 .singleElement()
                 .asString()
                 .startsWith("application.id slip " + NOTE + ", topics [duplicate-of, unique]: ");
         assertThat(tells(first)).isFalse();
         await("the same by the cluster").atMost(PATIENCE).untilAsserted(() -> assertThat(problems("slip"))
-                .isEqualTo(slip.attention()));
+                .isEqualTo(slip.alerts()));
         assertThat(problems("first")).isEmpty();
         WORLD.stop(slip);
         // It has the name of the one that made the index.

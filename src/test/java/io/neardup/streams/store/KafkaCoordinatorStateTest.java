@@ -19,7 +19,6 @@ import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.streams.topology.Routed;
-import io.neardup.streams.topology.UnreleasedInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -47,7 +46,7 @@ class KafkaCoordinatorStateTest extends CoordinatorStateContract {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         MockProcessorContext<Routed, byte[]> context =
                 new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
-        progress = new ProgressStore("progress", false);
+        progress = new ProgressStore("progress");
         progress.init(context.getStateStoreContext(), progress);
         disk = new OriginalStoreHarness(folder, OriginalStore.secondaryKeys(Versions.REPLACE));
     }

@@ -66,14 +66,13 @@ abstract class CoordinatorProcessorHarness {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        add(new ProgressStore(NodeNames.PROGRESS, false));
+        add(new ProgressStore(NodeNames.PROGRESS));
         add(new OriginalStore(
                 NodeNames.ORIGINALS,
                 new OriginalsMemory(8 << 20),
                 System::currentTimeMillis,
                 OriginalStore.secondaryKeys(Versions.COMPARE),
-                TopicPartition::toString,
-                false));
+                TopicPartition::toString));
     }
 
     @AfterEach
@@ -104,7 +103,7 @@ abstract class CoordinatorProcessorHarness {
                         new Banding(26, 5),
                         42,
                         Scopes.IGNORED),
-                () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
+                () -> new JsonDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, 1_000_000),
                 limits,
                 Optional.of(new OutputRecords(DuplicateValue.RECORD, ANYTHING, Seeding.none())),
                 Optional.empty(),

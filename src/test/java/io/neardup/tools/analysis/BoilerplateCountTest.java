@@ -53,7 +53,7 @@ class BoilerplateCountTest {
                         .count())
                 .sum();
         long all = texts.stream().mapToLong(text -> distinct(spec, text).size()).sum();
-        assertThat(count.leftOut()).isEqualTo(held / (double) all);
+        assertThat(count.excluded()).isEqualTo(held / (double) all);
     }
 
     @Test
@@ -67,7 +67,7 @@ class BoilerplateCountTest {
         int size = counted(BoilerplateCount.of(texts, single, 0.5)).size();
 
         assertThat(BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size))
-                        .common())
+                        .boilerplate())
                 .isPresent();
         assertThatThrownBy(() -> BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -113,7 +113,7 @@ class BoilerplateCountTest {
             }
         }
 
-        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.SHARE_USUAL);
+        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         Set<String> common = counted(count).keySet();
         assertThat(count.clusters()).describedAs("all others, and the story").isEqualTo(texts.size() - copies + 1);
@@ -139,15 +139,15 @@ class BoilerplateCountTest {
         all.addAll(source.subList(0, 4));
         List<String> small = source.subList(0, 19);
 
-        assertThat(BoilerplateCount.of(all, CHARACTERS, 0.2).common()).isEmpty();
-        assertThat(BoilerplateCount.of(all, List.of(small), CHARACTERS, 0.2).common())
+        assertThat(BoilerplateCount.of(all, CHARACTERS, 0.2).boilerplate()).isEmpty();
+        assertThat(BoilerplateCount.of(all, List.of(small), CHARACTERS, 0.2).boilerplate())
                 .isEmpty();
 
         BoilerplateCount count = BoilerplateCount.of(all, List.of(small, source), CHARACTERS, 0.2);
 
         assertThat(count.sources()).isEqualTo(1);
         assertThat(counted(count).keySet()).containsAll(distinct("char:9", menu));
-        assertThat(count.common().orElseThrow().header().sources()).isEqualTo(1);
+        assertThat(count.boilerplate().orElseThrow().header().sources()).isEqualTo(1);
     }
 
     @Test
@@ -158,16 +158,16 @@ class BoilerplateCountTest {
                 .mapToObj(i -> template + " " + words(random, 5_000, 200))
                 .toList();
         BoilerplateShingles common =
-                BoilerplateCount.of(texts, CHARACTERS, 0.05).common().orElseThrow();
+                BoilerplateCount.of(texts, CHARACTERS, 0.05).boilerplate().orElseThrow();
 
-        assertThat(BoilerplateCount.of(texts, CHARACTERS.without(common), 0.05).common())
+        assertThat(BoilerplateCount.of(texts, CHARACTERS.without(common), 0.05).boilerplate())
                 .contains(common);
         assertThat(BoilerplateAge.of(common, common)).isEqualTo(new BoilerplateAge(common.size(), 0, 0));
     }
 
     private static Map<String, Integer> counted(BoilerplateCount count) {
         Map<String, Integer> counted = new HashMap<>();
-        count.common().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
+        count.boilerplate().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
         return counted;
     }
 

@@ -33,7 +33,7 @@ class BoilerplateCountsTest {
                 .toList();
         BoilerplateCounts counts = new BoilerplateCounts(TextLines.texts(texts));
         Shingling filtered = counts.without(WORDS);
-        assertThat(filtered.common()).isNotNull();
+        assertThat(filtered.boilerplate()).isNotNull();
         return counts.isLeavingEnough(filtered);
     }
 

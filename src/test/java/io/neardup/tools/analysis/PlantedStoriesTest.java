@@ -90,7 +90,7 @@ class PlantedStoriesTest {
     private void assertFindsTheStories(Tuning tuning) {
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
         Shingling whole = new Shingling(LetterCase.LOWER, tuning.proposal().shingle());
-        Shingling shingling = tuning.common().map(whole::without).orElse(whole);
+        Shingling shingling = tuning.excluded().map(whole::without).orElse(whole);
         SimilarityCounts copies = new SimilarityCounts();
         SimilarityCounts others = new SimilarityCounts();
         TextShingles sets = new TextShingles(texts, shingling, 0);

@@ -35,7 +35,7 @@ class VerdictClaimsTest {
     }
 
     private Verdict duplicate(String id, String original, double similarity) {
-        return verdict(id, new Repeated(original, Similarity.of(similarity)), SETTINGS);
+        return verdict(id, new Repeated(original, Similarity.of(similarity), null), SETTINGS);
     }
 
     @Test
@@ -78,7 +78,7 @@ class VerdictClaimsTest {
     void shouldHoldTheThresholdForVerdictsOfTheseSettingsAlone() {
         claims.take(unique("a"));
         claims.take(duplicate("b", "a", 0.69));
-        claims.take(verdict("c", new Repeated("a", Similarity.of(0.5)), "another"));
+        claims.take(verdict("c", new Repeated("a", Similarity.of(0.5), null), "another"));
         claims.end(true);
 
         assertThat(claims.breaks().kinds()).containsOnlyKeys("below threshold");

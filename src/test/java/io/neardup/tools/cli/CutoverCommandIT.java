@@ -137,7 +137,7 @@ class CutoverCommandIT extends CommandTest {
     void shouldTellWhatToDoWhereTheSuccessorHasOtherInputs() {
         successor = start("new", FOLLOWS);
 
-        await().atMost(PATIENCE).until(() -> successor.attention().stream()
+        await().atMost(PATIENCE).until(() -> successor.alerts().stream()
                 .anyMatch(note -> note.contains("neardup.input.topics: expected those that the predecessor read,"
                         + " documents,more, found documents; set it so and start again")));
         await().atMost(PATIENCE).untilAsserted(() -> {

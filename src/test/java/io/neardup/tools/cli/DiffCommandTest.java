@@ -59,7 +59,7 @@ class DiffCommandTest extends CommandTest {
 
     @BeforeEach
     void writeVerdicts() throws IOException {
-        Repeated ofA = new Repeated("a", Similarity.of(0.78));
+        Repeated ofA = new Repeated("a", Similarity.of(0.78), null);
         first = write("one.jsonl", verdict(0, "a", null), verdict(1, "b", ofA), verdict(2, "c", null));
         second = write("two.jsonl.gz", verdict(0, "a", null), verdict(1, "b", null));
     }

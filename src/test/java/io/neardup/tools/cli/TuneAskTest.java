@@ -105,7 +105,7 @@ class TuneAskTest extends CommandTest {
 
         assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.boilerplate=" + common))
                 .contains("# These hold with neardup.boilerplate=FILE alone");
-        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
+        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().boilerplate())
                 .isNotNull();
     }
 

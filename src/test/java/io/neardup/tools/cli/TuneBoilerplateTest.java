@@ -42,7 +42,8 @@ class TuneBoilerplateTest extends CommandTest {
                 .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the 100 clusters of 100 documents:"
                         + " they are in " + common);
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of(setting())));
-        assertThat(Objects.requireNonNull(config.shingling().common()).size()).isGreaterThan(100);
+        assertThat(Objects.requireNonNull(config.shingling().boilerplate()).size())
+                .isGreaterThan(100);
         String written = Files.readString(common);
         assertThat(written).contains("\n40\tfree of c\n");
         count(file);

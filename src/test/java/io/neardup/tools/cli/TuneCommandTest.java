@@ -116,7 +116,7 @@ class TuneCommandTest extends CommandTest {
                 .containsPattern("        without them 0\\.\\d\\d\n")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on, without the boilerplate.");
         NeardupConfig config = NeardupConfig.of(new Settings().file(written));
-        assertThat(config.shingling().common()).isNotNull();
+        assertThat(config.shingling().boilerplate()).isNotNull();
         assertThat(folder.resolve("tuned.boilerplate.tsv")).exists();
         assertThat(json("tune", folder.resolve("template.jsonl").toString(), "--config", written.toString(), "--json")
                         .at("/age/missing")

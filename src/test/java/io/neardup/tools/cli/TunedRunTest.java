@@ -48,7 +48,7 @@ class TunedRunTest extends CommandTest {
         Shingling tuned = tuned("--config", config);
 
         assertThat(tuned.spec()).isNotEqualTo("char:9");
-        assertThat(tuned.common()).isNull();
+        assertThat(tuned.boilerplate()).isNull();
     }
 
     @Test
@@ -56,7 +56,7 @@ class TunedRunTest extends CommandTest {
         Shingling tuned = tuned("--set", "neardup.shingle=char:9", "--set", common);
 
         assertThat(tuned.spec()).isEqualTo("char:9");
-        assertThat(tuned.common()).isNotNull();
+        assertThat(tuned.boilerplate()).isNotNull();
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class DuplicateExamplesTest {
     private final DuplicateExamples examples = new DuplicateExamples(
-            0.6, new TextDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000));
+            0.6, new TextDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, 1_000_000));
 
     @Test
     void shouldPreferInstructivePairsToExactCopies() {

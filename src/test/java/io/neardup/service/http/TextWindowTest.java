@@ -1,12 +1,12 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
-import io.neardup.service.lifecycle.DuplicateTexts.Pair;
-import io.neardup.service.lifecycle.DuplicateTexts.TextWindow;
-import io.neardup.service.lifecycle.WordDiff.Passage;
-import io.neardup.service.lifecycle.WordDiff.Passage.In;
+import io.neardup.service.http.DuplicateTexts.Pair;
+import io.neardup.service.http.DuplicateTexts.TextWindow;
+import io.neardup.service.http.WordDiff.Passage;
+import io.neardup.service.http.WordDiff.Passage.In;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

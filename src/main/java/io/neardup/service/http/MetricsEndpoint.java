@@ -19,6 +19,7 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
@@ -28,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -38,17 +40,17 @@ import org.eclipse.jetty.util.Callback;
  * Answers a scrape of Prometheus: every {@link ServiceMetric} of this instance, nothing before there is a service, and
  * what every JVM has.
  */
-final class MetricsAnswer extends Handler.Abstract {
+final class MetricsEndpoint extends Handler.Abstract {
     static final String PATH = "/metrics";
     private static final String TOTAL = "_total";
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
-    MetricsAnswer(Supplier<Optional<DedupService>> service) {
+    MetricsEndpoint(Supplier<Optional<DedupService>> service) {
         JvmMetrics.builder().register(registry);
         MultiCollector ofService =
-                () -> service.get().map(MetricsAnswer::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
+                () -> service.get().map(MetricsEndpoint::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
         registry.register(ofService);
     }
 
@@ -94,26 +96,22 @@ final class MetricsAnswer extends Handler.Abstract {
 
         private MetricSnapshot counter(ServiceMetric metric) {
             String title = metric.title();
-            CounterSnapshot.Builder snapshot = CounterSnapshot.builder()
-                    .name(title.substring(0, title.length() - TOTAL.length()))
-                    .help(metric.meaning());
-            points(metric)
-                    .forEach(point -> snapshot.dataPoint(CounterDataPointSnapshot.builder()
-                            .labels(Labels.of(metric.labels(), point.labels))
-                            .value(point.value.doubleValue())
-                            .build()));
-            return snapshot.build();
+            String name = title.substring(0, title.length() - TOTAL.length());
+            return new CounterSnapshot(
+                    new MetricMetadata(name, metric.meaning()),
+                    points(metric)
+                            .map(point -> new CounterDataPointSnapshot(
+                                    point.value.doubleValue(), Labels.of(metric.labels(), point.labels), null, 0))
+                            .toList());
         }
 
         private MetricSnapshot gauge(ServiceMetric metric) {
-            GaugeSnapshot.Builder snapshot =
-                    GaugeSnapshot.builder().name(metric.title()).help(metric.meaning());
-            points(metric)
-                    .forEach(point -> snapshot.dataPoint(GaugeDataPointSnapshot.builder()
-                            .labels(Labels.of(metric.labels(), point.labels))
-                            .value(point.value.doubleValue())
-                            .build()));
-            return snapshot.build();
+            return new GaugeSnapshot(
+                    new MetricMetadata(metric.title(), metric.meaning()),
+                    points(metric)
+                            .map(point -> new GaugeDataPointSnapshot(
+                                    point.value.doubleValue(), Labels.of(metric.labels(), point.labels), null))
+                            .toList());
         }
 
         private MetricSnapshot histogram(ServiceMetric metric) {
@@ -130,7 +128,7 @@ final class MetricsAnswer extends Handler.Abstract {
                     .build();
         }
 
-        private List<Point> points(ServiceMetric metric) {
+        private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
                 case READY -> one(status.isReady() ? 1 : 0);
                 case INSTANCES_GONE -> one(instancesGone);
@@ -145,18 +143,15 @@ final class MetricsAnswer extends Handler.Abstract {
                 case INPUT_LAG ->
                     group.stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
-                            .map(Moment::lag)
-                            .toList();
+                            .map(Moment::lag);
                 case PENDING_OLDEST_SECONDS ->
-                    counted(metric).stream()
-                            .map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())))
-                            .toList();
+                    counted(metric).map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())));
                 default -> counted(metric);
             };
         }
 
-        private static List<Point> one(Number value) {
-            return List.of(new Point(List.of(), value));
+        private static Stream<Point> one(Number value) {
+            return Stream.of(new Point(List.of(), value));
         }
 
         private static Point lag(GroupStatus.Lag lag) {
@@ -168,14 +163,14 @@ final class MetricsAnswer extends Handler.Abstract {
             return takenMillis == 0 ? 0 : Math.max(0, nowMillis - takenMillis) / 1_000.0;
         }
 
-        private List<Point> counted(ServiceMetric metric) {
+        private Stream<Point> counted(ServiceMetric metric) {
             List<Point> points = new ArrayList<>();
             if (metric.kind() == ServiceMetric.Kind.COUNTER) {
                 counts.forEachTotal(metric, (labels, value) -> points.add(new Point(labels, value)));
             } else {
                 counts.forEachGauge(metric, (labels, value) -> points.add(new Point(labels, value)));
             }
-            return points;
+            return points.stream();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.lifecycle.Attention.Kind;
-import io.neardup.service.lifecycle.Attention.Note;
+import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What by the figures of the last minute somebody should look at: documents wait, much repeats, much looks
  * alike. Takes what is {@link Observed} now and then, and keeps that of the last {@value #WINDOW_SECONDS} s.
  */
-final class DocumentFlow {
+final class FlowAlerts {
     static final int WINDOW_SECONDS = 60;
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
     /** Of fewer records in a window no share is reported. */
@@ -87,7 +87,7 @@ final class DocumentFlow {
      * What was reported of a flood, while the figures since the last restart are too few to show whether it goes on:
      * what waits is taken anew then, and so is its age.
      */
-    Optional<Note> kept(long nowNanos) {
+    Optional<Alert> kept(long nowNanos) {
         boolean isOpen = flood != null
                 && flood.isBeforeRestart
                 && nowNanos - restartedNanos <= WINDOW_NANOS
@@ -101,13 +101,13 @@ final class DocumentFlow {
                 secondsAgo + " s ago, before tasks of this instance were given up or moved: " + flood.note));
     }
 
-    /** Takes what is now: what is amiss by that and by what was. */
-    List<Note> notes(Observed now) {
+    /** Takes what is now: what is wrong by that and by what was. */
+    List<Alert> notes(Observed now) {
         samples.addLast(now);
         while (now.nanos - samples.getFirst().nanos > WINDOW_NANOS) {
             samples.removeFirst();
         }
-        List<Note> notes = new ArrayList<>();
+        List<Alert> notes = new ArrayList<>();
         Observed then = samples.getFirst();
         if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
             notes.add(stalled(Kind.STALLED, then, now));
@@ -125,11 +125,11 @@ final class DocumentFlow {
         return notes;
     }
 
-    private static Note note(Kind kind, String text) {
-        return kind == Kind.STALLED ? Note.warning(kind, text) : Note.info(kind, text);
+    private static Alert note(Kind kind, String text) {
+        return kind == Kind.STALLED ? Alert.warning(kind, text) : Alert.info(kind, text);
     }
 
-    private Note stalled(Kind kind, Observed then, Observed now) {
+    private Alert stalled(Kind kind, Observed then, Observed now) {
         String text = stalled(then, now);
         flood = isComparing(then, now) ? new Flood(now.nanos, kind, text, false) : null;
         return note(kind, text);
@@ -186,7 +186,7 @@ final class DocumentFlow {
                         .orElse("hold back the producer that floods, whose source neardup.http.source would name; ");
     }
 
-    private static Optional<Note> duplicates(long duplicates, long left) {
+    private static Optional<Alert> duplicates(long duplicates, long left) {
         if (left < RECORDS_MIN || duplicates < DUPLICATES_MANY * left) {
             return Optional.empty();
         }
@@ -201,7 +201,7 @@ final class DocumentFlow {
                         left)));
     }
 
-    private static Optional<Note> bounded(long bounded, long unique) {
+    private static Optional<Alert> bounded(long bounded, long unique) {
         if (unique < RECORDS_MIN || bounded < BOUNDED_MANY * unique) {
             return Optional.empty();
         }

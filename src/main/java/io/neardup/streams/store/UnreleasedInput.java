@@ -1,10 +1,8 @@
-package io.neardup.streams.topology;
+package io.neardup.streams.store;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.streams.store.StateCodec;
-import io.neardup.streams.store.StateKeys;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

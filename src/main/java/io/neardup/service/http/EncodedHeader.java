@@ -1,4 +1,4 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;

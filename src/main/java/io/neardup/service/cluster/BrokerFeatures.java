@@ -14,12 +14,12 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  * @param fenceLateWrites whether a write that comes late is distinguished from those of the next transaction: KIP-890,
  *     from Kafka 4.0 on where the cluster's feature transaction.version is 2
  */
-public record BrokerAbilities(boolean listTransactionsByAge, boolean fenceLateWrites) {
+public record BrokerFeatures(boolean listTransactionsByAge, boolean fenceLateWrites) {
     private static final String FEATURE = "transaction.version";
     private static final int FENCES_LATE_WRITES = 2;
 
     /** Asks the cluster. */
-    public static BrokerAbilities of(ClusterAdmin admin) {
+    public static BrokerFeatures of(ClusterAdmin admin) {
         Optional<FinalizedVersionRange> transactions = Optional.ofNullable(
                 admin.answer(admin.client().describeFeatures().featureMetadata())
                         .finalizedFeatures()
@@ -27,7 +27,7 @@ public record BrokerAbilities(boolean listTransactionsByAge, boolean fenceLateWr
         boolean fences = transactions
                 .filter(version -> version.maxVersionLevel() >= FENCES_LATE_WRITES)
                 .isPresent();
-        return new BrokerAbilities(listsByAge(admin), fences);
+        return new BrokerFeatures(listsByAge(admin), fences);
     }
 
     private static boolean listsByAge(ClusterAdmin admin) {

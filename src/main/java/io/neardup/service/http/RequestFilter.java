@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * parameters, and a token in an address would be in every log on the way: requests with a query are refused. Where
  * there is a token, only requests that bring it pass, and those for what reveals nothing.
  */
-final class RequestCheck extends Handler.Wrapper {
+final class RequestFilter extends Handler.Wrapper {
     private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-f:.]{2,45}]");
 
     private static final List<String> READING = List.of(HttpMethod.GET.asString(), HttpMethod.HEAD.asString());
@@ -46,7 +46,7 @@ final class RequestCheck extends Handler.Wrapper {
      * @param token if one is needed
      * @param open paths that need none
      */
-    RequestCheck(List<String> hosts, Optional<BearerToken> token, Set<String> open, Handler handler) {
+    RequestFilter(List<String> hosts, Optional<BearerToken> token, Set<String> open, Handler handler) {
         super(handler);
         this.hosts = Stream.concat(Stream.of("localhost"), hosts.stream())
                 .map(host -> host.toLowerCase(Locale.ROOT))
@@ -76,7 +76,7 @@ final class RequestCheck extends Handler.Wrapper {
                     "address: expected no query; a token goes into the header Authorization");
         }
         String path = Request.getPathInContext(request);
-        List<String> allowed = path.equals(CheckAnswer.PATH) ? QUESTION : READING;
+        List<String> allowed = path.equals(CheckEndpoint.PATH) ? QUESTION : READING;
         if (!allowed.contains(request.getMethod())) {
             String methods = String.join(", ", allowed);
             response.getHeaders().put(HttpHeader.ALLOW, methods);

@@ -1,4 +1,4 @@
-package io.neardup.service.lifecycle;
+package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
@@ -22,7 +22,7 @@ import org.apache.kafka.streams.StreamsConfig;
  * Deletes the index of a service with all that belongs to it, so that the next start reads the input from its
  * beginning: its own topics, its group, and its state on this machine. Inputs and outputs stay as they are.
  */
-public final class IndexReset {
+final class IndexReset {
     private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final NeardupConfig config;
@@ -30,7 +30,7 @@ public final class IndexReset {
     private final ClusterAdmin admin;
 
     /** @param cluster of the same settings */
-    public IndexReset(NeardupConfig config, ClusterView cluster) {
+    IndexReset(NeardupConfig config, ClusterView cluster) {
         this.config = config;
         this.cluster = cluster;
         this.admin = cluster.admin();
@@ -43,12 +43,12 @@ public final class IndexReset {
      * @param group whether the cluster knows the group
      * @param state the folder on this machine
      */
-    public record Plan(List<String> topics, boolean group, Optional<Path> state) {
-        public Plan {
+    record Plan(List<String> topics, boolean group, Optional<Path> state) {
+        Plan {
             topics = List.copyOf(topics);
         }
 
-        public boolean isEmpty() {
+        boolean isEmpty() {
             return topics.isEmpty() && !group && state.isEmpty();
         }
     }
@@ -58,7 +58,7 @@ public final class IndexReset {
      *
      * @throws StartupException while the group has members, or another index is still to take this one over
      */
-    public Plan plan(Optional<StoredIndex> index) {
+    Plan plan(Optional<StoredIndex> index) {
         requireNoMembers();
         index.ifPresent(this::requireTakenOver);
         List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all(true));
@@ -100,7 +100,7 @@ public final class IndexReset {
      * @throws StartupException while the group has members, or where the cluster does not allow it
      * @throws IOException if the state cannot be deleted
      */
-    public void run(Plan plan) throws IOException {
+    void run(Plan plan) throws IOException {
         requireNoMembers();
         if (plan.state.isPresent()) {
             Utils.delete(plan.state.get().toFile());

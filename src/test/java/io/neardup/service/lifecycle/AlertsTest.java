@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsTopic.Inputs;
-import io.neardup.service.lifecycle.Attention.Disk;
-import io.neardup.service.lifecycle.Attention.Note;
-import io.neardup.service.lifecycle.Attention.Reading;
+import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Disk;
+import io.neardup.service.lifecycle.Alerts.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AttentionTest {
+class AlertsTest {
     private static final long MEGABYTE = 1 << 20;
     private static final Path STATE = Path.of("state");
 
     private static Optional<String> note(long usableBytes, long totalBytes) {
-        return Attention.disk(new Disk(STATE, true, usableBytes, totalBytes)).map(Note::text);
+        return Alerts.disk(new Disk(STATE, true, usableBytes, totalBytes)).map(Alert::text);
     }
 
     @Test
@@ -46,7 +46,7 @@ class AttentionTest {
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
         assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
-            assertThat(Disk.of(folder).flatMap(Attention::disk).map(Note::text).orElse(""))
+            assertThat(Disk.of(folder).flatMap(Alerts::disk).map(Alert::text).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
             isDone("chattr", "-i", folder.toString());
@@ -64,18 +64,17 @@ class AttentionTest {
 
     @Test
     void shouldTellThatNoBrokerAnswers() {
-        assertThat(Attention.brokers(reading(false, Set.of(), Optional.empty(), 0)))
+        assertThat(Alerts.brokers(reading(false, Set.of(), Optional.empty(), 0)))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text()).startsWith("no broker answers; "));
-        assertThat(Attention.brokers(reading(true, Set.of(), Optional.empty(), 0)))
-                .isEmpty();
+        assertThat(Alerts.brokers(reading(true, Set.of(), Optional.empty(), 0))).isEmpty();
     }
 
     @Test
     void shouldWarnWhereTheClockWasSetBack() {
-        assertThat(Attention.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
+        assertThat(Alerts.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
                 .isEmpty();
-        assertThat(Attention.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
+        assertThat(Alerts.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text())
                         .startsWith("the clock of this host is behind that of the service by 60 s: ")
@@ -88,9 +87,9 @@ class AttentionTest {
         Reading none = reading(true, Set.of("other"), Optional.empty(), 0);
         Reading all = reading(true, Set.of("documents", "other"), Optional.empty(), 0);
 
-        assertThat(Attention.unread(all, none)).isEmpty();
-        assertThat(Attention.unread(none, all)).isEmpty();
-        assertThat(Attention.unread(none, none)).singleElement().satisfies(note -> assertThat(note.text())
+        assertThat(Alerts.unread(all, none)).isEmpty();
+        assertThat(Alerts.unread(none, all)).isEmpty();
+        assertThat(Alerts.unread(none, none)).singleElement().satisfies(note -> assertThat(note.text())
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: "));
     }
 
@@ -100,30 +99,30 @@ class AttentionTest {
         Reading ofMember = reading(true, assigned, Optional.of(new Inputs(1, "a", Set.of("documents", "more"))), 0);
         Reading ofOther = reading(true, assigned, Optional.of(new Inputs(1, "gone", Set.of("more"))), 0);
 
-        assertThat(Attention.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
+        assertThat(Alerts.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
                 .startsWith("this instance reads the input topics [documents], and the one that was started last"
                         + " [documents, more]: no instance is assigned [more]; "));
-        assertThat(Attention.unread(ofOther, ofOther)).isEmpty();
+        assertThat(Alerts.unread(ofOther, ofOther)).isEmpty();
     }
 
     @Test
     void shouldGoOnWithTheOtherRulesWhereOneFailsAndSaySo() {
         AtomicBoolean fails = new AtomicBoolean(true);
-        Attention.Rule failing = (before, now) -> {
+        Alerts.Rule failing = (before, now) -> {
             if (fails.get()) {
                 throw new IllegalStateException("broken");
             }
             return Stream.of();
         };
-        Attention.Rule other = (before, now) -> Attention.brokers(now);
-        Attention.Rules rules = new Attention.Rules(List.of(failing, other));
+        Alerts.Rule other = (before, now) -> Alerts.brokers(now);
+        Alerts.Rules rules = new Alerts.Rules(List.of(failing, other));
         Reading reading = reading(false, Set.of(), Optional.empty(), 0);
 
         assertThat(rules.notes(reading, reading))
-                .extracting(Note::kind)
-                .containsExactly(Attention.Kind.RULE_FAILED, Attention.Kind.BROKERS);
+                .extracting(Alert::kind)
+                .containsExactly(Alerts.Kind.RULE_FAILED, Alerts.Kind.BROKERS);
         fails.set(false);
-        assertThat(rules.notes(reading, reading)).extracting(Note::kind).containsExactly(Attention.Kind.BROKERS);
+        assertThat(rules.notes(reading, reading)).extracting(Alert::kind).containsExactly(Alerts.Kind.BROKERS);
     }
 
     /** Of a group with the instance a. */
@@ -139,7 +138,7 @@ class AttentionTest {
                         starting.seeding(),
                         starting.handingOver(),
                         brokersAnswer),
-                new DocumentFlow.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
+                new FlowAlerts.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
                 Optional.of(
                         new GroupStatus("Stable", Set.of("a at host"), Set.of("a"), 1, assigned, Optional.empty(), 0)),
                 List.of("documents"),

@@ -1,17 +1,18 @@
-package io.neardup.service.lifecycle;
+package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.UnreleasedInput;
-import io.neardup.streams.topology.UnreleasedInput.Unreleased;
+import io.neardup.streams.store.UnreleasedInput;
+import io.neardup.streams.store.UnreleasedInput.Unreleased;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -137,7 +138,7 @@ public record ClusterStatus(
             running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
             // As long as an instance that made the index runs: it reports that itself until it is stopped.
             Set<String> instances = members.stream().map(Member::instance).collect(Collectors.toSet());
-            IndexAgreement.besideOthers(config.applicationId(), noted.outputsHeld(instances))
+            OutputsHeld.note(config.applicationId(), noted.outputsHeld(instances))
                     .ifPresent(problems::add);
         }
         return problems;

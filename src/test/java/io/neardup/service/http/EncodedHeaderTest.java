@@ -1,4 +1,4 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

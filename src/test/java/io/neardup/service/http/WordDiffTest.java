@@ -1,9 +1,9 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.lifecycle.WordDiff.Passage;
-import io.neardup.service.lifecycle.WordDiff.Passage.In;
+import io.neardup.service.http.WordDiff.Passage;
+import io.neardup.service.http.WordDiff.Passage.In;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;

@@ -2,9 +2,9 @@ package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.lifecycle.Attention.Kind;
-import io.neardup.service.lifecycle.Attention.Note;
-import io.neardup.service.lifecycle.DocumentFlow.Observed;
+import io.neardup.service.lifecycle.Alerts.Alert;
+import io.neardup.service.lifecycle.Alerts.Kind;
+import io.neardup.service.lifecycle.FlowAlerts.Observed;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import java.util.Map;
 import java.util.Optional;
@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class DocumentFlowTest {
+class FlowAlertsTest {
     private static final int EVERY_SECONDS = 5;
 
-    private final DocumentFlow flow = new DocumentFlow();
+    private final FlowAlerts flow = new FlowAlerts();
     private int seconds;
     private long unique;
     private long duplicates;
@@ -28,7 +28,7 @@ class DocumentFlowTest {
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
-        return flow.notes(observed()).stream().collect(Collectors.toMap(Note::kind, Note::text));
+        return flow.notes(observed()).stream().collect(Collectors.toMap(Alert::kind, Alert::text));
     }
 
     private Observed observed() {
@@ -160,7 +160,7 @@ class DocumentFlowTest {
         oldestSeconds = 0;
 
         String earlier = "before tasks of this instance were given up or moved: more documents that are alike";
-        assertThat(flow.kept(observed().nanos()).map(Note::text).orElse("")).startsWith("10 s ago, " + earlier);
+        assertThat(flow.kept(observed().nanos()).map(Alert::text).orElse("")).startsWith("10 s ago, " + earlier);
         assertThat(look().get(Kind.WAITING)).startsWith("15 s ago, " + earlier).contains("10,000 pairs were compared");
         pending = 0;
         assertThat(after(55)).isNotEmpty();

@@ -1,4 +1,4 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,14 +9,14 @@ import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.Printable;
-import io.neardup.service.lifecycle.WordDiff.Passage;
+import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,6 @@ public final class DuplicateTexts implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
-    private final Map<String, Object> clients;
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Thread reader;
     private long askedNanos;
@@ -76,10 +75,14 @@ public final class DuplicateTexts implements AutoCloseable {
         }
     }
 
-    /** @param clients the settings of Kafka clients */
-    public DuplicateTexts(NeardupConfig config, Map<String, Object> clients) {
+    private DuplicateTexts(NeardupConfig config) {
         this.config = config;
-        this.clients = Map.copyOf(clients);
+    }
+
+    /** A reader of the texts, to be closed by who asks for it; empty where they are not to be shown. */
+    public static Optional<DuplicateTexts> of(NeardupConfig config) {
+        boolean shows = config.httpTexts() && config.keepsTexts();
+        return shows ? Optional.of(new DuplicateTexts(config)) : Optional.empty();
     }
 
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
@@ -141,7 +144,7 @@ public final class DuplicateTexts implements AutoCloseable {
     }
 
     private Map<String, Object> settings() {
-        Map<String, Object> settings = new HashMap<>(clients);
+        Map<String, Object> settings = StreamsSettings.clients(config);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -1,4 +1,4 @@
-package io.neardup.service.cluster;
+package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
 import io.neardup.record.VerdictCodec;

@@ -30,13 +30,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What an operator should look at. Every 5 s it reads how the cluster, this instance and its host stand, all into one
- * {@link Reading}, and asks each {@link Rule} what is amiss. The log has it when it begins, and who asks as long as it
- * lasts.
+ * What an operator should look at. At each look it reads how the cluster, this instance and its host stand, all into
+ * one {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as
+ * it lasts.
  */
-final class Attention {
-    static final long EVERY_MILLIS = 5_000;
-    private static final Logger LOG = LoggerFactory.getLogger(Attention.class);
+final class Alerts {
+    private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
     private static final long MEGABYTE = 1 << 20;
     private static final long BYTES_FEW = 256 * MEGABYTE;
     private static final double SHARE_SMALL = 0.05;
@@ -60,7 +59,7 @@ final class Attention {
     private final SettingsWatch noted;
     private final Path stateFolder;
     private final Instances instances = new Instances();
-    private final DocumentFlow flow = new DocumentFlow();
+    private final FlowAlerts flow = new FlowAlerts();
     private final Rules rules;
     private Reading before;
     private Set<Kind> logged = EnumSet.noneOf(Kind.class);
@@ -69,7 +68,7 @@ final class Attention {
     private volatile int missing;
     private volatile boolean alone;
 
-    /** What is amiss. */
+    /** What is wrong. */
     enum Kind {
         BROKERS,
         /** As the settings topic or the topics of the service show. */
@@ -89,31 +88,31 @@ final class Attention {
         RULE_FAILED
     }
 
-    /** Those of {@link DocumentFlow}. */
+    /** Those of {@link FlowAlerts}. */
     private static final Set<Kind> OF_FLOW = EnumSet.of(Kind.WAITING, Kind.STALLED, Kind.DUPLICATES, Kind.BOUNDED);
 
     /**
-     * A sentence without ids or texts: what is amiss, since when, and what to do.
+     * A sentence without ids or texts: what is wrong, since when, and what to do.
      *
      * @param level at which the log has it when it begins; empty where another class logs it
      */
-    record Note(Kind kind, Optional<Level> level, String text) {
-        static Note warning(Kind kind, String text) {
-            return new Note(kind, Optional.of(Level.WARN), text);
+    record Alert(Kind kind, Optional<Level> level, String text) {
+        static Alert warning(Kind kind, String text) {
+            return new Alert(kind, Optional.of(Level.WARN), text);
         }
 
-        static Note info(Kind kind, String text) {
-            return new Note(kind, Optional.of(Level.INFO), text);
+        static Alert info(Kind kind, String text) {
+            return new Alert(kind, Optional.of(Level.INFO), text);
         }
 
-        static Note unlogged(Kind kind, String text) {
-            return new Note(kind, Optional.empty(), text);
+        static Alert unlogged(Kind kind, String text) {
+            return new Alert(kind, Optional.empty(), text);
         }
     }
 
-    /** What is amiss by two readings in a row. */
+    /** What is wrong by two readings in a row. */
     interface Rule {
-        Stream<Note> notes(Reading before, Reading now);
+        Stream<Alert> notes(Reading before, Reading now);
     }
 
     /** Rules, each on its own: one that fails says so, and hinders no other. */
@@ -125,24 +124,24 @@ final class Attention {
             this.rules = List.copyOf(rules);
         }
 
-        List<Note> notes(Reading before, Reading now) {
+        List<Alert> notes(Reading before, Reading now) {
             return rules.stream()
                     .flatMap(rule -> notes(rule, before, now).stream())
                     .toList();
         }
 
-        private List<Note> notes(Rule rule, Reading before, Reading now) {
+        private List<Alert> notes(Rule rule, Reading before, Reading now) {
             try {
-                List<Note> notes = rule.notes(before, now).toList();
+                List<Alert> notes = rule.notes(before, now).toList();
                 failing.remove(rule);
                 return notes;
             } catch (RuntimeException e) {
                 if (failing.add(rule)) {
-                    LOG.warn("could not find out one of the things that need attention, trying again", e);
+                    LOG.warn("could not check one of the alerts, trying again", e);
                 }
-                return List.of(Note.unlogged(
+                return List.of(Alert.unlogged(
                         Kind.RULE_FAILED,
-                        "one of the things that need attention cannot be found out ("
+                        "one of the alerts cannot be checked ("
                                 + e.getClass().getSimpleName()
                                 + "), so it would not be shown here; the log has where it fails: report it"));
             }
@@ -162,7 +161,7 @@ final class Attention {
     record Reading(
             long nanos,
             ServiceStatus status,
-            DocumentFlow.Observed flow,
+            FlowAlerts.Observed flow,
             Optional<GroupStatus> group,
             List<String> inputTopics,
             Optional<SettingsTopic.Inputs> startedLast,
@@ -184,7 +183,7 @@ final class Attention {
     }
 
     /**
-     * The attention of an instance.
+     * The alerts of an instance.
      *
      * @param instance what it is called in the group
      * @param coordinators partitions of each input topic that are read
@@ -192,7 +191,7 @@ final class Attention {
      * @param noted what other instances say
      * @param stateFolder of this instance
      */
-    Attention(
+    Alerts(
             ClusterAdmin admin,
             NeardupConfig config,
             String instance,
@@ -214,13 +213,13 @@ final class Attention {
         this.stateFolder = stateFolder;
         this.rules = new Rules(List.of(
                 (earlier, now) -> brokers(now),
-                (earlier, now) -> noted.notes().stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
-                (earlier, now) -> ofTopics.get().stream().map(text -> Note.unlogged(Kind.SETTINGS, text)),
-                Attention::unread,
+                (earlier, now) -> noted.notes().stream().map(text -> Alert.unlogged(Kind.SETTINGS, text)),
+                (earlier, now) -> ofTopics.get().stream().map(text -> Alert.unlogged(Kind.SETTINGS, text)),
+                Alerts::unread,
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
                 (earlier, now) ->
-                        counts.disk().note(now.nanos).stream().map(text -> Note.unlogged(Kind.DISK_FAILED, text)),
+                        counts.disk().note(now.nanos).stream().map(text -> Alert.unlogged(Kind.DISK_FAILED, text)),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
                 (earlier, now) -> lostTasks.notes(now.nanos)));
@@ -252,9 +251,9 @@ final class Attention {
     /** Looks once. */
     void look() {
         Reading now = read(readGroup());
-        List<Note> found = rules.notes(before, now);
+        List<Alert> found = rules.notes(before, now);
         log(found, now.status.isReady());
-        notes = found.stream().map(Note::text).toList();
+        notes = found.stream().map(Alert::text).toList();
         before = now;
     }
 
@@ -288,8 +287,8 @@ final class Attention {
                 SteadyClock.SYSTEM.aheadMillis());
     }
 
-    private DocumentFlow.Observed observe(int instancesNow) {
-        return new DocumentFlow.Observed(
+    private FlowAlerts.Observed observe(int instancesNow) {
+        return new FlowAlerts.Observed(
                 System.nanoTime(),
                 counts.sum(ServiceMetric.DOCUMENTS, "unique"),
                 counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
@@ -303,7 +302,7 @@ final class Attention {
                 counts.waiting().most());
     }
 
-    private Stream<Note> missing(Reading now) {
+    private Stream<Alert> missing(Reading now) {
         now.group
                 .flatMap(stable -> instances.see(stable.instances(), now.nanos))
                 .ifPresent(change ->
@@ -312,10 +311,10 @@ final class Attention {
         missing = instances.missing(now.nanos);
         boolean isLogged = instances.stayAway(now.nanos);
         return instances.fewer(now.nanos).stream()
-                .map(text -> isLogged ? Note.warning(Kind.MISSING, text) : Note.unlogged(Kind.MISSING, text));
+                .map(text -> isLogged ? Alert.warning(Kind.MISSING, text) : Alert.unlogged(Kind.MISSING, text));
     }
 
-    private Stream<Note> flow(Reading now) {
+    private Stream<Alert> flow(Reading now) {
         if (!now.status.isReady()) {
             flow.restart(now.flow);
             return flow.kept(now.nanos).stream();
@@ -324,13 +323,13 @@ final class Attention {
     }
 
     /** Each kind once, as long as it lasts. What waits while this instance is not ready is not known. */
-    private void log(List<Note> found, boolean isReady) {
+    private void log(List<Alert> found, boolean isReady) {
         Set<Kind> now = EnumSet.noneOf(Kind.class);
         if (!isReady) {
             now.addAll(logged);
             now.retainAll(OF_FLOW);
         }
-        for (Note note : found) {
+        for (Alert note : found) {
             note.level().ifPresent(level -> {
                 if (!logged.contains(note.kind)) {
                     LOG.atLevel(level).log(note.text);
@@ -347,17 +346,17 @@ final class Attention {
     // ---- rules that need no more than two readings
 
     /** In the log {@link TopicWatch} says so. */
-    static Stream<Note> brokers(Reading now) {
-        return now.status().brokersAnswer() ? Stream.of() : Stream.of(Note.unlogged(Kind.BROKERS, NO_BROKER));
+    static Stream<Alert> brokers(Reading now) {
+        return now.status().brokersAnswer() ? Stream.of() : Stream.of(Alert.unlogged(Kind.BROKERS, NO_BROKER));
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
-    static Stream<Note> unread(Reading before, Reading now) {
-        List<Note> earlier = unread(before);
+    static Stream<Alert> unread(Reading before, Reading now) {
+        List<Alert> earlier = unread(before);
         return unread(now).stream().filter(earlier::contains);
     }
 
-    private static List<Note> unread(Reading now) {
+    private static List<Alert> unread(Reading now) {
         if (now.group().isEmpty()) {
             return List.of();
         }
@@ -369,16 +368,16 @@ final class Attention {
                 .orElse(Set.of());
         Set<String> unreadOfOwn = Instances.without(inputs, group.assigned());
         Set<String> unreadOfLast = Instances.without(Instances.without(ofLast, inputs), group.assigned());
-        List<Note> found = new ArrayList<>();
+        List<Alert> found = new ArrayList<>();
         if (!unreadOfOwn.isEmpty()) {
-            found.add(Note.warning(
+            found.add(Alert.warning(
                     Kind.UNREAD,
                     "no instance is assigned the input topics " + unreadOfOwn + " that this one was started with: their"
                             + " documents wait; most likely another was started without them: restart with them each"
                             + " that does not say this"));
         }
         if (!unreadOfLast.isEmpty()) {
-            found.add(Note.warning(
+            found.add(Alert.warning(
                     Kind.UNREAD_OF_LAST,
                     "this instance reads the input topics " + inputs + ", and the one that was started last "
                             + new TreeSet<>(ofLast) + ": no instance is assigned " + unreadOfLast
@@ -388,13 +387,13 @@ final class Attention {
     }
 
     /** That little is left where the state is kept, or nothing may be written there. */
-    static Stream<Note> disk(Reading now) {
-        return now.disk().flatMap(Attention::disk).stream();
+    static Stream<Alert> disk(Reading now) {
+        return now.disk().flatMap(Alerts::disk).stream();
     }
 
-    static Optional<Note> disk(Disk disk) {
+    static Optional<Alert> disk(Disk disk) {
         if (!disk.isWritable()) {
-            return Optional.of(Note.warning(
+            return Optional.of(Alert.warning(
                     Kind.DISK,
                     "the folder of state.dir, " + disk.folder() + ", cannot be written any more: when the service"
                             + " has to write there, it stops; look whether its disk is mounted read-only,"
@@ -409,17 +408,17 @@ final class Attention {
         String what = usable < MEGABYTE
                 ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total)
                 : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
-        return Optional.of(Note.warning(
+        return Optional.of(Alert.warning(
                 Kind.DISK, "the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room"));
     }
 
     /** That the clock of the host was set back while the service runs, be it by mistake or after one. */
-    static Stream<Note> clock(Reading now) {
+    static Stream<Alert> clock(Reading now) {
         long ahead = now.clockAheadMillis();
         if (ahead < AHEAD_MILLIS_MANY) {
             return Stream.of();
         }
-        return Stream.of(Note.warning(
+        return Stream.of(Alert.warning(
                 Kind.CLOCK,
                 String.format(
                         Locale.ROOT,

@@ -1,15 +1,15 @@
 package io.neardup.engine.text;
 
 /** The hashes of all windows of units, of one width or of several, rolled from window to window. */
-final class Windows {
+final class RollingHash {
     private final int min;
     private final int max;
     private final KeyedHash hash;
     /** The multiplier to the power of each width, from the least on. */
     private final long[] powers;
 
-    /** Windows of min to max units, 1 <= min <= max. */
-    Windows(int min, int max, KeyedHash hash) {
+    /** RollingHash of min to max units, 1 <= min <= max. */
+    RollingHash(int min, int max, KeyedHash hash) {
         this.min = min;
         this.max = max;
         this.hash = hash;

@@ -5,12 +5,13 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.RecordHeader;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.DocumentChecks;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
-import io.neardup.service.lifecycle.EncodedHeader;
 import io.neardup.streams.metrics.ServiceMetric;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,13 +42,11 @@ import org.jspecify.annotations.Nullable;
  * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
  * so nobody shuts others out by being slow.
  */
-final class CheckAnswer extends Handler.Abstract {
+final class CheckEndpoint extends Handler.Abstract {
     static final String PATH = "/api/check";
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    /** From the head of the request on, for all of the body. */
-    static final long BODY_MILLIS = 10_000;
 
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
@@ -63,7 +62,7 @@ final class CheckAnswer extends Handler.Abstract {
      * @param bodyBytesMax of a body
      * @param bodyMillis in which all of a body must have come
      */
-    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
+    CheckEndpoint(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
         this.service = service;
         this.threshold = threshold;
         this.bodyMillis = bodyMillis;
@@ -180,7 +179,11 @@ final class CheckAnswer extends Handler.Abstract {
         }
         Callback callback = Callback.from(asked, (Runnable) open::release);
         try {
-            running.checks().ask(body, headers, TIMEOUT).whenComplete((result, failure) -> {
+            List<RecordHeader> decoded = new ArrayList<>();
+            for (String header : headers) {
+                decoded.add(EncodedHeader.decode(header));
+            }
+            running.checks().ask(body, decoded, TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {
                     count(running, ANSWERED);
                     HttpReply.json(response, callback, HttpStatus.OK_200, Checked.of(result, threshold));

@@ -9,6 +9,7 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsTopic;
+import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
@@ -43,9 +44,9 @@ import org.slf4j.LoggerFactory;
  * @param beginning what it is begun with
  * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
  */
-record IndexAgreement(
+record OpenedIndex(
         NeardupConfig config, StoredIndex index, Seeding seeding, SeedingAgreement beginning, Set<String> outputsHeld) {
-    private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedIndex.class);
 
     /**
      * Finds the index, or makes a new one.
@@ -54,7 +55,7 @@ record IndexAgreement(
      * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
-    static IndexAgreement of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
+    static OpenedIndex of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
         AccessCheck.checkTransactions(StreamsSettings.clients(config), config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config);
@@ -74,8 +75,8 @@ record IndexAgreement(
                 config.applicationId(),
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
-        return new IndexAgreement(config, index.with(known), seeding, beginning, outputsHeld);
+        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
+        return new OpenedIndex(config, index.with(known), seeding, beginning, outputsHeld);
     }
 
     /** No start has got so far with it. */
@@ -101,17 +102,6 @@ record IndexAgreement(
             }
         });
         return held;
-    }
-
-    /** What an operator is to know of such outputs; empty where there are none. */
-    static Optional<String> besideOthers(String applicationId, Set<String> outputsHeld) {
-        return outputsHeld.isEmpty()
-                ? Optional.empty()
-                : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
-                        + " already, topics " + new TreeSet<>(outputsHeld)
-                        + ": all of the input is read, and what another index has put there"
-                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
-                        + " and start them with the right one");
     }
 
     /** Those that others made. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One pass over one JSON document, to its very end, that picks up what the pointers name. On the way strings are
  * checked but not decoded, and numbers are never converted: 1e1000000000 stays twelve characters.
  */
-final class JsonWalk {
+final class JsonScanner {
     /**
      * The most keys of one object. The parser looks for repeated ones in a HashSet, and chosen keys make that 10 times
      * slower.
@@ -42,7 +42,7 @@ final class JsonWalk {
      * @param texts how many there may be
      * @param id where the document's own id goes
      */
-    JsonWalk(JsonParser parser, byte[] json, int texts, TextKind textKind, Name id, Name scope) {
+    JsonScanner(JsonParser parser, byte[] json, int texts, TextKind textKind, Name id, Name scope) {
         this.parser = parser;
         this.json = json;
         this.textKind = textKind;

@@ -1,9 +1,9 @@
-package io.neardup.service.lifecycle;
+package io.neardup.service.http;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.patch.AbstractDelta;
 import io.neardup.engine.text.TokenChars;
-import io.neardup.service.lifecycle.WordDiff.Passage.In;
+import io.neardup.service.http.WordDiff.Passage.In;
 import java.util.ArrayList;
 import java.util.List;
 
