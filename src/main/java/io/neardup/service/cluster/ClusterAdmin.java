@@ -63,6 +63,7 @@ public final class ClusterAdmin implements AutoCloseable {
     private static final Duration NEW_TOPIC = Duration.ofSeconds(3);
     /** A broker whose disk stalls learns of a topic seconds after the controller has made it. */
     private static final Duration CREATED_TOPIC = Duration.ofSeconds(30);
+
     private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** The others share out again what an instance has left. */
