@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -40,10 +42,15 @@ public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
     /** Deletes all topics but those of Kafka itself, so that the next test finds none. */
     public void deleteTopics() throws ExecutionException, InterruptedException {
         try (Admin admin = admin()) {
-            admin.deleteTopics(admin.listTopics().names().get()).all().get();
+            // Again and again: one that was created a moment ago may not be listed yet.
             Awaitility.await("no topics")
                     .atMost(PATIENCE)
-                    .until(() -> admin.listTopics().names().get().isEmpty());
+                    .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+                    .until(() -> {
+                        Set<String> topics = admin.listTopics().names().get();
+                        admin.deleteTopics(topics).all().get();
+                        return topics.isEmpty();
+                    });
         }
     }
 

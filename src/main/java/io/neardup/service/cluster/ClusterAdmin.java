@@ -61,6 +61,9 @@ public final class ClusterAdmin implements AutoCloseable {
     private static final int REPLICAS_MANY = 3;
     private static final int IN_SYNC_MIN = 2;
     private static final Duration NEW_TOPIC = Duration.ofSeconds(3);
+    /** A broker whose disk stalls learns of a topic seconds after the controller has made it. */
+    private static final Duration CREATED_TOPIC = Duration.ofSeconds(30);
+
     private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** The others share out again what an instance has left. */
@@ -151,6 +154,11 @@ public final class ClusterAdmin implements AutoCloseable {
      */
     public Map<String, FoundTopic> find(Collection<String> topics) {
         return await(() -> findNow(topics), found -> found.size() >= topics.size(), NEW_TOPIC);
+    }
+
+    /** The same of topics that were found or created a moment ago: a broker may learn of them late. */
+    public Map<String, FoundTopic> findCreated(Collection<String> topics) {
+        return await(() -> findNow(topics), found -> found.size() >= topics.size(), CREATED_TOPIC);
     }
 
     /** Before the cluster is asked again. */

@@ -113,7 +113,7 @@ public final class Topics {
      */
     public KnownTopics recognise(KnownTopics known, int inputPartitions) {
         createChangelogs(known, inputPartitions);
-        Map<String, FoundTopic> found = admin.find(recognised());
+        Map<String, FoundTopic> found = admin.findCreated(recognised());
         KnownTopics now = known;
         for (String topic : recognised()) {
             now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
@@ -281,7 +281,7 @@ public final class Topics {
         ownTopics().stream()
                 .filter(topic -> !before.contains(topic))
                 .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
-        Map<String, FoundTopic> now = admin.find(ownTopics());
+        Map<String, FoundTopic> now = admin.findCreated(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         correctSettings(before);
         return now;

@@ -22,7 +22,7 @@ import org.apache.kafka.streams.StreamsConfig;
  * Deletes the index of a service with all that belongs to it, so that the next start reads the input from its
  * beginning: its own topics, its group, and its state on this machine. Inputs and outputs stay as they are.
  */
-final class IndexReset {
+public final class IndexReset {
     private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final NeardupConfig config;
@@ -30,7 +30,7 @@ final class IndexReset {
     private final ClusterAdmin admin;
 
     /** @param cluster of the same settings */
-    IndexReset(NeardupConfig config, ClusterView cluster) {
+    public IndexReset(NeardupConfig config, ClusterView cluster) {
         this.config = config;
         this.cluster = cluster;
         this.admin = cluster.admin();

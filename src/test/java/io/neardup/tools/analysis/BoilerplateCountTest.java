@@ -53,7 +53,7 @@ class BoilerplateCountTest {
                         .count())
                 .sum();
         long all = texts.stream().mapToLong(text -> distinct(spec, text).size()).sum();
-        assertThat(count.excluded()).isEqualTo(held / (double) all);
+        assertThat(count.leftOut()).isEqualTo(held / (double) all);
     }
 
     @Test
