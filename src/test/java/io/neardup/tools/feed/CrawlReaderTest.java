@@ -131,8 +131,15 @@ class CrawlReaderTest {
                         "lines that end with line feeds alone",
                         List.of("a text"),
                         "",
-                        bytes("WARC/0.18\nWARC-Type: conversion\nContent-Type: text/plain\nContent-Length: 6\n\n"
-                                + "a text\n\n")),
+                        bytes("""
+                                WARC/0.18
+                                WARC-Type: conversion
+                                Content-Type: text/plain
+                                Content-Length: 6
+
+                                a text
+
+                                """)),
                 archive(
                         "a record that is too large",
                         List.of("fine"),
