@@ -485,7 +485,7 @@ class DedupTopologyTest extends TopologyTests {
             assertThat(keys(running.unique())).containsExactly("b");
             TestRecord<byte[], byte[]> dead = only(running.deadLetters());
             assertThat(header(dead, OutputRecords.REASON)).isEqualTo("timestamp-out-of-range");
-            assertThat(dead.timestamp()).isEqualTo(ofDeadLetters == ANYTHING ? timestamp : NOW);
+            assertThat(dead.timestamp()).isEqualTo(ofDeadLetters.equals(ANYTHING) ? timestamp : NOW);
             assertThat(dead.value()).isEqualTo(bytes(STORY_JSON));
         }
     }

@@ -186,7 +186,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
         process(second, 7);
         second.close();
-        CoordinatorProcessor third = running();
+        running();
         assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
     }
 
@@ -217,7 +217,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("replies")).isEmpty();
         first.close();
 
-        CoordinatorProcessor second = running();
+        running();
         punctuateAll();
         CommitListeners.before().fire();
 
