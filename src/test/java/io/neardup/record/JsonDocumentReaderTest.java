@@ -31,8 +31,8 @@ class JsonDocumentReaderTest {
             delimiter = '|',
             value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
     void shouldReadArraysOfNumbersAsTheyAreWritten(String array, String text) {
-        DocumentReader vectors =
-                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a"), null), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        DocumentReader vectors = new JsonDocumentReader(
+                new Pointers("/id", List.of("/b", "/a"), null), TextKind.NUMBERS, VALUE_BYTES_MAX);
         assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + "}")))
                 .isEqualTo(document("v", text));
         assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":" + array + ",\"b\":[3]}")))

@@ -43,8 +43,8 @@ public final class IndexReset {
      * @param group whether the cluster knows the group
      * @param state the folder on this machine
      */
-    record Plan(List<String> topics, boolean group, Optional<Path> state) {
-        Plan {
+    public record Plan(List<String> topics, boolean group, Optional<Path> state) {
+        public Plan {
             topics = List.copyOf(topics);
         }
 
@@ -58,7 +58,7 @@ public final class IndexReset {
      *
      * @throws StartupException while the group has members, or another index is still to take this one over
      */
-    Plan plan(Optional<StoredIndex> index) {
+    public Plan plan(Optional<StoredIndex> index) {
         requireNoMembers();
         index.ifPresent(this::requireTakenOver);
         List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all(true));
@@ -100,7 +100,7 @@ public final class IndexReset {
      * @throws StartupException while the group has members, or where the cluster does not allow it
      * @throws IOException if the state cannot be deleted
      */
-    void run(Plan plan) throws IOException {
+    public void run(Plan plan) throws IOException {
         requireNoMembers();
         if (plan.state.isPresent()) {
             Utils.delete(plan.state.get().toFile());

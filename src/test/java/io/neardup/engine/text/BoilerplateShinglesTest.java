@@ -228,7 +228,9 @@ class BoilerplateShinglesTest {
                 .replace(
                         "ORDER",
                         "expected a shingle behind the one before, in the order of their bytes (LC_ALL=C sort)");
-        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("Boilerplate shingles, " + expected);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(text))
+                .withMessage("Boilerplate shingles, " + expected);
     }
 
     @ParameterizedTest

@@ -21,6 +21,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import io.neardup.tools.cli.IndexReset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

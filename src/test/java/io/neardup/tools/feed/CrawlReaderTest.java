@@ -127,11 +127,7 @@ class CrawlReaderTest {
                         ofArc,
                         ofArc,
                         ofArc),
-                archive(
-                        "lines that end with line feeds alone",
-                        List.of("a text"),
-                        "",
-                        bytes("""
+                archive("lines that end with line feeds alone", List.of("a text"), "", bytes("""
                                 WARC/0.18
                                 WARC-Type: conversion
                                 Content-Type: text/plain
