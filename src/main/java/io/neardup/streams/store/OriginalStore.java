@@ -9,6 +9,7 @@ import io.neardup.engine.text.Hash128;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class OriginalStore extends LoggedStore {
     private final LongSupplier nowMillis;
     private final OriginalsDisk.SecondaryKeys secondary;
     private final Function<TopicPartition, String> changelogName;
+    private final boolean hasChangelog;
     private final Runnable committed = this::writeCommitted;
     private @Nullable TopicPartition changelog;
     private @Nullable Path taskFolder;
@@ -67,12 +69,14 @@ public final class OriginalStore extends LoggedStore {
             OriginalsMemory memory,
             LongSupplier nowMillis,
             OriginalsDisk.SecondaryKeys secondary,
-            Function<TopicPartition, String> changelogName) {
+            Function<TopicPartition, String> changelogName,
+            boolean hasChangelog) {
         super(name);
         this.memory = memory;
         this.nowMillis = nowMillis;
         this.secondary = secondary;
         this.changelogName = changelogName;
+        this.hasChangelog = hasChangelog;
     }
 
     /**
@@ -87,7 +91,7 @@ public final class OriginalStore extends LoggedStore {
             LongSupplier nowMillis,
             Function<TopicPartition, String> changelogName) {
         return new Builder<>(
-                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName));
+                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName, true));
     }
 
     /**
@@ -120,7 +124,9 @@ public final class OriginalStore extends LoggedStore {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        logTo(context);
+        if (hasChangelog) {
+            logTo(context);
+        }
         failure = null;
         changelog = changelog(context);
         Path task = context.stateDir().toPath();
@@ -188,7 +194,7 @@ public final class OriginalStore extends LoggedStore {
 
     private void changed(Bytes key, byte @Nullable [] value) {
         log(key, value);
-        if (hasChangelog() && disk().changeBytes() > CHANGE_BYTES_MAX) {
+        if (hasChangelog && disk().changeBytes() > CHANGE_BYTES_MAX) {
             context().commit();
         }
     }
@@ -256,8 +262,17 @@ public final class OriginalStore extends LoggedStore {
         if (disk != null) {
             disk.close();
             disk = null;
-            // Streams deletes folders that nothing has changed in for long, whenever their last use was.
-            OriginalsFolder.touch(Objects.requireNonNull(taskFolder), nowMillis.getAsLong());
+            touchTaskFolder();
+        }
+    }
+
+    /** Streams deletes folders that nothing has changed in for long, whenever their last use was. */
+    private void touchTaskFolder() {
+        Path task = Objects.requireNonNull(taskFolder);
+        try {
+            Files.setLastModifiedTime(task, FileTime.fromMillis(nowMillis.getAsLong()));
+        } catch (IOException e) {
+            LOG.debug("the time of a folder could not be set folder={} cause={}", task, e.toString());
         }
     }
 

@@ -491,7 +491,7 @@ public final class OriginalsDisk implements AutoCloseable {
                     e.toString());
         } finally {
             closeRocks();
-            OriginalsFolder.touch(folder.path(), nowMillis.getAsLong());
+            folder.touch(nowMillis.getAsLong());
             folder.release();
         }
     }

@@ -84,12 +84,12 @@ public final class OriginalsFolder {
         return Files.exists(path.resolve(UNUSABLE));
     }
 
-    /** Moves the time of a folder, by which {@link #deleteUnused} goes. */
-    static void touch(Path folder, long nowMillis) {
+    /** Moves its time, by which {@link #deleteUnused} goes. */
+    void touch(long nowMillis) {
         try {
-            Files.setLastModifiedTime(folder, FileTime.fromMillis(nowMillis));
+            Files.setLastModifiedTime(path, FileTime.fromMillis(nowMillis));
         } catch (IOException e) {
-            LOG.debug("the time of a folder could not be set folder={} cause={}", folder, e.toString());
+            LOG.debug("the time of a folder could not be set folder={} cause={}", path, e.toString());
         }
     }
 

@@ -26,6 +26,7 @@ public final class ProgressStore extends LoggedStore {
     /** Groups that change before their records leave without a commit. */
     private static final int CHANGED_MAX = 1_024;
 
+    private final boolean hasChangelog;
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
     private final Set<Bytes> changed = new LinkedHashSet<>();
     /** The groups of which the changelog has a record. */
@@ -33,19 +34,22 @@ public final class ProgressStore extends LoggedStore {
 
     private boolean open;
 
-    public ProgressStore(String name) {
+    public ProgressStore(String name, boolean hasChangelog) {
         super(name);
+        this.hasChangelog = hasChangelog;
     }
 
     /** Builds one for each task. */
     public static StoreBuilder<ProgressStore> builder(String name) {
-        return new Builder<>(name, () -> new ProgressStore(name));
+        return new Builder<>(name, () -> new ProgressStore(name, true));
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
         clear();
-        logTo(context);
+        if (hasChangelog) {
+            logTo(context);
+        }
         context.register(root, this::restore);
         open = true;
     }

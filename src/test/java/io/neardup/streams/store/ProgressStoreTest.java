@@ -72,7 +72,7 @@ class ProgressStoreTest {
     @Test
     void shouldBeRestoredAsItWasAfterEachTransaction() {
         Random random = new Random(3);
-        ProgressStore restored = new ProgressStore("restored");
+        ProgressStore restored = new ProgressStore("restored", false);
         for (int transaction = 0; transaction < 300; transaction++) {
             List<Map<Bytes, byte[]>> after = new ArrayList<>();
             step(store -> {

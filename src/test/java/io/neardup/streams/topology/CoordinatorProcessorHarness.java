@@ -66,13 +66,14 @@ abstract class CoordinatorProcessorHarness {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        add(new ProgressStore(NodeNames.PROGRESS));
+        add(new ProgressStore(NodeNames.PROGRESS, false));
         add(new OriginalStore(
                 NodeNames.ORIGINALS,
                 new OriginalsMemory(8 << 20),
                 System::currentTimeMillis,
                 OriginalStore.secondaryKeys(Versions.COMPARE),
-                TopicPartition::toString));
+                TopicPartition::toString,
+                false));
     }
 
     @AfterEach
