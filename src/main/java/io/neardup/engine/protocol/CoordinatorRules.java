@@ -34,10 +34,20 @@ public record CoordinatorRules(
      * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
      */
     public record CandidateRules(int verifiedMax, SketchCut cut) {
+        private static final int MANY_MIN = 32;
+
         public CandidateRules {
             if (verifiedMax < 1) {
                 throw new IllegalArgumentException("verified: expected at least 1, found " + verifiedMax);
             }
+        }
+
+        /**
+         * From so many candidates on, a document without a match asks about those whom others named in their place.
+         * Whoever lay beyond the bound of another has about as many itself: without this, both could be unique.
+         */
+        int manyMin() {
+            return Math.min(verifiedMax, MANY_MIN);
         }
     }
 

@@ -45,7 +45,7 @@ final class VerificationClient {
 
     /** Asks what a document is to ask now, if anything. */
     void askNext(PendingDocument document) {
-        document.nextRequests(rules.candidates().verifiedMax())
+        document.nextRequests(rules.candidates().manyMin())
                 .forEach(request -> verify(document, request, epoch, outbox));
     }
 

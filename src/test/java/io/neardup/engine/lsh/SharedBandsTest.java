@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SharedBandsTest {
@@ -17,86 +15,61 @@ class SharedBandsTest {
 
     @Test
     void shouldCountTheBandsShared() {
-        sharedBands.add(5, 1);
-        sharedBands.add(3, 1);
-        sharedBands.add(5, 2);
+        add(5, 1);
+        add(3, 1);
+        add(5, 2);
         assertThat(entries()).containsExactly(Map.entry(5L, 3), Map.entry(3L, 1));
     }
 
     @Test
     void shouldForgetEverythingWhenCleared() {
-        sharedBands.add(5, 1);
+        add(5, 1);
         sharedBands.clear();
         assertThat(sharedBands.size()).isZero();
-        sharedBands.add(5, 1);
+        add(5, 1);
         assertThat(entries()).containsExactly(Map.entry(5L, 1));
         assertThatThrownBy(() -> sharedBands.document(1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
-    void shouldKeepTheOldestOfEachNumberOfBandsInTurns() {
-        sharedBands.add(15, 3);
-        sharedBands.add(14, 3);
-        sharedBands.add(13, 3);
-        sharedBands.add(22, 1);
-        sharedBands.add(21, 1);
-        sharedBands.add(39, 2);
-        assertThat(sharedBands.keepInTurns(5, number -> number)).isOne();
+    void shouldKeepThoseThatShareTheMostBandsOfEqualsTheOldest() {
+        add(15, 3);
+        add(14, 3);
+        add(13, 3);
+        add(22, 1);
+        add(21, 1);
+        add(39, 2);
+        assertThat(sharedBands.keepMostShared(5, number -> number)).isOne();
         assertThat(entries())
                 .containsExactly(
-                        Map.entry(13L, 3), Map.entry(39L, 2), Map.entry(21L, 1), Map.entry(14L, 3), Map.entry(22L, 1));
-    }
-
-    @Test
-    void shouldKeepTheFirstTurnAlone() {
-        sharedBands.add(15, 3);
-        sharedBands.add(14, 3);
-        sharedBands.add(22, 1);
-        assertThat(sharedBands.keepFirstTurn(number -> number)).isOne();
-        assertThat(entries()).containsExactlyInAnyOrder(Map.entry(14L, 3), Map.entry(22L, 1));
+                        Map.entry(13L, 3), Map.entry(14L, 3), Map.entry(15L, 3), Map.entry(39L, 2), Map.entry(21L, 1));
     }
 
     @Test
     void shouldTakeOutOne() {
-        sharedBands.add(1, 1);
-        sharedBands.add(2, 3);
+        add(1, 1);
+        add(2, 3);
         sharedBands.remove(1);
         sharedBands.remove(3);
         assertThat(entries()).containsExactly(Map.entry(2L, 3));
     }
 
     @Test
-    void shouldMoveThoseThatTheOtherKnowsAndThenTheRest() {
-        SharedBands other = new SharedBands();
-        other.add(1, 1);
-        sharedBands.add(2, 1);
-        sharedBands.add(1, 2);
-
-        sharedBands.moveKnown(other);
-        assertThat(entries(other)).containsExactly(Map.entry(1L, 3));
-        assertThat(entries()).containsExactly(Map.entry(2L, 1));
-        sharedBands.moveAll(other);
-
-        assertThat(entries(other)).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
-        assertThat(sharedBands.size()).isZero();
-    }
-
-    @Test
     void shouldStartADroppedDocumentFromNothing() {
-        sharedBands.add(1, 2);
-        sharedBands.add(2, 1);
-        sharedBands.keepInTurns(1, number -> number);
-        sharedBands.add(2, 1);
-        sharedBands.add(1, 1);
+        add(1, 2);
+        add(2, 1);
+        sharedBands.keepMostShared(1, number -> number);
+        add(2, 1);
+        add(1, 1);
         assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
     }
 
     @Test
     void shouldDropNothingWhenThereIsRoom() {
-        assertThat(sharedBands.keepInTurns(0, number -> number)).isZero();
-        sharedBands.add(1, 1);
-        assertThat(sharedBands.keepInTurns(10, number -> number)).isZero();
-        assertThat(sharedBands.keepInTurns(0, number -> number)).isOne();
+        assertThat(sharedBands.keepMostShared(0, number -> number)).isZero();
+        add(1, 1);
+        assertThat(sharedBands.keepMostShared(10, number -> number)).isZero();
+        assertThat(sharedBands.keepMostShared(0, number -> number)).isOne();
         assertThat(sharedBands.size()).isZero();
     }
 
@@ -110,33 +83,30 @@ class SharedBandsTest {
             for (int i = 0; i < additions; i++) {
                 int number = 1 + random.nextInt(300);
                 int bands = 1 + random.nextInt(3);
-                sharedBands.add(number, bands);
+                add(number, bands);
                 oracle.merge((long) number, bands, Integer::sum);
             }
             assertThat(entries()).isEqualTo(new ArrayList<>(oracle.entrySet()));
             int max = random.nextInt(200);
-            int dropped = sharedBands.keepInTurns(max, number -> -number);
+            int dropped = sharedBands.keepMostShared(max, number -> -number);
             assertThat(dropped).isEqualTo(Math.max(0, oracle.size() - max));
-            assertThat(entries()).isEqualTo(inTurns(oracle).subList(0, oracle.size() - dropped));
+            assertThat(entries()).isEqualTo(mostShared(oracle).subList(0, oracle.size() - dropped));
         }
     }
 
     /** The oracle: of documents that share equally many bands the greatest comes first. */
-    private static List<Map.Entry<Long, Integer>> inTurns(Map<Long, Integer> oracle) {
-        Map<Integer, List<Map.Entry<Long, Integer>>> groups = new TreeMap<>(Comparator.reverseOrder());
-        oracle.entrySet().stream()
-                .sorted(Map.Entry.<Long, Integer>comparingByKey().reversed())
-                .forEach(entry -> groups.computeIfAbsent(entry.getValue(), bands -> new ArrayList<>())
-                        .add(entry));
-        List<Map.Entry<Long, Integer>> inTurns = new ArrayList<>();
-        for (int turn = 0; inTurns.size() < oracle.size(); turn++) {
-            for (List<Map.Entry<Long, Integer>> group : groups.values()) {
-                if (turn < group.size()) {
-                    inTurns.add(group.get(turn));
-                }
-            }
+    private static List<Map.Entry<Long, Integer>> mostShared(Map<Long, Integer> oracle) {
+        return oracle.entrySet().stream()
+                .sorted(Map.Entry.<Long, Integer>comparingByValue()
+                        .thenComparing(Map.Entry.comparingByKey())
+                        .reversed())
+                .toList();
+    }
+
+    private void add(int number, int bands) {
+        for (int band = 0; band < bands; band++) {
+            sharedBands.add(number);
         }
-        return inTurns;
     }
 
     private List<Map.Entry<Long, Integer>> entries() {
