@@ -235,9 +235,10 @@ final class PendingDocument {
     List<Request> nextRequests(int manyMin) {
         Set<Long> found = bandResponses.takeFound();
         List<Request> next = new ArrayList<>();
-        addRequests(found, true, next);
-        if (unanswered == 0 || !next.isEmpty()) {
-            addRequests(adopted, false, next);
+        if (!found.isEmpty() || unanswered == 0) {
+            Set<Long> all = new LinkedHashSet<>(adopted);
+            all.addAll(found);
+            addRequests(all, !found.isEmpty(), next);
             adopted = Set.of();
         }
         boolean followsRedirects = !bounds.isEmpty() || asked >= manyMin;

@@ -265,7 +265,7 @@ final class VerificationHandler {
     // ---- candidates are compared
 
     /**
-     * Goes on with the first open request: sifts the next candidate, ranks, or compares the next; there must be one.
+     * Goes on with the first open request: sifts the next candidate, or compares the next; there must be one.
      *
      * @return its cost, in bytes of evidence compared
      */
@@ -280,9 +280,8 @@ final class VerificationHandler {
         }
         if (session.hasToLoad()) {
             cost += siftNext(session);
-        } else if (!session.isRanked()) {
-            cost += rank(session);
         } else {
+            cost += session.isRanked() ? 0 : rank(session);
             cost += compareNext(session);
         }
         if (session.isDone()) {
