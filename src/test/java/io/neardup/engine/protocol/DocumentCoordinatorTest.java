@@ -363,8 +363,9 @@ class DocumentCoordinatorTest {
         void shouldLookForNoneInTheStateThatBecameADuplicateWhileItWaitedForItsTurn() {
             harness.withVerifiedBytes(1);
             rules(16);
+            DocumentRef first = original("first", 1, 0.6);
             DocumentRef copy = pending("copy", 1);
-            ask(copy);
+            ask(first, copy);
             harness.answerAll(copy, OTHER_REMOTE);
             harness.judge(copy, OTHER_REMOTE, 0.9, "o");
             harness.sent();
@@ -372,7 +373,7 @@ class DocumentCoordinatorTest {
 
             workOff();
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1, OTHER_REMOTE));
             assertThat(harness.originalsRead()).isEqualTo(readBefore);
         }
 
