@@ -159,7 +159,8 @@ final class Invariants {
                             && corpus.match(document, other)
                             && !isNewVersion(document)
                             && !isNewVersion(other)) {
-                        return Optional.of("no-remaining-duplicates: " + document + " and " + other + " are both unique");
+                        return Optional.of(
+                                "no-remaining-duplicates: " + document + " and " + other + " are both unique");
                     }
                 }
                 unique.add(document);

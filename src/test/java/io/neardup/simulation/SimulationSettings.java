@@ -73,7 +73,7 @@ final class SimulationSettings {
         return drawn;
     }
 
-    /** Many copies of few texts at once, now and then hundreds, of which an index partition returns a quarter or less. */
+    /** Many copies of few texts at once, now and then hundreds; an index partition returns a quarter at the most. */
     private static SimulationSettings drawCopies(Random random) {
         SimulationSettings drawn = new SimulationSettings();
         drawn.coordinators = 1 + random.nextInt(4);

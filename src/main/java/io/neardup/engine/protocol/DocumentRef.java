@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a document for the life of the index: the partition it arrived on and its number there.
  *
- * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; that number of who asks from outside
+ * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; of who asks from outside that
+ *     number itself
  * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
  *     only about in the order of arrival: after a restart a topic of which records were in flight goes on with the
  *     numbers that it had

@@ -172,7 +172,7 @@ class MessageCodecTest {
         MessageCodec.Batch batch = new MessageCodec.Batch();
         Evidence text = Evidence.of(new byte[50_000]);
         Verify verify =
-                new Verify(new DocumentRef(1, 2), 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
+                new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
             batch.add(verify);
