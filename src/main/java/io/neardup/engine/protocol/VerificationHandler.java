@@ -341,12 +341,11 @@ final class VerificationHandler {
                 continue;
             } else if (isYounger ? answer.best() != null : cannotBeBest(candidate, session)) {
                 continue; // Who asks is a duplicate, of another: nobody need wait for it or be compared.
+            } else if (isRuledOut(candidate, session)) {
+                unlike++;
             } else if (!session.hasPlace()) {
                 beyond++;
                 answer.noteBeyond();
-            } else if (isRuledOut(candidate, session)) {
-                unlike++;
-                session.takePlace();
             } else {
                 return candidate;
             }
