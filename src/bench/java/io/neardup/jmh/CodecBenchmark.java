@@ -4,12 +4,13 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
@@ -42,8 +43,8 @@ public class CodecBenchmark extends StepBenchmark {
     private final List<Candidates> candidates =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
     private final List<ToCoordinator> verifications = batch(i -> i % 2 == 0
-            ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
-            : new Verified(ref(i), 1, ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
+            ? new Verify(ref(i), 1, 0, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
+            : answer(ref(i), new Neighbour(ref(i + 100_000), "news-1234567", Similarity.of(0.85), false)));
 
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] candidatesBytes = encode(candidates);
@@ -57,6 +58,10 @@ public class CodecBenchmark extends StepBenchmark {
     private byte[] encode(List<? extends Message> messages) {
         messages.forEach(batch::add);
         return batch.take();
+    }
+
+    private static Answer answer(DocumentRef asker, Neighbour best) {
+        return new Answer(asker, 1, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, 1, 0);
     }
 
     private static DocumentRef ref(int sequence) {

@@ -265,6 +265,12 @@ public final class Keys {
             The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is
             counted.""");
 
+    static final Key<Integer> VERIFIED_MAX =
+            expert("neardup.verified.max", SettingType.integer(1, 10_000), "32").means("""
+            With how many of its likely candidates a document is compared in each input partition, the likeliest
+            first: of unique ones and those that came before it, and of undecided ones that came later. Where more
+            are likely and none of these is a match, it is marked as bounded.""");
+
     static final Key<Long> ORIGINALS_MEMORY_BYTES = expert(
                     "neardup.originals.memory.bytes", SettingType.wideInteger(1 << 20, 1L << 40), "134217728")
             .means("""
@@ -323,9 +329,9 @@ public final class Keys {
             entry("neardup.textprofile.token.min", "it is 2 now"),
             entry("neardup.textprofile.quantisation", "it is 0.01 now"),
             entry("neardup.candidates.named.max", "it is " + Limits.CANDIDATES_RETURNED_MAX + " now"),
-            entry("neardup.candidates.asked.max", "it is " + Limits.CANDIDATES_ASKED_MAX + " now"),
-            entry("neardup.candidates.verified.max", "it is " + Limits.CANDIDATES_VERIFIED_MAX + " now"),
-            entry("neardup.candidates.crowd.min", "it is " + Limits.CANDIDATES_MANY_MIN + " now"),
+            entry("neardup.candidates.asked.max", "a document asks about all that index partitions return now"),
+            entry("neardup.candidates.verified.max", "give neardup.verified.max instead"),
+            entry("neardup.candidates.crowd.min", "leave it out: there is no such bound any more"),
             entry("neardup.pending.max", "it is " + Limits.PENDING_MAX + " now"),
             entry("neardup.pending.bytes.max", "it is " + Limits.PENDING_BYTES_MAX + " now"));
 

@@ -341,6 +341,11 @@ public final class NeardupConfig {
         return values.get(Keys.BUCKET_MAX);
     }
 
+    /** With how many likely candidates a document is compared in each input partition. */
+    public int verifiedMax() {
+        return values.get(Keys.VERIFIED_MAX);
+    }
+
     public long originalsMemoryBytes() {
         return values.get(Keys.ORIGINALS_MEMORY_BYTES);
     }

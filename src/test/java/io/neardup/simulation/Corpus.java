@@ -179,6 +179,11 @@ final class Corpus implements SimilarityJudge {
                         .anyMatch(band -> keys.get(a).key(band) == keys.get(b).key(band));
     }
 
+    /** Whether two documents have the same text. */
+    boolean areCopies(int a, int b) {
+        return similarity[a][b] == 1;
+    }
+
     double similarity(int a, int b) {
         return similarity[a][b];
     }

@@ -59,7 +59,7 @@ final class Invariants {
     /**
      * What is broken, if anything.
      *
-     * @param copies whether they are copies, of which one is found by all, whoever is truncated: marks excuse nothing
+     * @param copies whether they are copies, of which one is found by all of a text: marks excuse nothing there
      * @param sequentialOutcomeExpected whether every document asked all that its buckets should have had, one after the
      *     other
      * @param originals the documents that are originals in the end: all unique ones but those forgotten
@@ -136,26 +136,34 @@ final class Invariants {
                 && corpus.judged(document, original).equals(duplicate.similarity());
     }
 
-    /** A document that was bounded is marked. */
+    /**
+     * A document that was bounded is marked, and may have missed another. Of copies of one text even these are found:
+     * they come before all others.
+     */
     private Optional<String> noRemainingDuplicates(Set<Integer> originals, boolean copies) {
-        List<Integer> unique = new ArrayList<>(inherited.stream()
-                .filter(document -> originals.contains(document) && !marked.contains(document))
-                .toList());
+        List<Integer> unique =
+                new ArrayList<>(inherited.stream().filter(originals::contains).toList());
+        Set<Integer> bounded = new HashSet<>(marked);
         for (var entry : decisions().entrySet()) {
-            if (entry.getValue() instanceof Decision.Unique decision
-                    && originals.contains(entry.getKey())
-                    && (copies || decision.bounds().isEmpty())) {
+            int document = entry.getKey();
+            if (entry.getValue() instanceof Decision.Unique decision && originals.contains(document)) {
+                if (!decision.bounds().isEmpty()) {
+                    bounded.add(document);
+                }
                 for (int other : unique) {
-                    boolean areSeeds = other < seeds && entry.getKey() < seeds;
+                    boolean areSeeds = other < seeds && document < seeds;
+                    boolean isExcused = (bounded.contains(document) || bounded.contains(other))
+                            && !(copies && corpus.areCopies(document, other));
                     if (!areSeeds
-                            && corpus.match(entry.getKey(), other)
-                            && !isNewVersion(entry.getKey())
+                            && !isExcused
+                            && corpus.match(document, other)
+                            && !isNewVersion(document)
                             && !isNewVersion(other)) {
                         return Optional.of(
-                                "no-remaining-duplicates: " + entry.getKey() + " and " + other + " are both unique");
+                                "no-remaining-duplicates: " + document + " and " + other + " are both unique");
                     }
                 }
-                unique.add(entry.getKey());
+                unique.add(document);
             }
         }
         return Optional.empty();

@@ -7,13 +7,14 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "document.order().isOlderThan(session.order())",
-                    "true",
+                    "similarity.value() >= rules.threshold() && !session.isAfter(document)",
+                    "false",
                     "waiting|stuck"),
             new Mutant(
                     "a document of a seed is an original before it is in its buckets",
                     "if (!document.allBandsAnswered()) {",
-                    "if (!document.allBandsAnswered() && document.isJudged()) {",
+                    "if (!document.isJudged() && !document.allBandsAnswered()) { decide(document); return; }"
+                            + " if (!document.allBandsAnswered()) {",
                     "no-remaining-duplicates|sequential"),
             new Mutant("a document of a seed is compared", "if (document.isJudged()) {", "if (true) {", "seed"),
             new Mutant(
@@ -28,18 +29,18 @@ final class Mutants {
                     "waiting"),
             new Mutant(
                     "nobody is asked in place of a candidate that redirects",
-                    "document.addRedirect(redirect);",
+                    "redirects.add(other.packed());",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a document with many candidates follows no redirects",
-                    "document.candidates().size() >= rules.candidates().redirectsMin()",
+                    "asked >= manyMin",
                     "false",
                     "no-remaining-duplicates"),
             new Mutant(
                     "one that is certain to be a duplicate answers nobody",
                     "answerWaiters(document, null);",
-                    "document.releaseWaiters((waiting, waiter) -> {});",
+                    "document.releaseWaiters(waiter -> {});",
                     "waiting|stuck"),
             new Mutant(
                     "one that may replace a version is taken for a duplicate",
@@ -48,8 +49,8 @@ final class Mutants {
                     "index|no-remaining-duplicates|versions"),
             new Mutant(
                     "a pending candidate does not redirect to whom it yielded to",
-                    "similarity, null, document.yieldedTo()",
-                    "similarity, null, null",
+                    "answer.askInstead(document.yieldedTo());",
+                    "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "answers to an earlier epoch count",
@@ -58,22 +59,22 @@ final class Mutants {
                     "index|no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is no original",
-                    "document.addWaiter(request, match);",
-                    "answer(request, candidate, similarity, null, null);",
+                    "document.addWaiter(answer, reported.similarity());",
+                    "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is an original",
-                    "document.addWaiter(request, match);",
-                    "answer(request, candidate, similarity, document.document().id(), null);",
+                    "document.addWaiter(answer, reported.similarity());",
+                    "answer.add(reported);",
                     "valid-reference"),
             new Mutant(
                     "a waiter is forgotten",
-                    "waiters.merge(request.asker(), new Waiter(similarity, request.epoch()), Waiter::later);",
-                    "waiters = new LinkedHashMap<>(Map.of(request.asker(), new Waiter(similarity, request.epoch())));",
+                    "waiters.add(new Waiter(answer, similarity));",
+                    "waiters.clear(); waiters.add(new Waiter(answer, similarity));",
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",
-                    "verify(document, document.candidates().unverified());",
+                    "document.unanswered().forEach(request -> verify(document, request, epoch, outbox));",
                     "",
                     "stuck"),
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
@@ -84,9 +85,9 @@ final class Mutants {
                     "stuck"),
             new Mutant(
                     "an answer about a candidate that is repeated counts again",
-                    "if (isOpen(at)) {",
-                    "if (at != NOWHERE) {",
-                    "no-remaining-duplicates|exception"),
+                    "|| requests.get(answer.request()).isAnswered",
+                    "",
+                    "no-remaining-duplicates|exception|waiting|stuck"),
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
@@ -190,22 +191,22 @@ final class Mutants {
             new Mutant("what is withdrawn stays an original", "withdrawn.accept(head.ref);", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
-                    "if (first.isAnswered()) {",
-                    "if (true) {",
-                    "waiting|stuck"),
+                    "if (session.isDone()) { first.removeFirst();",
+                    "if (true) { first.removeFirst();",
+                    "no-remaining-duplicates"),
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
-                    "unranked.add(DocumentRef.unpack(candidate));",
-                    "noMatch.add(candidate);",
+                    "session.addLikely(candidate.packed(), 0);",
+                    "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "the cut drops those that are just alike enough",
-                    "differences > differencesMax",
-                    "differences >= differencesMax",
+                    "ofSketch > rules.candidates().cut().differencesMax()",
+                    "ofSketch >= rules.candidates().cut().differencesMax()",
                     "no-remaining-duplicates"),
             new Mutant(
                     "an outline rules out whom it says nothing of",
-                    "known != null && asker.isBelow(similarity, known)",
+                    "known != null && asker.isBelow(needed, known)",
                     "known != null",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -213,15 +214,11 @@ final class Mutants {
                     "sketches.remove(original.ref().sequence());",
                     "",
                     "sketches"),
+            new Mutant("what lies beyond the bound is not marked", "mark(Bound.RANK);", "", "no-remaining-duplicates"),
             new Mutant(
-                    "what the rank truncates is not marked",
-                    "markTruncated(Bound.RANK);",
-                    "followRedirects();",
-                    "no-remaining-duplicates"),
-            new Mutant(
-                    "candidates that are not asked about are not marked",
-                    "document.markTruncated(Bound.CANDIDATES);",
-                    "document.followRedirects();",
+                    "candidates that are not returned are not marked",
+                    "mark(Bound.CANDIDATES);",
+                    "",
                     "no-remaining-duplicates"),
             new Mutant("a full bucket is not marked", "mark(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(
@@ -235,19 +232,29 @@ final class Mutants {
                     "isOriginal",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "who asks gets no answer about what is not verified",
-                    "outbox.toCoordinator(dismissal.asker().coordinator(), dismissal);",
+                    "who asks gets no answer",
+                    "outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());",
                     "",
                     "waiting|stuck"),
             new Mutant(
-                    "who asks gets no answer about what is deferred",
-                    "deferred.add(takeRanked());",
-                    "takeRanked();",
-                    "waiting|stuck"),
+                    "nobody is told that likely ones lie beyond the bound",
+                    "answer.noteBeyond();",
+                    "",
+                    "no-remaining-duplicates"),
             new Mutant(
-                    "what is deferred is never asked about",
-                    "adopted.isEmpty() ? document.candidates().askDeferred() : adopted",
-                    "adopted",
+                    "who lay beyond the bound is never asked about",
+                    "!(isOfFound && isBounded) && candidates.has(candidate)",
+                    "candidates.has(candidate)",
+                    "no-remaining-duplicates"),
+            new Mutant(
+                    "undecided younger ones have no bound of their own",
+                    "compared = 0;",
+                    "",
+                    "no-remaining-duplicates"),
+            new Mutant(
+                    "undecided younger ones are never compared",
+                    "likely[younger++] = likely[next - 1];",
+                    "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "expiry never looks at what comes late",
@@ -354,15 +361,13 @@ final class Mutants {
     static final List<Mutant> RARE = List.of(
             new Mutant(
                     "one that waits no more for a certain duplicate is repeated by it",
-                    "verified.candidate().isLaterThan(ref())",
+                    "neighbour.ref().isLaterThan(asker)",
                     "false",
                     "sequential"),
             new Mutant(
                     "answers about candidates to an earlier epoch count",
-                    "awaiting(message.asker(), message.epoch());\n"
-                            + "        if (document != null) {\n            document.addVerified(",
-                    "queue.pending(message.asker());\n"
-                            + "        if (document != null) {\n            document.addVerified(",
+                    "awaiting(message.asker(), message.epoch());",
+                    "queue.pending(message.asker());",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",

@@ -203,10 +203,7 @@ final class ProtocolSimulation {
         return new CoordinatorRules(
                 Corpus.THRESHOLD,
                 new CandidateRules(
-                        settings.candidatesMax,
-                        Math.max(1, settings.candidatesMax / 4),
-                        settings.sketches.verifiedMax(),
-                        SketchCut.always(settings.sketches.differencesMax())),
+                        settings.sketches.verifiedMax(), SketchCut.always(settings.sketches.differencesMax())),
                 10_000,
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
@@ -1170,10 +1167,7 @@ final class ProtocolSimulation {
 
         private void noteSifting() {
             CandidateCounts candidates = role.candidates();
-            if (candidates.dropped() > candidates.outranked()) {
-                disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
-            }
-            if (candidates.outranked() > 0) {
+            if (candidates.beyond() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
             }
             if (candidates.unlike() > 0) {
@@ -1227,11 +1221,6 @@ final class ProtocolSimulation {
         }
 
         @Override
-        public void toChecker(Message.ToChecker message) {
-            throw new AssertionError("expected no checks, found " + message);
-        }
-
-        @Override
         public boolean release(DocumentRef ref, Integer payload, Decision decision) {
             if (payload >= seeds && settings.withdrawals > 0 && random.nextDouble() < settings.withdrawals) {
                 unfit.add(payload);
@@ -1271,8 +1260,7 @@ final class ProtocolSimulation {
             }
         }
 
-        private void answer(Message.FromBands message) {
-            Message.Candidates answer = (Message.Candidates) message;
+        private void answer(Message.Candidates answer) {
             if (answer.found().truncated() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
             }

@@ -5,15 +5,11 @@ import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Found;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
 public final class SimulatedBandState implements BandState {
@@ -57,34 +53,20 @@ public final class SimulatedBandState implements BandState {
 
     @Override
     public Found find(DocumentRef document, BandKeys keys, int max) {
-        Map<Integer, List<DocumentRef>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
+        Map<DocumentRef, Integer> shared = new LinkedHashMap<>();
         documents.forEach((other, taken) -> {
-            int shared = taken.shared(keys);
-            if (shared > 0 && !other.equals(document)) {
-                byBandsShared.computeIfAbsent(shared, s -> new ArrayList<>()).add(other);
+            if (!other.equals(document) && taken.shared(keys) > 0) {
+                shared.put(other, taken.shared(keys));
             }
         });
-        List<DocumentRef> all = inTurns(byBandsShared.values());
+        // A stable sort: of equals the oldest stay first.
+        List<DocumentRef> all = shared.entrySet().stream()
+                .sorted(Map.Entry.<DocumentRef, Integer>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
         int named = Math.min(max, all.size());
         int full = keys.bands() - openBands(keys).cardinality();
         return new Found(DocumentRefs.of(all.subList(0, named)), all.size() - named, full);
-    }
-
-    /** The first of each, then the second of each, and so on. */
-    private static List<DocumentRef> inTurns(Collection<List<DocumentRef>> groups) {
-        List<DocumentRef> all = new ArrayList<>();
-        int before;
-        int turn = 0;
-        do {
-            before = all.size();
-            for (List<DocumentRef> group : groups) {
-                if (turn < group.size()) {
-                    all.add(group.get(turn));
-                }
-            }
-            turn++;
-        } while (all.size() > before);
-        return all;
     }
 
     int size() {

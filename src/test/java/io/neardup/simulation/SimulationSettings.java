@@ -12,6 +12,7 @@ final class SimulationSettings {
     static final int CAP_MAX = 3;
     private static final int CAPPED_EVERY = 8;
     private static final int COPIES_EVERY = 10;
+    private static final int MANY_COPIES_EVERY = 40;
 
     int coordinators;
     int topics;
@@ -72,14 +73,14 @@ final class SimulationSettings {
         return drawn;
     }
 
-    /** Many copies of few texts at once, of which a document may ask a quarter. */
+    /** Many copies of few texts at once, now and then hundreds; an index partition returns a quarter at the most. */
     private static SimulationSettings drawCopies(Random random) {
         SimulationSettings drawn = new SimulationSettings();
         drawn.coordinators = 1 + random.nextInt(4);
         drawn.topics = 1 + random.nextInt(4) / 3;
         drawn.indexPartitions = 1 + random.nextInt(5);
         drawn.bands = 1 + random.nextInt(4);
-        drawn.documents = 40;
+        drawn.documents = random.nextInt(MANY_COPIES_EVERY) == 0 ? 300 : 40;
         drawn.density = 1;
         drawn.buckets = 1;
         drawn.candidatesMax = 8 + random.nextInt(4);
@@ -181,7 +182,8 @@ final class SimulationSettings {
                 && !forgets()
                 && withdrawals == 0
                 && versions == Versions.COMPARE
-                && candidatesMax > CAP_MAX;
+                && candidatesMax > CAP_MAX
+                && sketches.verifiedMax() > CAP_MAX;
     }
 
     boolean promisesUniqueVersions() {
@@ -214,7 +216,7 @@ final class SimulationSettings {
         }
 
         private static Sketches drawForCopies(Random random) {
-            return new Sketches(0, Integer.MAX_VALUE, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
+            return new Sketches(0, Integer.MAX_VALUE, 2 + random.nextInt(2));
         }
     }
 }

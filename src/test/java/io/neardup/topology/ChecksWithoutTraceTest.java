@@ -4,14 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.DocumentReaders;
-import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckId;
-import io.neardup.engine.protocol.Message.CheckVerified;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -87,27 +89,43 @@ class ChecksWithoutTraceTest {
 
     /** How many of them would be duplicates. */
     private int check(TopologyHarness service, int first, List<String> texts) throws UnsignableException {
-        Map<CheckId, Check> open = new LinkedHashMap<>();
-        MessageCodec.Batch lookups = new MessageCodec.Batch();
+        Map<DocumentRef, Check> open = new LinkedHashMap<>();
+        Gathered asked = new Gathered();
         for (String text : texts) {
-            CheckId id = new CheckId(1, first + open.size() + 1);
-            Check check = new Check(id, sign(text), partitions, Limits.CANDIDATES_ASKED_MAX);
-            open.put(id, check);
-            check.lookups().values().forEach(lookups::add);
+            long number = (long) first + open.size() + 1;
+            Check check = new Check(number, sign(text), partitions, asked);
+            open.put(DocumentRef.outside(number), check);
+            check.begin();
         }
-        service.pipeLookups(lookups.take());
-        MessageCodec.Batch verifies = new MessageCodec.Batch();
-        service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
-                .receive((CheckCandidates) answer)
-                .values()
-                .forEach(verifies::add));
-        service.pipeReplies(verifies.take());
+        service.pipeLookups(asked.lookups.take());
+        service.checks().forEach(answer -> {
+            Candidates found = (Candidates) answer;
+            Objects.requireNonNull(open.get(found.document())).receive(found);
+        });
+        service.pipeReplies(asked.verifies.take());
         service.advance();
-        service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
-                .receive((CheckVerified) answer));
+        service.checks().forEach(message -> {
+            Answer answer = (Answer) message;
+            Objects.requireNonNull(open.get(answer.asker())).receive(answer);
+        });
         return (int) open.values().stream()
                 .filter(check -> check.result().orElseThrow().originalAt(0.7).isPresent())
                 .count();
+    }
+
+    private static final class Gathered implements RequestOutbox {
+        private final MessageCodec.Batch lookups = new MessageCodec.Batch();
+        private final MessageCodec.Batch verifies = new MessageCodec.Batch();
+
+        @Override
+        public void toBands(int indexPartition, ToBands message) {
+            lookups.add(message);
+        }
+
+        @Override
+        public void toCoordinator(int coordinator, ToCoordinator message) {
+            verifies.add(message);
+        }
     }
 
     private SignedDocument sign(String text) throws UnsignableException {

@@ -6,7 +6,7 @@ import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
-import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.record.Verdict;
 import io.neardup.record.VerdictCodec;
 import io.neardup.streams.input.InputGate;
@@ -226,9 +226,9 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     /** The answers to checks. */
-    List<ToChecker> checks() {
+    List<ToCoordinator> checks() {
         return read(names.checks()).stream()
-                .flatMap(record -> MessageCodec.decodeToChecker(record.value()).stream())
+                .flatMap(record -> MessageCodec.decodeToCoordinator(record.value()).stream())
                 .toList();
     }
 

@@ -40,7 +40,6 @@ public final class BandTable {
     private final BandBuckets.NumberList gathered = new BandBuckets.NumberList();
 
     private final int[] ends;
-    private final SharedBands ofFullBuckets = new SharedBands();
 
     /**
      * The keys whose buckets are gathered: most documents are inserted right after their lookup, with nothing changed
@@ -264,22 +263,20 @@ public final class BandTable {
     /** Adds every other document in these buckets to {@code into}, which is empty, with the bands that it shares. */
     public void candidates(long document, BandKeys keys, SharedBands into) {
         gather(keys);
-        addGathered(0, gathered.size(), into);
+        addGathered(into);
         into.remove(numberOf(document));
         into.name(numbers::document);
     }
 
-    private void addGathered(int from, int to, SharedBands into) {
-        for (int i = from; i < to; i++) {
-            into.add(gathered.get(i), 1);
+    private void addGathered(SharedBands into) {
+        for (int i = 0; i < gathered.size(); i++) {
+            into.add(gathered.get(i));
         }
     }
 
     /**
-     * The other documents in these buckets, {@linkplain SharedBands#keepInTurns in turns}, at most {@code max} of them.
-     * Where there are more, some that share nothing but full buckets are left out: for each number of bands only the
-     * oldest of them takes part. The rest is most likely unlike this document, and to rank it would cost far more than
-     * anything else here.
+     * The other documents in these buckets, at most {@code max} of them: those that share the most bands first, of
+     * equals the oldest.
      *
      * @param age the age by a document's tag: the smaller, the longer it has been here; no two may be equal
      * @param into empty
@@ -287,46 +284,25 @@ public final class BandTable {
      */
     public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
         gather(keys);
-        ofFullBuckets.clear();
         fullBuckets = 0;
-        int start = 0;
-        for (int end : ends) {
-            boolean full = end - start >= bucketMax;
-            fullBuckets += full ? 1 : 0;
-            addGathered(start, end, full ? ofFullBuckets : into);
-            start = end;
+        for (int band = 0, start = 0; band < bands.length; start = ends[band++]) {
+            fullBuckets += ends[band] - start >= bucketMax ? 1 : 0;
         }
-        leaveOut(document, into);
-        IntToLongFunction ageByNumber = number -> age.applyAsLong(numbers.tag(number));
-        int leftOut = addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
-        into.name(numbers::document);
-        return leftOut;
-    }
-
-    /** The document itself is no candidate. */
-    private void leaveOut(long document, SharedBands into) {
+        addGathered(into);
         // The documents lie apart in memory: reading what does not depend on another lets the cache misses overlap.
-        touched = into.sum(numbers::touch) + ofFullBuckets.sum(numbers::touch);
-        own = Math.max(into.numberOf(document, numbers), ofFullBuckets.numberOf(document, numbers));
+        touched = into.sum(numbers::touch);
+        own = into.numberOf(document, numbers);
         ownOf = document;
         isOwnKnown = true;
         into.remove(own);
-        ofFullBuckets.remove(own);
+        int leftOut = into.keepMostShared(max, number -> age.applyAsLong(numbers.tag(number)));
+        into.name(numbers::document);
+        return leftOut;
     }
 
     /** How many of the buckets in which candidates were looked for last were full. */
     public int fullBuckets() {
         return fullBuckets;
-    }
-
-    private int addOfFullBuckets(int max, IntToLongFunction age, SharedBands into) {
-        if (ofFullBuckets.size() == 0) {
-            return 0;
-        }
-        ofFullBuckets.moveKnown(into);
-        int leftOut = ofFullBuckets.size() + into.size() > max ? ofFullBuckets.keepFirstTurn(age) : 0;
-        ofFullBuckets.moveAll(into);
-        return leftOut;
     }
 
     /** Documents in at least one bucket. */

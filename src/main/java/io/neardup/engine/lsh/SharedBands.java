@@ -5,7 +5,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * The documents that share a bucket with one document, by their numbers in the table, each with the bands that it
- * shares. They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not
+ * shares. They stand in the order of their first addition until {@link #keepMostShared} ranks them. Reusable. Not
  * thread-safe.
  */
 public final class SharedBands {
@@ -34,8 +34,8 @@ public final class SharedBands {
         size = 0;
     }
 
-    /** Adds {@code bands} to those that the document of a number shares. */
-    void add(int number, int bands) {
+    /** The document of a number shares one band more. */
+    void add(int number) {
         int slot = slotOf(number);
         if (slots[slot] == 0) {
             if (size == used.length) {
@@ -45,7 +45,7 @@ public final class SharedBands {
             slots[slot] = (long) number << Integer.SIZE;
             used[size++] = slot;
         }
-        slots[slot] += bands;
+        slots[slot]++;
     }
 
     private void grow() {
@@ -129,31 +129,6 @@ public final class SharedBands {
         }
     }
 
-    /** Moves the documents that {@code to} has already, and adds their bands to those there. */
-    void moveKnown(SharedBands to) {
-        int[] left = new int[size];
-        int others = 0;
-        for (int i = 0; i < size; i++) {
-            if (to.has(number(i))) {
-                to.add(number(i), bandsShared(i));
-            } else {
-                left[others++] = i;
-            }
-        }
-        arrange(Arrays.copyOf(left, others));
-    }
-
-    private boolean has(int number) {
-        return slots[slotOf(number)] != 0;
-    }
-
-    void moveAll(SharedBands to) {
-        for (int i = 0; i < size; i++) {
-            to.add(number(i), bandsShared(i));
-        }
-        clear();
-    }
-
     /** Tells which documents have these numbers: {@link #document} gives them until something changes. */
     void name(IntToLongFunction documentOf) {
         documents = documents.length < size ? new long[used.length] : documents;
@@ -163,43 +138,21 @@ public final class SharedBands {
     }
 
     /**
-     * Keeps the first {@code max} in turns. Documents that share the same number of bands are a group, the oldest
-     * first. The first turn is the first of each group, the group with the most bands first. The second turn is the
-     * second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
+     * Keeps the first {@code max} of those that share the most bands, of equals the oldest.
      *
      * @param age the age by a document's number in the table: the smaller comes first; no two may be equal, nor 2^41
      *     apart
      * @return how many were dropped
      */
-    public int keepInTurns(int max, IntToLongFunction age) {
+    public int keepMostShared(int max, IntToLongFunction age) {
         if (max < 0) {
             throw new IllegalArgumentException("expected a max of at least 0, got " + max);
         }
         int dropped = Math.max(0, size - max);
         if (size > 1 || dropped > 0) {
-            int[] ends = groupEnds();
-            arrange(turns(mostSharedFirst(oldestFirst(age), ends), ends, size - dropped));
+            arrange(Arrays.copyOf(mostSharedFirst(oldestFirst(age)), size - dropped));
         }
         return dropped;
-    }
-
-    /**
-     * Keeps the first turn of {@link #keepInTurns} alone, without sorting.
-     *
-     * @return how many were dropped
-     */
-    int keepFirstTurn(IntToLongFunction age) {
-        int[] first = new int[mostShared() + 1];
-        Arrays.fill(first, -1);
-        for (int i = 0; i < size; i++) {
-            int other = first[bandsShared(i)];
-            if (other < 0 || age.applyAsLong(number(i)) < age.applyAsLong(number(other))) {
-                first[bandsShared(i)] = i;
-            }
-        }
-        int before = size;
-        arrange(Arrays.stream(first).filter(place -> place >= 0).toArray());
-        return before - size;
     }
 
     private int mostShared() {
@@ -240,44 +193,21 @@ public final class SharedBands {
         return oldestFirst;
     }
 
-    /** Where each group ends, the group with the most bands first. */
-    private int[] groupEnds() {
+    /** The places of those that share the most bands first, in the order in which they stand: a counting sort. */
+    private int[] mostSharedFirst(int[] byAge) {
         int most = mostShared();
-        int[] ends = new int[most + 1];
+        int[] next = new int[most + 1];
         for (int i = 0; i < size; i++) {
-            ends[most - bandsShared(i)]++;
+            next[most - bandsShared(i)]++;
         }
-        for (int group = 1; group <= most; group++) {
-            ends[group] += ends[group - 1];
+        for (int fewer = 1; fewer <= most; fewer++) {
+            next[fewer] += next[fewer - 1];
         }
-        return ends;
-    }
-
-    /** The places group by group, in each the oldest first: a stable counting sort. */
-    private int[] mostSharedFirst(int[] byAge, int[] groupEnds) {
-        int most = groupEnds.length - 1;
-        int[] next = groupEnds.clone();
-        int[] grouped = new int[size];
+        int[] ranked = new int[size];
         for (int i = size - 1; i >= 0; i--) {
-            grouped[--next[most - bandsShared(byAge[i])]] = byAge[i];
+            ranked[--next[most - bandsShared(byAge[i])]] = byAge[i];
         }
-        return grouped;
-    }
-
-    /** The first {@code count} places in turns. */
-    private static int[] turns(int[] grouped, int[] groupEnds, int count) {
-        int[] inTurns = new int[count];
-        int taken = 0;
-        for (int turn = 0; taken < count; turn++) {
-            int start = 0;
-            for (int group = 0; group < groupEnds.length && taken < count; group++) {
-                if (start + turn < groupEnds[group]) {
-                    inTurns[taken++] = grouped[start + turn];
-                }
-                start = groupEnds[group];
-            }
-        }
-        return inTurns;
+        return ranked;
     }
 
     /** Keeps the documents at these places, in this order. */

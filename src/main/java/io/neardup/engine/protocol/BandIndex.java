@@ -2,10 +2,7 @@ package io.neardup.engine.protocol;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckLookup;
 import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Message.FromBands;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.ToBands;
@@ -31,7 +28,7 @@ public final class BandIndex {
     public interface BandState {
 
         /**
-         * The other documents in these buckets.
+         * The other documents in these buckets, those that share the most of them first, of equals the longest there.
          *
          * @param max how many at the most; the rest is truncated and counted
          */
@@ -65,16 +62,13 @@ public final class BandIndex {
     /**
      * Handles messages that came together, one after the other: each finds those before it.
      *
-     * @return the answers to the lookups, in their order, each for the coordinator of its document or who checks one
+     * @return the answers to the lookups, in their order
      */
-    public List<FromBands> receive(List<? extends ToBands> messages) {
-        List<FromBands> answers = new ArrayList<>(messages.size());
+    public List<Candidates> receive(List<? extends ToBands> messages) {
+        List<Candidates> answers = new ArrayList<>(messages.size());
         for (ToBands message : messages) {
             if (message instanceof Lookup lookup) {
                 answers.add(lookUp(lookup));
-            } else if (message instanceof CheckLookup check) {
-                Found found = state.find(DocumentRef.OUTSIDE, check.keys(), candidatesMax);
-                answers.add(new CheckCandidates(check.check(), indexPartition, found));
             } else if (message instanceof Remove remove) {
                 state.remove(remove.document(), remove.keys());
             } else if (message instanceof Unknown unknown) {
@@ -86,7 +80,9 @@ public final class BandIndex {
 
     private Candidates lookUp(Lookup lookup) {
         Found found = state.find(lookup.document(), lookup.keys(), candidatesMax);
-        state.insert(lookup.document(), lookup.keys());
+        if (!lookup.document().isOutside()) {
+            state.insert(lookup.document(), lookup.keys());
+        }
         return new Candidates(lookup.document(), lookup.epoch(), indexPartition, found);
     }
 }

@@ -17,9 +17,7 @@ public record CoordinatorCounts(long askedAgain, long requestsDropped, long expi
      *
      * @param asked how many candidates each document that is decided asked about
      * @param compared with how many of them each of these was compared by its evidence
-     * @param dropped truncated, as a document or a request had too many
-     * @param outranked how many of these were likely matches by their sketches, but others of the same request were
-     *     likelier
+     * @param beyond likely matches that were not compared, as others of the same request came before them
      * @param unlike dropped by their sketches or outlines
      * @param verified compared with who asked, by their evidence
      * @param differences of the sketches of each candidate that documents asked about and the asker's
@@ -29,8 +27,7 @@ public record CoordinatorCounts(long askedAgain, long requestsDropped, long expi
     public record CandidateCounts(
             Tally asked,
             Tally compared,
-            long dropped,
-            long outranked,
+            long beyond,
             long unlike,
             long verified,
             Tally differences,
@@ -43,17 +40,15 @@ public record CoordinatorCounts(long askedAgain, long requestsDropped, long expi
         }
 
         static CandidateCounts of(Decisions decisions, VerificationHandler handler, Originals originals) {
-            Sifting sifting = handler.sifting();
             return new CandidateCounts(
                     decisions.candidatesAsked(),
                     decisions.candidatesCompared(),
-                    decisions.candidatesDropped() + sifting.truncated(),
-                    sifting.truncated(),
-                    sifting.unlike(),
+                    handler.beyond(),
+                    handler.unlike(),
                     handler.verified(),
-                    sifting.sketchDifferences(),
+                    handler.sketchDifferences(),
                     originals.sketches().size(),
-                    originals.sketches().bytes() + sifting.outlineBytes());
+                    originals.sketches().bytes() + handler.outlineBytes());
         }
     }
 

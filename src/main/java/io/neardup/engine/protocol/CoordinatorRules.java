@@ -6,7 +6,7 @@ import io.neardup.engine.similarity.SketchCut;
  * What a coordinator decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param candidates which candidates are judged
+ * @param candidates which candidates are compared
  * @param askAgainMillis after how long a pending document asks again; then at every twice that, and no longer
  */
 public record CoordinatorRules(
@@ -27,40 +27,27 @@ public record CoordinatorRules(
     }
 
     /**
-     * Which candidates of a document are judged.
+     * Which candidates of a document are compared.
      *
-     * @param askedMax how many that the index partitions return a document asks about; the rest is truncated and
-     *     counted. Older documents that it yields to, and whom it is redirected to, come on top
-     * @param redirectsMin from so many on that it asked about, a document follows redirects. Few: one that asks few can
-     *     be truncated by another that asks as many as it may, where the two share other numbers of bands with those in
-     *     between
-     * @param verifiedMax of how many of one request a coordinator compares the evidence, until {@link #matchesMax} are
-     *     matches; the rest is truncated or deferred, and counted
+     * @param verifiedMax of how many of one request a coordinator compares the evidence: of originals and older ones
+     *     together, and of undecided younger ones
      * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
      */
-    public record CandidateRules(int askedMax, int redirectsMin, int verifiedMax, SketchCut cut) {
+    public record CandidateRules(int verifiedMax, SketchCut cut) {
+        private static final int MANY_MIN = 32;
+
         public CandidateRules {
-            if (askedMax < 1 || redirectsMin < 1 || verifiedMax < 1) {
-                throw new IllegalArgumentException(
-                        "expected at least 1 everywhere, found " + askedMax + ", " + redirectsMin + ", " + verifiedMax);
+            if (verifiedMax < 1) {
+                throw new IllegalArgumentException("verified: expected at least 1, found " + verifiedMax);
             }
         }
 
         /**
-         * With so many matches among those of one request, the rest is deferred. Copies without end all match, and any
-         * of them leads to their original; look-alikes do not. Who yields to the asker leads nowhere: it does not
-         * count.
+         * From so many candidates on, a document without a match asks about those whom others named in their place.
+         * Whoever lay beyond the bound of another has about as many itself: without this, both could be unique.
          */
-        int matchesMax() {
-            return Math.max(1, verifiedMax / 8);
-        }
-
-        /**
-         * Where a document waits for so many of those of one request, the other pending ones are deferred: each that it
-         * waits for delays it, and any of them leads to their original.
-         */
-        int awaitedMax() {
-            return Math.max(1, verifiedMax / 32);
+        int manyMin() {
+            return Math.min(verifiedMax, MANY_MIN);
         }
     }
 

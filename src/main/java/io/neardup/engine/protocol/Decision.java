@@ -40,9 +40,9 @@ public sealed interface Decision {
     enum Bound {
         /** One of its buckets was full: documents that the bucket refused are not found there. */
         BUCKET,
-        /** It had more candidates than an index partition returns, or than a document asks about. */
+        /** It had more candidates than an index partition returns. */
         CANDIDATES,
-        /** A coordinator was asked about more likely candidates than it verifies. */
+        /** A coordinator was asked about more likely candidates than it compares. */
         RANK
     }
 }

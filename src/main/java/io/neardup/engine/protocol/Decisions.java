@@ -3,14 +3,11 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
-import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
-import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Neighbour;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +33,6 @@ final class Decisions {
 
     private final Tally candidatesAsked = new Tally();
     private final Tally candidatesCompared = new Tally();
-    private long candidatesDropped;
     private final CandidateHeap candidateHeap = new CandidateHeap();
 
     Decisions(
@@ -52,11 +48,6 @@ final class Decisions {
         this.expiry = expiry;
         this.client = client;
         this.outbox = outbox;
-    }
-
-    /** How many candidates were truncated since the start because a document had too many. */
-    long candidatesDropped() {
-        return candidatesDropped;
     }
 
     /**
@@ -101,31 +92,21 @@ final class Decisions {
         }
     }
 
+    /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
         candidateHeap.grow(document.candidateBytesGrown());
         if (!document.allBandsAnswered()) {
             return;
         }
         if (document.isJudged()) {
-            seekOriginal(document);
+            client.askNext(document);
+            candidateHeap.grow(document.candidateBytesGrown());
+            if (!document.isAnswered() && !document.nearest().isEmpty()) {
+                settleAsDuplicate(document, document.nearest().get(0));
+            }
         }
-        candidateHeap.grow(document.candidateBytesGrown());
-        if (document.candidates().areAllJudged() && !awaitsEarlierVersion(document)) {
+        if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);
-        }
-    }
-
-    private void seekOriginal(PendingDocument document) {
-        client.verify(document, newCandidates(document));
-        Optional<Verified> match = document.candidates().bestMatch(rules.threshold());
-        if (match.isEmpty() && document.candidates().areAllJudged()) {
-            document.adoptRedirects();
-            DocumentRefs adopted = newCandidates(document);
-            client.verify(document, adopted.isEmpty() ? document.candidates().askDeferred() : adopted);
-        } else if (match.isEmpty()) {
-            client.verify(document, document.askRedirectAtOnce());
-        } else if (!document.candidates().areAllJudged()) {
-            settleAsDuplicate(document, match.get());
         }
     }
 
@@ -142,32 +123,18 @@ final class Decisions {
         return true;
     }
 
-    private DocumentRefs newCandidates(PendingDocument document) {
-        DocumentRefs.Builder candidates = new DocumentRefs.Builder();
-        document.askAdopted(candidates);
-        int truncated = document.askFound(rules.candidates().askedMax(), candidates);
-        if (truncated > 0) {
-            candidatesDropped += truncated;
-            document.markTruncated(Bound.CANDIDATES);
-        }
-        if (document.candidates().size() >= rules.candidates().redirectsMin()) {
-            document.followRedirects();
-        }
-        return candidates.take();
-    }
-
     /**
      * With its first match a document is a duplicate, though a more similar original may be found: nobody need wait for
      * it. So among thousands of copies in flight at once, all go on as soon as their first is an original. Where
      * versions are replaced, it may still be unique in place of an earlier one.
      */
-    private void settleAsDuplicate(PendingDocument document, Verified match) {
+    private void settleAsDuplicate(PendingDocument document, Neighbour match) {
         if (document.isCertainDuplicate() || replacesVersions()) {
             return;
         }
         DocumentRef ref = document.ref();
         document.noteCertainDuplicate();
-        recentDuplicates.add(ref, match.candidate());
+        recentDuplicates.add(ref, match.ref());
         queue.forgetSketch(ref);
         leaveBuckets(document);
         answerWaiters(document, null);
@@ -182,8 +149,8 @@ final class Decisions {
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         DocumentRef ref = document.ref();
-        candidatesAsked.note(document.candidates().size());
-        candidatesCompared.note(document.candidates().compared());
+        candidatesAsked.note(document.asked());
+        candidatesCompared.note(document.compared());
         boolean original =
                 decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
@@ -211,17 +178,15 @@ final class Decisions {
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         DocumentRef ref = document.ref();
         DocumentRef repeated = originalOf(ref);
-        document.releaseWaiters((waiting, waiter) -> outbox.toCoordinator(
-                waiting.coordinator(),
-                new Verified(waiting, waiter.epoch(), ref, waiter.similarity(), originalId, repeated)));
+        document.releaseWaiters(waiter -> waiter.answer().close(ref, waiter.similarity(), originalId, repeated));
     }
 
-    private Decision byBestMatch(PendingDocument document) {
-        return document.candidates()
-                .bestMatch(rules.threshold())
-                .<Decision>map(best -> new Decision.Duplicate(
-                        best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
-                .orElseGet(() -> new Decision.Unique(document.bounds()));
+    private static Decision byBestMatch(PendingDocument document) {
+        if (document.nearest().isEmpty()) {
+            return new Decision.Unique(document.bounds());
+        }
+        Neighbour best = document.nearest().get(0);
+        return new Decision.Duplicate(best.ref(), best.id(), best.similarity());
     }
 
     // ---- versions

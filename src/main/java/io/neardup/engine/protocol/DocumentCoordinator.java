@@ -3,14 +3,11 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckVerify;
-import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.ReleaseQueue.Decided;
@@ -35,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
  *                                  -> Lookup to each index partition that owns one of its buckets
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
- *                                  -> Verify to the coordinators of the candidates      {@link VerificationClient}
- * all of these have answered       (by Verified or Dismissal; nobody was asked: at once)    {@link Decisions}
- *   an original is similar enough  d is a duplicate of the most similar one, and leaves its buckets
- *   none is                        -> Verify about those whom answers named in place of others, then the deferred
- *   none is, and nobody is left    d is unique, and an original from now on             {@link Originals}
- * d is decided                     -> Verified to those who wait for d
+ *                                  -> one Verify to the coordinator of each             {@link VerificationClient}
+ * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
+ *   with an original               d is a duplicate of the best one, and leaves its buckets
+ *   with none                      where d met a bound or had many candidates: -> Verify about those whom the answers
+ *                                  name in place of candidates
+ *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
+ * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}
  * </pre>
  *
@@ -48,27 +46,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * the first original matches       while answers are missing, d is certain to be a duplicate: it leaves its buckets,
- *                                  and those who wait for it are answered; a more similar original may still come
+ *                                  and who waits for it goes on; a more similar original may still come
  * 10 s pass without a decision     d asks again what is not answered, and then every 20 s
  * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once
  * no output carries d any more     d is released as not judged, and is no original any more
  * </pre>
  *
- * <p>Verify: what a coordinator answers to d about its own document c, by what c is         {@link VerificationHandler}
+ * <p>Verify: what the one Answer of a coordinator to d says, by what its candidate c is     {@link VerificationHandler}
  *
  * <pre>
- * sketches too unlike              no match
- * an original                      how similar the two are
- * a duplicate                      no match; ask the original of c in its place
- * pending, not similar             no match
- * pending, similar, older than d   nothing yet: d waits until c is decided, or certain to be a duplicate
- * pending, similar, younger        no match, and c is to ask d: it yields; ask in its place whom c had yielded to
- * not known any more               no match; d has the index partitions take c out of its buckets
- * one of too many                  truncated: c is not compared, and a unique d is marked as bounded
- * behind matches of d              deferred: d asks about c again if none of these makes it a duplicate
+ * sketches rule c out              nothing
+ * an original                      c, where it is the best of all, and similar enough
+ * a duplicate                      ask the original of c in its place
+ * pending, not similar             nothing
+ * pending, similar, older than d   as soon as c is decided, or certain to be a duplicate, what it is then
+ * pending, similar, younger        c is to ask d: it yields; ask in its place whom c had yielded to
+ * not known any more               d has the index partitions take c out of its buckets
+ * beyond the bound                 that there was one: a unique d is marked as bounded
  * </pre>
  *
- * <p>CheckVerify, from a user, gets the same answers, and changes nothing ({@link CheckHandler}).
+ * <p>The likeliest come before the bound, by their sketches and then their age. Who asks from outside
+ * ({@link Check}) gets the same answers, waits for nobody, and changes nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *
@@ -144,22 +142,27 @@ public final class DocumentCoordinator<P> {
      */
     public record InputOffset(String topic, long offset) {}
 
+    /** Where requests go. Messages to one receiver keep their order. */
+    public interface RequestOutbox {
+        void toBands(int indexPartition, ToBands message);
+
+        /**
+         * To a coordinator, or to one who checks.
+         *
+         * @param coordinator may {@linkplain DocumentRef#isOutside(int) lie outside}
+         */
+        void toCoordinator(int coordinator, ToCoordinator message);
+    }
+
     /**
      * Where a coordinator puts what it sends. Messages to one receiver keep their order, but for those to all
      * coordinators.
      *
      * @param <P> what leaves with the decision, carried unchanged
      */
-    public interface Outbox<P> {
-        void toBands(int indexPartition, ToBands message);
-
-        void toCoordinator(int coordinator, ToCoordinator message);
-
+    public interface Outbox<P> extends RequestOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);
-
-        /** To who checks a document from outside. */
-        void toChecker(ToChecker message);
 
         /**
          * A record is released, in the order of arrival.
@@ -171,7 +174,7 @@ public final class DocumentCoordinator<P> {
     }
 
     /** What a coordinator sends. A message to itself does not leave: it is handled before the step ends. */
-    static final class LoopbackOutbox {
+    static final class LoopbackOutbox implements RequestOutbox {
         private final int coordinator;
         private final Outbox<?> outbox;
         private final Deque<ToCoordinator> toSelf = new ArrayDeque<>();
@@ -185,11 +188,13 @@ public final class DocumentCoordinator<P> {
             return coordinator;
         }
 
-        void toBands(int indexPartition, ToBands message) {
+        @Override
+        public void toBands(int indexPartition, ToBands message) {
             outbox.toBands(indexPartition, message);
         }
 
-        void toCoordinator(int receiver, ToCoordinator message) {
+        @Override
+        public void toCoordinator(int receiver, ToCoordinator message) {
             if (receiver == coordinator) {
                 toSelf.add(message);
             } else {
@@ -199,10 +204,6 @@ public final class DocumentCoordinator<P> {
 
         void toAllCoordinators(ToCoordinator message) {
             outbox.toAllCoordinators(message);
-        }
-
-        void toChecker(ToChecker message) {
-            outbox.toChecker(message);
         }
     }
 
@@ -343,14 +344,10 @@ public final class DocumentCoordinator<P> {
     private void handle(ToCoordinator message) {
         if (message instanceof Verify request) {
             handler.add(request);
-        } else if (message instanceof CheckVerify request) {
-            handler.add(request);
         } else if (message instanceof Candidates candidates) {
             handle(candidates);
-        } else if (message instanceof Verified verified) {
-            handle(verified);
-        } else if (message instanceof Dismissal dismissal) {
-            handle(dismissal);
+        } else if (message instanceof Answer answer) {
+            handle(answer);
         } else if (message instanceof Started started) {
             handle(started);
         } else {
@@ -369,24 +366,10 @@ public final class DocumentCoordinator<P> {
         }
     }
 
-    private void handle(Verified message) {
+    private void handle(Answer message) {
         PendingDocument document = awaiting(message.asker(), message.epoch());
-        if (document != null) {
-            document.addVerified(message);
-            DocumentRef redirect = message.redirect();
-            if (message.isOfUnknown()) {
-                client.reportUnknown(document, message.candidate());
-            } else if (redirect != null && !redirect.equals(message.asker())) {
-                document.addRedirect(redirect);
-            }
-            decisions.advance(document);
-        }
-    }
-
-    private void handle(Dismissal message) {
-        PendingDocument document = awaiting(message.asker(), message.epoch());
-        if (document != null) {
-            document.addDismissal(message);
+        if (document != null && document.addAnswer(message)) {
+            message.unknown().forEach(candidate -> client.reportUnknown(document, candidate));
             decisions.advance(document);
         }
     }

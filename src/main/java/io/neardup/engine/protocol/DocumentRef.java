@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a document for the life of the index: the partition it arrived on and its number there.
  *
- * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1
+ * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; of who asks from outside that
+ *     number itself
  * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
  *     only about in the order of arrival: after a restart a topic of which records were in flight goes on with the
  *     numbers that it had
@@ -13,20 +14,34 @@ import org.jspecify.annotations.Nullable;
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
     private static final int SEQUENCE_BITS = 48;
 
-    public static final int COORDINATORS_MAX = 1 << 15;
+    /** What stands for a coordinator in the refs of who asks from outside. */
+    private static final int OUTSIDE = (1 << 15) - 1;
+
+    public static final int COORDINATORS_MAX = OUTSIDE;
     public static final long SEQUENCE_MAX = (1L << SEQUENCE_BITS) - 1;
 
-    /** Of a document that is not in the index: no coordinator ever gives this one. */
-    static final DocumentRef OUTSIDE = new DocumentRef(COORDINATORS_MAX - 1, SEQUENCE_MAX);
-
     public DocumentRef {
-        if (coordinator < 0 || coordinator >= COORDINATORS_MAX) {
-            throw new IllegalArgumentException(
-                    "coordinator: expected 0 to " + (COORDINATORS_MAX - 1) + ", found " + coordinator);
+        if (coordinator < 0 || coordinator > OUTSIDE) {
+            throw new IllegalArgumentException("coordinator: expected 0 to " + OUTSIDE + ", found " + coordinator);
         }
         if (sequence < 0 || sequence > SEQUENCE_MAX) {
             throw new IllegalArgumentException("sequence: expected 0 to " + SEQUENCE_MAX + ", found " + sequence);
         }
+    }
+
+    /** Names a document that is not in the index, which somebody asks about. */
+    public static DocumentRef outside(long number) {
+        return new DocumentRef(OUTSIDE, number);
+    }
+
+    /** Whether it names a document that is not in the index. */
+    public boolean isOutside() {
+        return isOutside(coordinator);
+    }
+
+    /** Whether a message goes to who asks from outside. */
+    public static boolean isOutside(int coordinator) {
+        return coordinator == OUTSIDE;
     }
 
     /** Both numbers in one non-negative long, in the order of {@link #compareTo}. */

@@ -37,6 +37,11 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
             return size;
         }
 
+        /** One of them, in the order in which they were added. */
+        long get(int i) {
+            return packed[i];
+        }
+
         boolean has(long ref) {
             for (int i = 0; i < size; i++) {
                 if (packed[i] == ref) {
@@ -85,15 +90,14 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
         return DocumentRef.unpack(packed[i]);
     }
 
-    DocumentRefs first(int max) {
-        return packed.length <= max ? this : owning(Arrays.copyOf(packed, max));
-    }
-
-    /** Those of one coordinator. */
-    public DocumentRefs ofCoordinator(int coordinator) {
-        return owning(LongStream.of(packed)
-                .filter(ref -> DocumentRef.coordinator(ref) == coordinator)
-                .toArray());
+    /** Whether one is among them; by a look at each. */
+    boolean has(long ref) {
+        for (long known : packed) {
+            if (known == ref) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public Stream<DocumentRef> stream() {

@@ -1,14 +1,12 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.protocol.Message.Verify;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Requests about documents that have not arrived again since the start, by document and then by who asks. */
+/** Requests about documents that have not arrived again since the start, by document. */
 final class EarlyRequests {
     private static final long BYTES_MAX = 64L << 20;
 
@@ -19,7 +17,7 @@ final class EarlyRequests {
     private long bytes;
     private long dropped;
 
-    private record Awaited(String topic, Map<DocumentRef, Verify> requests) {}
+    private record Awaited(String topic, List<VerificationSession> requests) {}
 
     boolean isEmpty() {
         return byDocument.isEmpty();
@@ -34,26 +32,23 @@ final class EarlyRequests {
     }
 
     /**
-     * Keeps a request, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again.
+     * Keeps a request, up to {@value #BYTES_MAX} bytes; beyond, who asked will ask again.
      *
      * @param topic the one that the document comes from
+     * @return false where it is not kept
      */
-    void add(DocumentRef document, String topic, Verify request) {
-        long more = request.evidence().bytes().length;
-        if (bytes + more > BYTES_MAX) {
+    boolean add(DocumentRef document, String topic, VerificationSession request) {
+        if (bytes + request.bytes() > BYTES_MAX) {
             dropped++;
-            return;
+            return false;
         }
         Awaited awaited = byDocument.computeIfAbsent(document, d -> {
             documentsByTopic.merge(topic, 1, Integer::sum);
-            return new Awaited(topic, new LinkedHashMap<>());
+            return new Awaited(topic, new ArrayList<>());
         });
-        Verify known = awaited.requests.get(request.asker());
-        if (known != null && request.epoch() < known.epoch()) {
-            return; // Who asked has started anew since, and asked again.
-        }
-        awaited.requests.put(request.asker(), request);
-        bytes += more - (known == null ? 0 : known.evidence().bytes().length);
+        awaited.requests.add(request);
+        bytes += request.bytes();
+        return true;
     }
 
     long dropped() {
@@ -61,14 +56,13 @@ final class EarlyRequests {
     }
 
     /** The requests about a document, which are then no longer here. */
-    Collection<Verify> take(DocumentRef document) {
+    List<VerificationSession> take(DocumentRef document) {
         Awaited taken = byDocument.remove(document);
         if (taken == null) {
             return List.of();
         }
         documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
-        Collection<Verify> requests = taken.requests.values();
-        requests.forEach(request -> bytes -= request.evidence().bytes().length);
-        return requests;
+        taken.requests.forEach(request -> bytes -= request.bytes());
+        return taken.requests;
     }
 }

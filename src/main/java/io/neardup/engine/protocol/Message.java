@@ -6,17 +6,17 @@ import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
- * Verify/Verified or Dismissal, and are idempotent: a repeated request is answered again, a repeated answer counts
- * once; Started has no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound:
- * the coordinator of a pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken
- * out as others meet it there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
+ * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once; Started has
+ * no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound: the coordinator of a
+ * pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as others meet it
+ * there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
  *
- * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
- * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
+ * <p>Who asks from outside whether a document would be a duplicate sends Lookup and Verify, too, under a ref that
+ * {@linkplain DocumentRef#isOutside lies outside}. It leaves no trace: it is put into no bucket, and nobody yields to
+ * it or is waited for. It does not ask again ({@link Check}).
  */
 public sealed interface Message {
     /** To the index partition that owns some of a document's buckets. */
@@ -25,16 +25,8 @@ public sealed interface Message {
         BandKeys keys();
     }
 
-    /** To the coordinator of a document. */
+    /** To the coordinator of a document, or who asks from outside. */
     sealed interface ToCoordinator extends Message {}
-
-    /** What an index partition answers. */
-    sealed interface FromBands extends Message {}
-
-    /** To the instance of the service that was asked. */
-    sealed interface ToChecker extends Message {
-        CheckId check();
-    }
 
     /**
      * Coordinator to bands: who is in these buckets? And put this document there.
@@ -55,14 +47,12 @@ public sealed interface Message {
     record Unknown(DocumentRef document, BandKeys keys) implements ToBands {}
 
     /** Bands to coordinator: the other documents in the buckets of this one. */
-    record Candidates(DocumentRef document, int epoch, int indexPartition, Found found)
-            implements ToCoordinator, FromBands {}
+    record Candidates(DocumentRef document, int epoch, int indexPartition, Found found) implements ToCoordinator {}
 
     /**
      * Who is in the buckets of a document.
      *
-     * @param candidates grouped by how many bands of this partition they share. Each round takes one of every group,
-     *     that with the most bands first; within a group the longest in the buckets go first
+     * @param candidates those that share the most bands of this partition first, of equals the longest in the buckets
      * @param truncated how many more there are
      * @param fullBuckets how many of the buckets were full, and may have refused others
      */
@@ -76,67 +66,80 @@ public sealed interface Message {
     }
 
     /**
-     * Coordinator to coordinator: how similar are these candidates to the asking document, and are they originals?
+     * Coordinator to coordinator: which of these candidates does the asking document repeat?
      *
-     * @param epoch counts the starts of the asking coordinator, and comes back in the answers
-     * @param candidates at least one, all of one coordinator
+     * @param epoch counts the starts of the asking coordinator, and comes back in the answer
+     * @param request counts the requests of the asking document, and comes back too; one that is repeated keeps it
+     * @param candidates at least one, all of one coordinator; those that share the most bands first
      */
     record Verify(
             DocumentRef asker,
             int epoch,
+            int request,
             long askerArrivalMillis,
             Evidence evidence,
             BitSketch sketch,
             DocumentRefs candidates)
             implements ToCoordinator {
 
+        ArrivalOrder order() {
+            return new ArrivalOrder(askerArrivalMillis, asker);
+        }
+
         /** The same about one of its candidates alone. */
         Verify only(DocumentRef candidate) {
-            return new Verify(asker, epoch, askerArrivalMillis, evidence, sketch, DocumentRefs.of(candidate));
+            return new Verify(asker, epoch, request, askerArrivalMillis, evidence, sketch, DocumentRefs.of(candidate));
         }
     }
 
     /**
-     * Coordinator to coordinator, the answer about one candidate.
+     * Coordinator to coordinator, the one answer to a {@link Verify}.
      *
-     * @param similarity of the asker, first, and the candidate; none where it was not computed
-     * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param redirect whom to ask in place of the candidate, if that is still known: the original that the
-     *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending; the candidate itself
-     *     if its coordinator does not know it and never will again
+     * @param nearest for a document the best original at or above the threshold, if there is one; for who asks from
+     *     outside the most similar of all that were compared, at most {@link Neighbour#FOR_OUTSIDE_MAX}, best first
+     * @param instead whom to ask in place of candidates, if they are still known: the originals that duplicates repeat,
+     *     and whom pending ones had yielded to
+     * @param unknown candidates that this coordinator does not know and never will again
+     * @param compared how many were compared
+     * @param beyond how many likely matches were not, as others came before them
      */
-    record Verified(
+    record Answer(
             DocumentRef asker,
             int epoch,
-            DocumentRef candidate,
-            Similarity similarity,
-            @Nullable String originalId,
-            @Nullable DocumentRef redirect)
+            int request,
+            List<Neighbour> nearest,
+            DocumentRefs instead,
+            DocumentRefs unknown,
+            int compared,
+            int beyond)
             implements ToCoordinator {
-        boolean isOfUnknown() {
-            return candidate.equals(redirect);
+        public Answer {
+            nearest = List.copyOf(nearest);
         }
     }
 
     /**
-     * Coordinator to coordinator, the answer about candidates that are not compared, or not to the end.
+     * A document of the index that another was compared with.
      *
-     * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
-     * @param duplicates they are duplicates by now: no match as long as they are
-     * @param redirects whom to ask in place of the duplicates: the originals that they repeat
-     * @param truncated others of the same request were likelier
-     * @param deferred others of the same request are matches, which are enough or more similar, and likely to
-     *     make the asker a duplicate; if none does, these are to be asked about again
+     * @param id its document id
+     * @param similarity of the other document, first, and this one
+     * @param isPending whether it is not decided yet: it may turn out a duplicate
      */
-    record Dismissal(
-            DocumentRef asker,
-            int epoch,
-            DocumentRefs noMatch,
-            DocumentRefs duplicates,
-            DocumentRefs redirects,
-            DocumentRefs truncated,
-            DocumentRefs deferred)
-            implements ToCoordinator {}
+    record Neighbour(DocumentRef ref, String id, Similarity similarity, boolean isPending) {
+        /** How many each coordinator returns to who asks from outside. */
+        public static final int FOR_OUTSIDE_MAX = 10;
+
+        /**
+         * The most similar first, of equally similar ones the first by ref; one that came later than who asks, to the
+         * same coordinator, behind all others. Such a one waits for who asks, and is an original before it only by a
+         * crash, a loss, or as that was certain to be a duplicate by then.
+         */
+        static Comparator<Neighbour> bestFirst(DocumentRef asker) {
+            return Comparator.comparing((Neighbour neighbour) -> neighbour.ref().isLaterThan(asker))
+                    .thenComparingDouble(neighbour -> -neighbour.similarity().value())
+                    .thenComparing(Neighbour::ref);
+        }
+    }
 
     /** Coordinator to all coordinators: this one has started again, and has forgotten who waited for its documents. */
     record Started(int coordinator) implements ToCoordinator {}
@@ -154,58 +157,4 @@ public sealed interface Message {
      * @param coordinator to which it has come
      */
     record NewVersion(int coordinator, String id) implements ToCoordinator {}
-
-    /**
-     * Names a check.
-     *
-     * @param checker the instance of the service that was asked, a random number of this start
-     * @param number counts its checks, from 1
-     */
-    record CheckId(long checker, long number) {}
-
-    /**
-     * A document of the index that a checked one was compared with.
-     *
-     * @param id its document id
-     * @param similarity of the checked document, first, and this one
-     * @param isPending whether it is not decided yet: it may turn out a duplicate
-     */
-    record Neighbour(DocumentRef ref, String id, Similarity similarity, boolean isPending) {
-        /** The most similar first, of equally similar ones the first by ref. */
-        static final Comparator<Neighbour> NEAREST_FIRST = Comparator.comparingDouble(
-                        (Neighbour neighbour) -> -neighbour.similarity().value())
-                .thenComparing(Neighbour::ref);
-    }
-
-    /** Checker to bands: who is in these buckets? */
-    record CheckLookup(CheckId check, BandKeys keys) implements ToBands {}
-
-    /** Bands to checker: the documents in these buckets. */
-    record CheckCandidates(CheckId check, int indexPartition, Found found) implements ToChecker, FromBands {}
-
-    /**
-     * Checker to coordinator: how similar is this document to these candidates, and what are they?
-     *
-     * @param candidates at least one, all of one coordinator
-     */
-    record CheckVerify(CheckId check, Evidence evidence, BitSketch sketch, DocumentRefs candidates)
-            implements ToCoordinator {}
-
-    /**
-     * Coordinator to checker, the answer about all candidates that it was asked about.
-     *
-     * @param nearest the most similar of those that are originals or pending, at most {@link #NEAREST_MAX}, best first
-     * @param compared how many were compared; the others were too unlike by their sketches, are no originals any more,
-     *     or were truncated
-     * @param truncated how many were not compared, as others were likelier or too many asked
-     */
-    record CheckVerified(CheckId check, int coordinator, List<Neighbour> nearest, int compared, int truncated)
-            implements ToChecker {
-        /** Of each coordinator. */
-        public static final int NEAREST_MAX = 10;
-
-        public CheckVerified {
-            nearest = List.copyOf(nearest);
-        }
-    }
 }

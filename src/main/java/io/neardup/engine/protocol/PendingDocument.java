@@ -1,19 +1,20 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Decision.Bound;
-import io.neardup.engine.protocol.Message.Dismissal;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Message.Verified;
-import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +22,28 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    private static final long NOBODY = -1;
-
     private final ArrivalOrder order;
     private final SignedDocument document;
     private final Origin origin;
     private final boolean isJudged;
     private final BandResponses bandResponses;
-    private final AskedCandidates asked = new AskedCandidates();
-    // Most documents have no candidates, nor waiters: their sets and the map are never made.
-    private Set<DocumentRef> adopted = Set.of();
-    private Map<DocumentRef, Waiter> waiters = Map.of();
-    /** Whether the candidates are so many that those who belong together need not have been returned to each other. */
-    private boolean followsRedirects;
-    /** Whom candidates yielded to or repeat. */
-    private Set<DocumentRef> redirects = Set.of();
+    // Most documents have no candidates, nor waiters: their collections are never made.
+    private List<Request> requests = List.of();
+    private int unanswered;
+    private int asked;
+    private int compared;
+    private int beyond;
+    private List<Neighbour> nearest = List.of();
+    /** Whom it is to ask about yet: older ones that it yielded to. */
+    private Set<Long> adopted = Set.of();
+    /** Whom it may ask in place of candidates. */
+    private Set<Long> redirects = Set.of();
+    /** All that it yielded to. */
+    private Set<Long> olderOnes = Set.of();
 
-    private long askedAtOnce = NOBODY;
-    private Set<Bound> bounds = Set.of();
     private @Nullable ArrivalOrder yieldedTo;
+    private Set<Bound> bounds = Set.of();
+    private List<Waiter> waiters = List.of();
     private boolean isCertainDuplicate;
     private long nextAskMillis;
     private boolean askedOnce;
@@ -127,11 +131,12 @@ final class PendingDocument {
             return true;
         }
 
-        /**
-         * Takes what was returned: the first that each index partition returned, then the second of each; some twice.
-         */
-        DocumentRefs takeFoundInTurns() {
-            DocumentRefs.Builder inTurns = new DocumentRefs.Builder();
+        /** Takes what was returned: the first that each index partition returned, then the second of each. */
+        Set<Long> takeFound() {
+            if (found.isEmpty()) {
+                return Set.of();
+            }
+            Set<Long> inTurns = new LinkedHashSet<>(2 * returned);
             int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
             for (int turn = 0; turn < turns; turn++) {
                 for (DocumentRefs answer : found) {
@@ -142,12 +147,7 @@ final class PendingDocument {
             }
             found = List.of();
             returned = 0;
-            return inTurns.take();
-        }
-
-        /** About how many bytes of heap those take that were returned. */
-        long bytes() {
-            return (long) Long.BYTES * returned;
+            return inTurns;
         }
     }
 
@@ -166,7 +166,7 @@ final class PendingDocument {
             return false;
         }
         if (inBuckets.truncated() > 0) {
-            markTruncated(Bound.CANDIDATES);
+            mark(Bound.CANDIDATES);
         }
         if (inBuckets.fullBuckets() > 0) {
             mark(Bound.BUCKET);
@@ -176,58 +176,6 @@ final class PendingDocument {
 
     boolean allBandsAnswered() {
         return bandResponses.missing == 0;
-    }
-
-    // ---- redirects
-
-    /**
-     * It asks those whom it is redirected to from now on, as there are so many candidates that those who belong
-     * together need not have been returned to each other.
-     */
-    void followRedirects() {
-        followsRedirects = true;
-    }
-
-    /** Learns of one that a candidate yielded to or repeats. */
-    void addRedirect(DocumentRef other) {
-        if (!asked.has(other.packed())) {
-            redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
-            redirects.add(other);
-        }
-    }
-
-    /**
-     * Whom a match repeats is a likely match, too: it is asked about at once, whatever else is open. One at a time, as
-     * each request carries the document.
-     */
-    DocumentRefs askRedirectAtOnce() {
-        if (!followsRedirects || redirects.isEmpty() || asked.isOpen(askedAtOnce)) {
-            return DocumentRefs.NONE;
-        }
-        DocumentRef other = redirects.iterator().next();
-        redirects.remove(other);
-        askedAtOnce = other.packed();
-        if (asked.has(askedAtOnce)) {
-            return DocumentRefs.NONE;
-        }
-        asked.addAgain(askedAtOnce);
-        return DocumentRefs.of(other);
-    }
-
-    /** Those whom it was redirected to become candidates. To be called where no candidate is a match. */
-    void adoptRedirects() {
-        if (followsRedirects) {
-            redirects.stream().filter(other -> !asked.has(other.packed())).forEach(this::adopt);
-            redirects = Set.of();
-        }
-    }
-
-    // ---- bounds
-
-    /** Candidates were truncated at a bound: it may not have been returned those who belong to it. */
-    void markTruncated(Bound bound) {
-        mark(bound);
-        followRedirects();
     }
 
     private void mark(Bound bound) {
@@ -240,57 +188,154 @@ final class PendingDocument {
         return bounds;
     }
 
-    // ---- candidates
+    // ---- requests
 
-    /** Makes a document a candidate that others point to: an older one that asks, or whom a candidate yielded to. */
-    private void adopt(DocumentRef other) {
-        adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
-        adopted.add(other);
-    }
+    /** A message to a coordinator about some candidates. */
+    static final class Request {
+        private final int number;
+        private final DocumentRefs candidates;
+        /** Whether they were returned by index partitions, and not pointed at by somebody. */
+        private final boolean isOfFound;
 
-    /** Asks about the adopted ones: together, once no answer is missing, as each request carries the document. */
-    void askAdopted(DocumentRefs.Builder into) {
-        if (adopted.isEmpty() || (bandResponses.found.isEmpty() && !asked.areAllJudged())) {
-            return;
+        private boolean isAnswered;
+        private boolean isBounded;
+
+        private Request(int number, DocumentRefs candidates, boolean isOfFound) {
+            this.number = number;
+            this.candidates = candidates;
+            this.isOfFound = isOfFound;
         }
-        for (DocumentRef ref : adopted) {
-            if (!asked.isOpen(ref.packed())) {
-                asked.addAgain(ref.packed());
-                into.add(ref.packed());
-            }
+
+        /** Counts those of its document, from 0; the answer has it, too. */
+        int number() {
+            return number;
         }
-        adopted = Set.of();
+
+        DocumentRefs candidates() {
+            return candidates;
+        }
+
+        int coordinator() {
+            return DocumentRef.coordinator(candidates.packed(0));
+        }
+
+        /** Whether it will say, or has said, all about a candidate. */
+        private boolean covers(long candidate) {
+            return !(isOfFound && isBounded) && candidates.has(candidate);
+        }
     }
 
     /**
-     * Asks about those that the index partitions returned: the first that each of them returned, then the second of
-     * each.
+     * What is to be asked now, each request once: about those whom the index partitions returned, when all of them
+     * have answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
+     * about those whom others named in place of candidates: so copies without end lead to their original.
      *
-     * @param max how many at the most
-     * @return how many more there are, which are truncated
+     * @param manyMin from so many candidates on, another document may have had too many to learn of this one
      */
-    int askFound(int max, DocumentRefs.Builder into) {
-        if (bandResponses.found.isEmpty()) {
-            return 0;
+    List<Request> nextRequests(int manyMin) {
+        Set<Long> found = bandResponses.takeFound();
+        List<Request> next = new ArrayList<>();
+        if (!found.isEmpty() || unanswered == 0) {
+            Set<Long> all = new LinkedHashSet<>(adopted);
+            all.addAll(found);
+            addRequests(all, !found.isEmpty(), next);
+            adopted = Set.of();
         }
-        int before = asked.size();
-        int truncated = 0;
-        DocumentRefs found = bandResponses.takeFoundInTurns();
-        asked.reserve(found.size());
-        for (int i = 0; i < found.size(); i++) {
-            long ref = found.packed(i);
-            if (asked.size() - before >= max) {
-                truncated += asked.addTruncated(ref) ? 1 : 0;
-            } else if (asked.add(ref)) {
-                into.add(ref);
-            }
+        boolean followsRedirects = !bounds.isEmpty() || asked >= manyMin;
+        if (unanswered == 0 && nearest.isEmpty() && followsRedirects) {
+            addRequests(redirects.stream().filter(other -> !isAskedAbout(other)).toList(), false, next);
+            redirects = Set.of();
         }
-        return truncated;
+        return next;
     }
 
-    /** By how many bytes of heap its candidates have grown since the last call, about; negative where they shrank. */
+    private void addRequests(Collection<Long> candidates, boolean areFound, List<Request> into) {
+        if (candidates.isEmpty()) {
+            return;
+        }
+        Map<Integer, DocumentRefs.Builder> byCoordinator = new TreeMap<>();
+        candidates.forEach(candidate -> byCoordinator
+                .computeIfAbsent(DocumentRef.coordinator(candidate), coordinator -> new DocumentRefs.Builder())
+                .add(candidate));
+        requests = requests.isEmpty() ? new ArrayList<>() : requests;
+        byCoordinator.values().forEach(refs -> {
+            Request request = new Request(requests.size(), refs.take(), areFound);
+            requests.add(request);
+            into.add(request);
+            unanswered++;
+            asked += request.candidates().size();
+        });
+    }
+
+    private boolean isAskedAbout(long candidate) {
+        return requests.stream().anyMatch(request -> request.covers(candidate));
+    }
+
+    Stream<Request> unanswered() {
+        return requests.stream().filter(request -> !request.isAnswered);
+    }
+
+    /** Whether all have answered that were asked. */
+    boolean isAnswered() {
+        return allBandsAnswered() && unanswered == 0;
+    }
+
+    /** Takes an answer of a coordinator; false, with nothing changed, if it is not awaited. */
+    boolean addAnswer(Answer answer) {
+        if (answer.request() >= requests.size() || requests.get(answer.request()).isAnswered) {
+            return false;
+        }
+        Request request = requests.get(answer.request());
+        request.isAnswered = true;
+        request.isBounded = answer.beyond() > 0;
+        unanswered--;
+        compared += answer.compared();
+        beyond += answer.beyond();
+        answer.nearest().forEach(this::addNearest);
+        if (request.isBounded) {
+            mark(Bound.RANK);
+        }
+        if (request.isBounded && request.isOfFound) {
+            olderOnes.stream().filter(request.candidates::has).forEach(this::adopt);
+        }
+        for (DocumentRef other : answer.instead()) {
+            if (!other.equals(ref())) {
+                redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
+                redirects.add(other.packed());
+            }
+        }
+        return true;
+    }
+
+    private void addNearest(Neighbour neighbour) {
+        nearest = nearest.isEmpty() ? new ArrayList<>(1) : nearest;
+        nearest.add(neighbour);
+        nearest.sort(Neighbour.bestFirst(ref()));
+    }
+
+    /** What answers named, the best first: of a document that is no check, originals that it repeats. */
+    List<Neighbour> nearest() {
+        return nearest;
+    }
+
+    /** How many candidates it asked about; one that it asked about again counts again. */
+    int asked() {
+        return asked;
+    }
+
+    /** How many of them were compared by their evidence. */
+    int compared() {
+        return compared;
+    }
+
+    /** How many likely ones were not, as others came before them. */
+    int beyond() {
+        return beyond;
+    }
+
+    /** By how many bytes of heap its candidates have grown since the last call, about. */
     long candidateBytesGrown() {
-        long now = asked.bytes() + bandResponses.bytes();
+        long now = (long) Long.BYTES * (asked + bandResponses.returned);
         long grown = now - notedCandidateBytes;
         notedCandidateBytes = now;
         return grown;
@@ -299,31 +344,6 @@ final class PendingDocument {
     /** How many bytes of heap its candidates took at the last call of {@link #candidateBytesGrown}. */
     long candidateBytes() {
         return notedCandidateBytes;
-    }
-
-    AskedCandidates candidates() {
-        return asked;
-    }
-
-    /** Takes an answer; one that was not asked for or came before changes nothing. */
-    void addVerified(Verified verified) {
-        // One that came later waits for this one, and is an original before it only by a crash, a loss, or as this one
-        // was certain to be a duplicate by then.
-        asked.judge(verified, verified.candidate().isLaterThan(ref()));
-    }
-
-    void addDismissal(Dismissal dismissal) {
-        asked.dismissDuplicates(dismissal.duplicates());
-        asked.dismissNoMatch(dismissal.noMatch());
-        asked.truncate(dismissal.truncated());
-        asked.defer(dismissal.deferred());
-        dismissal.redirects().forEach(this::addRedirect);
-        if (!dismissal.truncated().isEmpty()) {
-            markTruncated(Bound.RANK);
-        }
-        if (!dismissal.deferred().isEmpty()) {
-            followRedirects();
-        }
     }
 
     /** Notes that it is a duplicate, of whichever original. */
@@ -339,15 +359,22 @@ final class PendingDocument {
     // ---- others that ask about it
 
     /**
-     * Yields to an older one that asks. It asks that one again that was a duplicate: that may be unique after a crash,
-     * where its original is gone.
+     * Yields to an older one that asks. It asks about that one, too, unless it does already; also again, as one that
+     * was a duplicate may be unique after a crash, where its original is gone.
      */
     void yieldTo(ArrivalOrder older) {
         long ref = older.ref().packed();
-        if (!asked.has(ref) || asked.isRedirected(ref)) {
-            adopt(older.ref());
+        olderOnes = olderOnes.isEmpty() ? new LinkedHashSet<>() : olderOnes;
+        olderOnes.add(ref);
+        if (unanswered().noneMatch(request -> request.covers(ref))) {
+            adopt(ref);
         }
         yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
+    }
+
+    private void adopt(long older) {
+        adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
+        adopted.add(older);
     }
 
     /** The oldest that it yielded to, null if to none. */
@@ -360,29 +387,18 @@ final class PendingDocument {
      * Who waits for the decision on it.
      *
      * @param similarity of who waits, first, and this one
-     * @param epoch in which it asked
      */
-    record Waiter(Similarity similarity, int epoch) {
-        /** An answer to an earlier epoch counts for nobody. */
-        private static Waiter later(Waiter known, Waiter next) {
-            return next.epoch < known.epoch ? known : next;
-        }
-    }
+    record Waiter(OpenAnswer answer, Similarity similarity) {}
 
     /**
      * Who asks waits from now on.
      *
      * @param similarity of who asks, first, and this one
      */
-    void addWaiter(Verify request, Similarity similarity) {
-        waiters = waiters.isEmpty() ? new LinkedHashMap<>() : waiters;
-        waiters.merge(request.asker(), new Waiter(similarity, request.epoch()), Waiter::later);
-    }
-
-    /** Whether who asks waits already: it need not be compared again. */
-    boolean hasWaiter(Verify request) {
-        Waiter waiter = waiters.get(request.asker());
-        return waiter != null && waiter.epoch == request.epoch();
+    void addWaiter(OpenAnswer answer, Similarity similarity) {
+        answer.open();
+        waiters = waiters.isEmpty() ? new ArrayList<>() : waiters;
+        waiters.add(new Waiter(answer, similarity));
     }
 
     boolean hasWaiters() {
@@ -390,9 +406,9 @@ final class PendingDocument {
     }
 
     /** Nobody waits any more: each is handed over. */
-    void releaseWaiters(BiConsumer<DocumentRef, Waiter> to) {
-        Map<DocumentRef, Waiter> released = waiters;
-        waiters = Map.of();
+    void releaseWaiters(Consumer<Waiter> to) {
+        List<Waiter> released = waiters;
+        waiters = List.of();
         released.forEach(to);
     }
 

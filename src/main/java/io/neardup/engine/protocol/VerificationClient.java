@@ -1,11 +1,11 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verify;
-import java.util.Map;
-import java.util.TreeMap;
+import io.neardup.engine.protocol.PendingDocument.Request;
 import java.util.stream.Stream;
 
 /**
@@ -39,28 +39,38 @@ final class VerificationClient {
 
     void ask(PendingDocument document, long nowMillis) {
         document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        lookUp(document, epoch, outbox);
+        document.unanswered().forEach(request -> verify(document, request, epoch, outbox));
+    }
+
+    /** Asks what a document is to ask now, if anything. */
+    void askNext(PendingDocument document) {
+        document.nextRequests(rules.candidates().manyMin())
+                .forEach(request -> verify(document, request, epoch, outbox));
+    }
+
+    /** Asks each index partition that has not answered. */
+    static void lookUp(PendingDocument document, int epoch, RequestOutbox outbox) {
         for (Partitions.Share share : document.shares()) {
             if (document.awaits(share.indexPartition())) {
                 outbox.toBands(share.indexPartition(), new Lookup(document.ref(), epoch, share.keys()));
             }
         }
-        verify(document, document.candidates().unverified());
     }
 
-    /** Asks the coordinators of candidates how similar they are to a document. */
-    void verify(PendingDocument asker, DocumentRefs candidates) {
-        Map<Integer, DocumentRefs.Builder> byCoordinator = new TreeMap<>();
-        for (int i = 0; i < candidates.size(); i++) {
-            long candidate = candidates.packed(i);
-            byCoordinator
-                    .computeIfAbsent(DocumentRef.coordinator(candidate), coordinator -> new DocumentRefs.Builder())
-                    .add(candidate);
-        }
+    /** Asks a coordinator. */
+    static void verify(PendingDocument asker, Request request, int epoch, RequestOutbox outbox) {
         SignedDocument document = asker.document();
-        long arrivalMillis = asker.order().arrivalMillis();
-        byCoordinator.forEach((coordinator, refs) -> outbox.toCoordinator(
-                coordinator,
-                new Verify(asker.ref(), epoch, arrivalMillis, document.evidence(), document.sketch(), refs.take())));
+        outbox.toCoordinator(
+                request.coordinator(),
+                new Verify(
+                        asker.ref(),
+                        epoch,
+                        request.number(),
+                        asker.order().arrivalMillis(),
+                        document.evidence(),
+                        document.sketch(),
+                        request.candidates()));
     }
 
     /**
@@ -100,12 +110,10 @@ final class VerificationClient {
 
     /** A coordinator has forgotten who waited there: the oldest ask at once, the others when they ask again. */
     void askCoordinatorAgain(int coordinator, Stream<PendingDocument> pending) {
-        pending.filter(document -> !document.candidates()
-                        .unverified()
-                        .ofCoordinator(coordinator)
-                        .isEmpty())
+        pending.filter(document -> document.unanswered().anyMatch(request -> request.coordinator() == coordinator))
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document ->
-                        verify(document, document.candidates().unverified().ofCoordinator(coordinator)));
+                .forEach(document -> document.unanswered()
+                        .filter(request -> request.coordinator() == coordinator)
+                        .forEach(request -> verify(document, request, epoch, outbox)));
     }
 }

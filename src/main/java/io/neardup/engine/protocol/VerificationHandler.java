@@ -1,27 +1,39 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
-import io.neardup.engine.protocol.Message.CheckVerify;
-import io.neardup.engine.protocol.Message.Verified;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Outline;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
-import java.util.LinkedHashMap;
+import io.neardup.engine.similarity.SketchTable;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator answers Verify: which candidates are likely matches ({@link Sifting}), how similar the asker is to
- * each of these, and whether it is an original. A request about a pending candidate waits for its decision where that
- * is the older of the two; one about a document that has still to be read again after a restart waits for that.
+ * How a coordinator answers Verify. Candidates whose sketches rule them out with near certainty are dropped. Of the
+ * others so many are compared as the rules allow, the likeliest first ({@link VerificationSession}). There is one
+ * answer, when nothing of it is open any more ({@link OpenAnswer}).
+ *
+ * <p>A similar candidate that is pending is waited for where it is the older of the two, and could be the best original
+ * of all; else it yields. One that has still to be read again after a restart is waited for, too. Who asks from outside
+ * is told of both as they are, and changes nothing.
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
     static final long ANSWER_BYTES = 1_000;
+
+    private static final long BYTES_MAX = 64L << 20;
+    private static final long OUTSIDE_BYTES_MAX = 16L << 20;
 
     /**
      * What has not arrived again so long after the first {@link #answerForGone} is gone from the input: nobody waits
@@ -36,12 +48,21 @@ final class VerificationHandler {
     private final ReleaseQueue<?> queue;
     private final Decisions decisions;
     private final LoopbackOutbox outbox;
-    private final OpenSessions sessions = new OpenSessions();
+    private final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
+    private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX);
+    private final Map<OpenAnswer.Key, OpenAnswer> open = new HashMap<>();
+    /** By coordinator, the latest epoch in which it asked. */
+    private final Map<Integer, Integer> epochs = new HashMap<>();
+
     private final EarlyRequests early = new EarlyRequests();
-    private final CheckHandler checks;
-    private final Sifting sifting;
+    private final Outlines outlines = new Outlines();
+    private final Tally sketchDifferences = new Tally();
+    private long[] sequenceNumbers = new long[0];
+    private int[] differences = new int[0];
     private long firstAskMillis = -1;
     private long verified;
+    private long unlike;
+    private long beyond;
 
     VerificationHandler(
             CoordinatorRules rules,
@@ -58,93 +79,95 @@ final class VerificationHandler {
         this.queue = queue;
         this.decisions = decisions;
         this.outbox = outbox;
-        this.sifting = new Sifting(rules, judge, originals, queue, decisions, outbox);
-        this.checks = new CheckHandler(rules.candidates(), judge, originals, queue, sifting, outbox);
     }
 
     /**
-     * The sessions that are still to be answered, in the order in which their requests came: a step answers as many as
-     * its bound allows. A crash forgets them, and then their askers ask again.
+     * The requests that wait for their turn, in the order in which they came: a step answers as many as its bound
+     * allows. A crash forgets them, and then their askers ask again.
      */
-    static final class OpenSessions {
-        private static final long BYTES_MAX = 64L << 20;
-
-        private final Map<DocumentRef, VerificationSession> byAsker = new LinkedHashMap<>();
+    static final class SessionQueue {
+        private final long bytesMax;
+        private final Deque<VerificationSession> sessions = new ArrayDeque<>();
         private long bytes;
         private long dropped;
 
-        boolean isEmpty() {
-            return byAsker.isEmpty();
+        SessionQueue(long bytesMax) {
+            this.bytesMax = bytesMax;
         }
 
-        /**
-         * Takes a request; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes it is dropped, as if the
-         * message were lost: who asked will ask again.
-         *
-         * @param sift sifts what it can at once: few candidates are left to wait
-         */
-        void add(Verify request, BiConsumer<VerificationSession, DocumentRefs> sift) {
-            VerificationSession known = byAsker.get(request.asker());
-            if (known != null && request.epoch() < known.request().epoch()) {
-                return; // Who asked has started anew since, and asked again.
-            }
-            if (known != null && request.epoch() > known.request().epoch()) {
-                remove(known); // Nobody waits for answers to an earlier epoch.
-                known = null;
-            }
-            if (bytes >= BYTES_MAX) {
-                dropped++;
-                return;
-            }
-            VerificationSession session = known == null ? new VerificationSession(request) : known;
-            bytes -= known == null ? 0 : known.bytes();
-            sift.accept(session, known == null ? request.candidates() : session.without(request.candidates()));
-            if (!session.isAnswered()) {
-                byAsker.put(request.asker(), session);
-                bytes += session.note();
-            } else {
-                byAsker.remove(request.asker());
-            }
+        boolean isEmpty() {
+            return sessions.isEmpty();
+        }
+
+        /** Whether there is room; where there is none, a request is dropped, as if the message were lost. */
+        boolean hasRoom() {
+            boolean hasRoom = bytes < bytesMax;
+            dropped += hasRoom ? 0 : 1;
+            return hasRoom;
         }
 
         long dropped() {
             return dropped;
         }
 
-        /** The first that is not answered; there must be one. */
-        VerificationSession first() {
-            return byAsker.values().iterator().next();
+        void add(VerificationSession session) {
+            sessions.add(session);
+            bytes += session.bytes();
         }
 
-        void remove(VerificationSession answered) {
-            byAsker.remove(answered.request().asker());
-            bytes -= answered.bytes();
+        /** There must be one. */
+        VerificationSession first() {
+            return sessions.getFirst();
+        }
+
+        void removeFirst() {
+            bytes -= sessions.removeFirst().bytes();
         }
     }
 
     // ---- requests come
 
-    /** A request came: it is sifted at once as far as sketches are at hand, and answered in its turn. */
+    /**
+     * A request came: it is sifted at once as far as sketches are at hand, and answered in its turn. Those of who asks
+     * from outside come behind all of documents.
+     */
     void add(Verify request) {
-        sessions.add(request, this::siftAtOnce);
-    }
-
-    private void siftAtOnce(VerificationSession session, DocumentRefs candidates) {
-        sifting.sift(session, candidates);
-        if (session.isSifted() && !session.usesOutlines()) {
-            sifting.rank(session);
-            sifting.dismissRest(session);
+        int latest = epochs.merge(request.asker().coordinator(), request.epoch(), Math::max);
+        if (request.epoch() < latest || open.containsKey(OpenAnswer.Key.of(request))) {
+            return; // Who asked has started anew since; or repeats what will be answered.
+        }
+        if (queueOf(request).hasRoom()) {
+            OpenAnswer answer = new OpenAnswer(request, this::send);
+            open.put(answer.key(), answer);
+            begin(session(request, answer));
         }
     }
 
-    /** A request from outside came: it is answered when no document's is open. */
-    void add(CheckVerify request) {
-        checks.add(request);
+    private SessionQueue queueOf(Verify request) {
+        return request.asker().isOutside() ? ofOutside : ofDocuments;
+    }
+
+    private VerificationSession session(Verify request, OpenAnswer answer) {
+        return new VerificationSession(request, answer, rules.candidates().verifiedMax());
+    }
+
+    private void begin(VerificationSession session) {
+        sift(session);
+        if (session.isDone()) {
+            session.answer().close();
+        } else {
+            queueOf(session.request()).add(session);
+        }
+    }
+
+    private void send(OpenAnswer complete) {
+        open.remove(complete.key(), complete);
+        outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());
     }
 
     /** Whether requests wait for their turn. */
     boolean hasOpen() {
-        return !sessions.isEmpty() || !checks.isEmpty();
+        return !ofDocuments.isEmpty() || !ofOutside.isEmpty();
     }
 
     /** The topics of documents that requests wait for, as they have not arrived again since the start. */
@@ -152,16 +175,11 @@ final class VerificationHandler {
         return early.topics();
     }
 
-    /** A record has arrived: who asked for it too early is answered now. */
+    /** A record has arrived: requests about it wait no longer for it, only for their turn. */
     void noteArrived(DocumentRef document) {
         if (!early.isEmpty()) {
-            openEarly(document);
+            early.take(document).forEach(this::begin);
         }
-    }
-
-    /** Requests about a document wait no longer for it, only for their turn. */
-    private void openEarly(DocumentRef document) {
-        early.take(document).forEach(request -> add(request.only(document)));
     }
 
     /** Answers for what will not arrive any more. */
@@ -172,137 +190,301 @@ final class VerificationHandler {
         }
         for (DocumentRef document : early.documents()) {
             if (sequences.expectedAgain(document).isEmpty()) {
-                openEarly(document);
+                noteArrived(document);
             }
         }
     }
 
-    // ---- candidates are verified
+    // ---- sketches
+
+    private void sift(VerificationSession session) {
+        DocumentRefs candidates = session.request().candidates();
+        BitSketch asker = session.request().sketch();
+        int[] ofSketches = differences(candidates, asker);
+        for (int i = 0; i < candidates.size(); i++) {
+            long candidate = candidates.packed(i);
+            if (asker.isNone()) {
+                session.addLikely(candidate, i);
+            } else if (ofSketches[i] != SketchTable.UNKNOWN) {
+                sift(session, candidate, ofSketches[i]);
+            } else {
+                DocumentRef repeated = decisions.originalOf(candidates.get(i));
+                session.answer().askInstead(repeated);
+                if (repeated == null) {
+                    session.addToLoad(candidate);
+                }
+            }
+        }
+    }
+
+    private void sift(VerificationSession session, long candidate, int ofSketch) {
+        sketchDifferences.note(ofSketch);
+        if (ofSketch > rules.candidates().cut().differencesMax()) {
+            unlike++;
+        } else {
+            session.addLikely(candidate, ofSketch);
+        }
+    }
 
     /**
-     * Goes on with the first open request: sifts the next candidate, ranks, or verifies the next; there must be one.
+     * On how many values the sketch of each candidate differs from that of who asks; {@link SketchTable#UNKNOWN} where
+     * one of the two is not at hand.
+     *
+     * @return one each, and maybe more behind; until the next call
+     */
+    private int[] differences(DocumentRefs candidates, BitSketch asker) {
+        int count = candidates.size();
+        if (differences.length < count) {
+            sequenceNumbers = new long[2 * count];
+            differences = new int[2 * count];
+        }
+        Arrays.fill(differences, 0, count, SketchTable.UNKNOWN);
+        if (!asker.isNone()) {
+            for (int i = 0; i < count; i++) {
+                sequenceNumbers[i] = DocumentRef.sequence(candidates.packed(i));
+            }
+            originals.sketches().differences(sequenceNumbers, count, asker, differences);
+            queue.sketches().differences(sequenceNumbers, count, asker, differences);
+        }
+        return differences;
+    }
+
+    /** Sifts the next whose sketch was not at hand; one that has none comes first, as it may be still to arrive. */
+    private long siftNext(VerificationSession session) {
+        DocumentRef candidate = DocumentRef.unpack(session.nextToLoad());
+        long bytes = originals.loadSketch(candidate);
+        int ofSketch = differences(DocumentRefs.of(candidate), session.request().sketch())[0];
+        if (ofSketch == SketchTable.UNKNOWN) {
+            session.addLikely(candidate.packed(), 0);
+        } else {
+            sift(session, candidate.packed(), ofSketch);
+        }
+        return bytes;
+    }
+
+    // ---- candidates are compared
+
+    /**
+     * Goes on with the first open request: sifts the next candidate, or compares the next; there must be one.
      *
      * @return its cost, in bytes of evidence compared
      */
     long answerNext() {
-        if (sessions.isEmpty()) {
-            return checks.answerNext();
+        SessionQueue first = ofDocuments.isEmpty() ? ofOutside : ofDocuments;
+        VerificationSession session = first.first();
+        long cost = ANSWER_BYTES;
+        if (isOfEarlierEpoch(session.request())) {
+            first.removeFirst(); // Nobody waits for the answer.
+            open.remove(session.answer().key());
+            return cost;
         }
-        VerificationSession first = sessions.first();
-        long cost;
-        if (!first.isSifted()) {
-            cost = ANSWER_BYTES + sifting.siftNext(first);
-        } else if (!first.isRanked()) {
-            cost = ANSWER_BYTES + sifting.rank(first);
+        if (session.hasToLoad()) {
+            cost += siftNext(session);
         } else {
-            cost = verifyNext(first);
-            sifting.dismissRest(first);
+            cost += session.isRanked() ? 0 : rank(session);
+            cost += compareNext(session);
         }
-        if (first.isAnswered()) {
-            sessions.remove(first);
+        if (session.isDone()) {
+            first.removeFirst();
+            session.answer().close();
         }
         return cost;
     }
 
-    private long verifyNext(VerificationSession session) {
-        DocumentRef candidate = sifting.next(session);
-        if (candidate == null) {
-            return ANSWER_BYTES;
-        }
-        PendingDocument document = queue.pending(candidate);
-        if (document != null && !document.isCertainDuplicate()) {
-            return verifyPending(document, session);
-        }
-        // Most that were released are duplicates: to look for each in the state would cost most of all.
-        if (document != null || decisions.originalOf(candidate) != null) {
-            return answerAsDuplicate(candidate, session);
-        }
-        Optional<Original> original = originals.find(candidate);
-        return original.isPresent()
-                ? verifyOriginal(candidate, original.get(), session)
-                : answerAsNotKnown(candidate, session);
+    private boolean isOfEarlierEpoch(Verify request) {
+        return request.epoch() < epochs.getOrDefault(request.asker().coordinator(), 0);
     }
 
-    private long verifyPending(PendingDocument document, VerificationSession session) {
-        Verify request = session.request();
-        if (document.hasWaiter(request)) {
-            session.noteAwaited();
-            return ANSWER_BYTES;
+    private long rank(VerificationSession session) {
+        session.rank();
+        if (!session.usesOutlines()) {
+            return 0;
         }
+        Verify request = session.request();
+        judge.outlineOfFirst(request.evidence()).ifPresent(outline -> {
+            session.useOutline(outline);
+            if (request.asker().coordinator() == outbox.coordinator()) {
+                outlines.put(request.asker().packed(), outline);
+            }
+        });
+        return request.evidence().bytes().length;
+    }
+
+    private long compareNext(VerificationSession session) {
+        DocumentRef candidate = nextToCompare(session);
+        if (candidate == null) {
+            return 0;
+        }
+        PendingDocument pending = queue.pending(candidate);
+        if (pending != null) {
+            return comparePending(pending, session);
+        }
+        Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
+        if (original.isPresent()) {
+            return compareOriginal(candidate, original.get(), session);
+        }
+        noteGone(candidate, session);
+        return 0;
+    }
+
+    /** The next that is to be compared by its evidence; null where none is left. */
+    private @Nullable DocumentRef nextToCompare(VerificationSession session) {
+        OpenAnswer answer = session.answer();
+        while (session.hasNext()) {
+            DocumentRef candidate = session.next();
+            PendingDocument pending = queue.pending(candidate);
+            DocumentRef repeated = decisions.originalOf(candidate);
+            boolean isYounger = pending != null && !session.isAfter(pending);
+            if (repeated != null || (pending != null && pending.isCertainDuplicate())) {
+                answer.askInstead(repeated);
+                continue;
+            }
+            if (isYounger && session.leaveForYounger()) {
+                continue;
+            }
+            if (isYounger ? answer.best() != null : cannotBeBest(candidate, session)) {
+                continue; // Who asks is a duplicate, of another: nobody need wait for it or be compared.
+            }
+            if (isRuledOut(candidate, session)) {
+                unlike++;
+            } else if (session.hasPlace()) {
+                return candidate;
+            } else {
+                beyond++;
+                answer.noteBeyond();
+            }
+        }
+        return null;
+    }
+
+    private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
+        return !session.isOutside()
+                && needed(session) >= 1
+                && !session.answer().isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
+    }
+
+    /** Whether its sketch or outline tells that it is not similar enough to matter. */
+    private boolean isRuledOut(DocumentRef candidate, VerificationSession session) {
+        if (session.isOutside()) {
+            return false;
+        }
+        double needed = needed(session);
+        if (!session.request().sketch().isNone()
+                && session.differences() > rules.candidates().cut().differencesMax(needed)) {
+            return true;
+        }
+        Outline asker = session.outline();
+        Outline known = asker == null ? null : outlines.find(candidate.packed());
+        return asker != null && known != null && asker.isBelow(needed, known);
+    }
+
+    /**
+     * How similar a candidate must be to matter: as the threshold says, or as the best original that is known by now.
+     * Where repeats are to be noted, each that reaches the threshold matters.
+     */
+    private double needed(VerificationSession session) {
+        Neighbour best = session.answer().best();
+        if (best == null
+                || rules.retention().refresh()
+                || best.ref().isLaterThan(session.request().asker())) {
+            return rules.threshold();
+        }
+        return Math.max(rules.threshold(), best.similarity().value());
+    }
+
+    private long comparePending(PendingDocument document, VerificationSession session) {
+        Verify request = session.request();
+        OpenAnswer answer = session.answer();
         Evidence evidence = document.document().evidence();
-        DocumentRef candidate = document.ref();
-        double needed = sifting.needed(session, candidate.packed());
-        Similarity similarity = compare(session, candidate, evidence, needed);
-        long cost = ANSWER_BYTES + bytes(request, evidence);
-        if (similarity.value() < rules.threshold()) {
-            answer(request, candidate, similarity, null, null);
-        } else if (similarity.value() < needed) {
-            session.defer(candidate.packed());
-        } else if (document.order().isOlderThan(session.order())) {
-            Similarity match = withWhole(similarity, request, evidence);
-            document.addWaiter(request, match);
-            session.noteAwaited();
-            cost += costOfWhole(similarity, match, request, evidence);
-        } else {
-            answer(request, candidate, similarity, null, document.yieldedTo());
+        Similarity similarity = compare(session, document.ref(), evidence);
+        Neighbour compared = new Neighbour(document.ref(), document.document().id(), similarity, true);
+        Neighbour reported = compared;
+        if (session.isOutside()) {
+            reported = withWhole(compared, request, evidence);
+            answer.add(reported);
+        } else if (similarity.value() >= rules.threshold() && !session.isAfter(document)) {
+            answer.askInstead(document.yieldedTo());
             document.yieldTo(session.order());
             decisions.advance(document);
+        } else if (mayBeBest(compared, session)) {
+            reported = withWhole(compared, request, evidence);
+            document.addWaiter(answer, reported.similarity());
         }
-        return cost;
+        return cost(request, evidence, compared, reported);
     }
 
-    private long verifyOriginal(DocumentRef candidate, Original original, VerificationSession session) {
+    private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
         Verify request = session.request();
         Evidence evidence = original.evidence();
-        double needed = sifting.needed(session, candidate.packed());
-        Similarity similarity = compare(session, candidate, evidence, needed);
-        long cost = ANSWER_BYTES + bytes(request, evidence);
-        if (similarity.value() < rules.threshold()) {
-            answer(request, candidate, similarity, original.id(), null);
-        } else if (similarity.value() < needed) {
-            session.defer(candidate.packed());
-        } else {
-            Similarity match = withWhole(similarity, request, evidence);
-            cost += costOfWhole(similarity, match, request, evidence);
-            noteMatch(session, candidate, original, match);
-            answer(request, candidate, match, original.id(), null);
+        Similarity similarity = compare(session, candidate, evidence);
+        Neighbour compared = new Neighbour(candidate, original.id(), similarity, false);
+        Neighbour reported = compared;
+        if (similarity.value() >= rules.threshold() && !session.isOutside()) {
+            originals.repeat(candidate, original);
         }
-        return cost;
+        if (session.isOutside() || mayBeBest(compared, session)) {
+            reported = withWhole(compared, request, evidence);
+            session.answer().add(reported);
+        }
+        return cost(request, evidence, compared, reported);
     }
 
-    private void noteMatch(VerificationSession session, DocumentRef candidate, Original original, Similarity match) {
-        originals.repeat(candidate, original);
-        if (candidate.isLaterThan(session.request().asker())) {
-            return; // Any other match counts before it: the rest is worth comparing.
-        }
-        sifting.noteMatch(session);
-        if (!rules.retention().refresh()) {
-            // Else each that is repeated must be noted, however many are more similar.
-            session.noteOriginal(match.value());
-        }
+    private boolean mayBeBest(Neighbour compared, VerificationSession session) {
+        return compared.similarity().value() >= rules.threshold()
+                && (rules.retention().refresh() || session.answer().isBest(compared));
     }
 
-    private long answerAsNotKnown(DocumentRef candidate, VerificationSession session) {
+    private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence) {
+        verified++;
+        session.takePlace();
+        session.answer().noteCompared();
+        if (session.outline() != null && outlines.isWanted(candidate.packed())) {
+            judge.outline(evidence).ifPresent(outline -> outlines.put(candidate.packed(), outline));
+        }
+        Evidence asker = session.request().evidence();
+        return session.isOutside()
+                ? judge.similarity(asker, evidence)
+                : judge.similarity(asker, evidence, needed(session));
+    }
+
+    /** Only what is reported is compared as a whole, too. */
+    private Neighbour withWhole(Neighbour match, Verify request, Evidence candidate) {
+        Similarity similarity = match.similarity();
+        return similarity.knowsWhole()
+                ? match
+                : new Neighbour(
+                        match.ref(),
+                        match.id(),
+                        similarity.withWhole(judge.whole(request.evidence(), candidate)),
+                        match.isPending());
+    }
+
+    private static long cost(Verify request, Evidence candidate, Neighbour compared, Neighbour reported) {
+        long once = (long) request.evidence().bytes().length + candidate.bytes().length;
+        boolean isTwice =
+                reported.similarity().knowsWhole() && !compared.similarity().knowsWhole();
+        return isTwice ? 2 * once : once;
+    }
+
+    private void noteGone(DocumentRef candidate, VerificationSession session) {
+        OpenAnswer answer = session.answer();
         if (mustAwaitArrival(candidate, session)) {
-            early.add(candidate, sequences.topicOf(candidate), session.request());
-            return ANSWER_BYTES;
+            answer.open();
+            VerificationSession later = session(session.request().only(candidate), answer);
+            if (!early.add(candidate, sequences.topicOf(candidate), later)) {
+                open.remove(answer.key(), answer); // It is never complete: who asked will ask again.
+            }
+        } else if (isUnknown(candidate)) {
+            answer.addUnknown(candidate);
         }
-        return answerAsDuplicate(candidate, session);
     }
 
     private boolean mustAwaitArrival(DocumentRef candidate, VerificationSession session) {
-        return sequences
-                .expectedAgain(candidate)
-                .filter(order -> order.isOlderThan(session.order()))
-                .isPresent();
-    }
-
-    /** Of one that is unknown by now, too. */
-    private long answerAsDuplicate(DocumentRef candidate, VerificationSession session) {
-        DocumentRef repeated = decisions.originalOf(candidate);
-        DocumentRef redirect = repeated == null && isUnknown(candidate) ? candidate : repeated;
-        answer(session.request(), candidate, Similarity.NONE, null, redirect);
-        return ANSWER_BYTES;
+        return !session.isOutside()
+                && sequences
+                        .expectedAgain(candidate)
+                        .filter(order -> order.isOlderThan(session.order()))
+                        .isPresent();
     }
 
     /** Whether it is certain that this coordinator will never know it again. */
@@ -310,56 +492,35 @@ final class VerificationHandler {
         return sequences.isPast(candidate) && !originals.isKept(candidate);
     }
 
-    /**
-     * Sends the answer about one candidate.
-     *
-     * @param originalId null where the candidate is no original, or no match
-     * @param redirect whom to ask in its place; null where nobody is known
-     */
-    private void answer(
-            Verify request,
-            DocumentRef candidate,
-            Similarity similarity,
-            @Nullable String originalId,
-            @Nullable DocumentRef redirect) {
-        DocumentRef asker = request.asker();
-        outbox.toCoordinator(
-                asker.coordinator(), new Verified(asker, request.epoch(), candidate, similarity, originalId, redirect));
-    }
-
-    private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence, double needed) {
-        verified++;
-        sifting.keepOutline(session, candidate, evidence);
-        return judge.similarity(session.request().evidence(), evidence, needed);
-    }
-
-    /** Only a match is reported, so only of a match the rest is worth comparing. */
-    private Similarity withWhole(Similarity match, Verify request, Evidence candidate) {
-        return match.knowsWhole() ? match : match.withWhole(judge.whole(request.evidence(), candidate));
-    }
-
-    /** What the second comparison of a match costs, where the first did not give both similarities. */
-    private static long costOfWhole(Similarity first, Similarity match, Verify request, Evidence candidate) {
-        return match.knowsWhole() && !first.knowsWhole() ? bytes(request, candidate) : 0;
-    }
-
-    private static long bytes(Verify request, Evidence candidate) {
-        return (long) request.evidence().bytes().length + candidate.bytes().length;
-    }
-
     // ---- what it counts
 
-    Sifting sifting() {
-        return sifting;
-    }
-
-    /** How many requests of documents were dropped since the start, as too many waited. */
+    /** How many requests were dropped since the start, as too many waited. */
     long dropped() {
-        return sessions.dropped() + early.dropped();
+        return ofDocuments.dropped() + ofOutside.dropped() + early.dropped();
     }
 
     /** How many candidates were compared by their evidence since the start. */
     long verified() {
         return verified;
+    }
+
+    /** On how many values the sketches of each candidate and its asker differ, since the start. */
+    Tally sketchDifferences() {
+        return sketchDifferences;
+    }
+
+    /** How many candidates were dropped by their sketches or outlines since the start. */
+    long unlike() {
+        return unlike;
+    }
+
+    /** How many likely candidates were not compared since the start, as others came before them. */
+    long beyond() {
+        return beyond;
+    }
+
+    /** Heap that outlines take, in bytes. */
+    long outlineBytes() {
+        return outlines.bytes();
     }
 }

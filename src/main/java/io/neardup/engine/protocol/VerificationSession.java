@@ -1,290 +1,163 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.protocol.LikelyCandidates.Ranked;
-import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Outline;
-import io.neardup.engine.similarity.SketchTable;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Optional;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Verify that is being answered. Candidates that are duplicates by now are dropped. The others are sifted by their
- * sketches: those that are too unlike the asker are dropped, too. The rest are ranked, the likeliest first. They are
- * verified in this order, until there are enough. In the end the asker gets a {@link Dismissal} of all that were not.
+ * A Verify whose candidates are being compared: in the order of the differences of their sketches from the asker's,
+ * then of their age. Originals and those that are older than the asker come first, and in a second round the undecided
+ * younger ones; of each so many are compared.
  */
 final class VerificationSession {
     /** From so many likely candidates on, outlines save more than they cost. */
     private static final int OUTLINES_MIN = 8;
 
-    private static final long LIKELY_BYTES = 12;
-    private static final long NO_MATCH_BYTES = 8;
-    private static final long UNRANKED_BYTES = 40;
+    private static final int DIFFERENCES_MAX = Short.MAX_VALUE;
+    private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
 
     private final Verify request;
-    private final Deque<DocumentRef> toSift = new ArrayDeque<>();
-    private final LikelyCandidates likely = new LikelyCandidates();
-    /** The likely ones, ranked. */
-    private Ranked ranked = Ranked.NONE;
+    private final OpenAnswer answer;
+    private final ArrivalOrder order;
+    private final int coordinator;
+    private final int verifiedMax;
+    /** Their sketches are to be looked for in the state. */
+    private DocumentRefs.Builder toLoad = new DocumentRefs.Builder();
 
-    /** Their sketches are not known: they come after the likely ones. */
-    private final Deque<DocumentRef> unranked = new ArrayDeque<>();
+    private int loaded;
+    /** Differences above a sequence number: to sort these ranks them. */
+    private final long[] likely;
 
-    private final DocumentRefs.Builder noMatch = new DocumentRefs.Builder();
-    private final DocumentRefs.Builder duplicates = new DocumentRefs.Builder();
-    private final DocumentRefs.Builder redirects = new DocumentRefs.Builder();
-    private final DocumentRefs.Builder truncated = new DocumentRefs.Builder();
-    private final DocumentRefs.Builder deferred = new DocumentRefs.Builder();
+    private int size;
+    private int next;
+    private boolean isRanked;
+    private boolean isOfYounger;
+    private int younger;
+    private int compared;
     private @Nullable Outline outline;
-    private boolean usesOutlines;
-    private int verified;
-    private int matches;
-    private int awaited;
-    private double best;
-    private long bytes;
 
-    /** Without candidates yet. */
-    VerificationSession(Verify request) {
+    /** @param verifiedMax how many candidates are compared in each of the two rounds */
+    VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
         this.request = request;
+        this.answer = answer;
+        this.order = request.order();
+        this.coordinator = request.candidates().get(0).coordinator();
+        this.verifiedMax = verifiedMax;
+        this.likely = new long[request.candidates().size()];
     }
 
     Verify request() {
         return request;
     }
 
+    OpenAnswer answer() {
+        return answer;
+    }
+
+    boolean isOutside() {
+        return request.asker().isOutside();
+    }
+
+    /** Whether a pending candidate came before who asks. */
+    boolean isAfter(PendingDocument candidate) {
+        return candidate.order().isOlderThan(order);
+    }
+
     ArrivalOrder order() {
-        return new ArrivalOrder(request.askerArrivalMillis(), request.asker());
+        return order;
     }
 
-    BitSketch sketch() {
-        return request.sketch();
-    }
-
-    /** Of these candidates those that are not open here. */
-    DocumentRefs without(DocumentRefs candidates) {
-        DocumentRefs.Builder others = new DocumentRefs.Builder();
-        for (int i = 0; i < candidates.size(); i++) {
-            if (!isOpen(candidates.get(i))) {
-                others.add(candidates.packed(i));
-            }
-        }
-        return others.take();
-    }
-
-    private boolean isOpen(DocumentRef candidate) {
-        long packed = candidate.packed();
-        return likely.has(packed)
-                || toSift.contains(candidate)
-                || unranked.contains(candidate)
-                || ranked.has(packed)
-                || noMatch.has(packed)
-                || duplicates.has(packed)
-                || truncated.has(packed)
-                || deferred.has(packed);
-    }
-
-    /** Notes what it takes of the heap by now, about; {@link #bytes} returns it later. */
-    long note() {
-        bytes = request.evidence().bytes().length
-                + LIKELY_BYTES * (likely.size() + ranked.left())
-                + NO_MATCH_BYTES * (noMatch.size() + duplicates.size())
-                + UNRANKED_BYTES * (toSift.size() + unranked.size());
-        return bytes;
-    }
-
+    /** What it takes of the heap, about. */
     long bytes() {
-        return bytes;
+        return request.evidence().bytes().length + (long) Long.BYTES * likely.length;
     }
 
-    /** Whether the sketch of each candidate was looked at. */
-    boolean isSifted() {
-        return toSift.isEmpty();
+    // ---- who is likely
+
+    void addToLoad(long candidate) {
+        toLoad.add(candidate);
     }
 
-    /** Whether all that are likely are ranked. */
+    boolean hasToLoad() {
+        return loaded < toLoad.size();
+    }
+
+    long nextToLoad() {
+        return toLoad.get(loaded++);
+    }
+
+    /** @param differences of its sketch; in their place any number that says which comes first */
+    void addLikely(long candidate, int differences) {
+        likely[size++] =
+                (long) Math.min(differences, DIFFERENCES_MAX) << SEQUENCE_BITS | DocumentRef.sequence(candidate);
+    }
+
     boolean isRanked() {
-        return isSifted() && likely.size() == 0;
+        return isRanked;
     }
 
-    /** Whether there are more to verify, or may be. */
-    boolean hasToVerify() {
-        return !isRanked() || hasRanked() || !unranked.isEmpty();
+    void rank() {
+        Arrays.sort(likely, 0, size);
+        isRanked = true;
     }
 
-    /** Whether nothing is to be done or answered any more. */
-    boolean isAnswered() {
-        return !hasToVerify() && hasNoneToDismiss();
-    }
-
-    private boolean hasNoneToDismiss() {
-        return noMatch.isEmpty() && duplicates.isEmpty() && truncated.isEmpty() && deferred.isEmpty();
-    }
-
-    /** One is a duplicate by now: it is no match, and the asker is redirected to its original. */
-    void dropDuplicate(DocumentRef candidate, DocumentRef original) {
-        duplicates.add(candidate.packed());
-        if (!redirects.has(original.packed())) {
-            redirects.add(original.packed());
-        }
-    }
-
-    /** It is sifted once its sketch was looked for in the state. */
-    void addToSift(DocumentRef candidate) {
-        toSift.add(candidate);
-    }
-
-    /** The next to be sifted, taken. */
-    DocumentRef nextToSift() {
-        return toSift.remove();
-    }
-
-    /**
-     * Sifts a candidate.
-     *
-     * @param differences of its sketch; {@link SketchTable#UNKNOWN} where it has none: such a candidate passes
-     * @return whether it is dropped
-     */
-    boolean sift(long candidate, int differences, int differencesMax) {
-        boolean isDropped = differences > differencesMax;
-        if (differences == SketchTable.UNKNOWN) {
-            unranked.add(DocumentRef.unpack(candidate));
-        } else if (isDropped) {
-            noMatch.add(candidate);
-        } else {
-            likely.add(candidate, differences);
-        }
-        return isDropped;
-    }
-
-    /** Whether so many are likely, or were, that outlines are worth their cost. */
+    /** Whether so many are likely that outlines are worth their cost. */
     boolean usesOutlines() {
-        return usesOutlines || likely.size() >= OUTLINES_MIN;
+        return size >= OUTLINES_MIN && !isOutside();
     }
 
-    /**
-     * Ranks those that are likely.
-     *
-     * @param ofAsker its outline where so many are likely, null where there is none
-     */
-    void rank(@Nullable Outline ofAsker) {
-        usesOutlines = usesOutlines();
+    void useOutline(Outline ofAsker) {
         outline = ofAsker;
-        ranked = likely.takeRanked().followedBy(ranked);
-        verified = 0;
-        matches = 0;
-        awaited = 0;
     }
 
-    /** The outline of who asks, null where none is needed. */
+    /** The outline of who asks, null where none is used. */
     @Nullable
     Outline outline() {
         return outline;
     }
 
-    /** Whether there are more that are ranked. */
-    boolean hasRanked() {
-        return ranked.left() > 0;
+    // ---- who is compared
+
+    boolean isDone() {
+        return !hasToLoad() && !hasNext();
     }
 
-    /** The next that is ranked, which is then done with. */
-    long takeRanked() {
-        return ranked.take();
+    boolean hasNext() {
+        if (next == size && younger > 0) {
+            isOfYounger = true;
+            next = 0;
+            size = younger;
+            younger = 0;
+            compared = 0;
+        }
+        return next < size;
     }
 
-    /** Differences of the sketch of the one taken last. */
+    /** The next candidate; there must be one. */
+    DocumentRef next() {
+        return new DocumentRef(coordinator, likely[next++] & DocumentRef.SEQUENCE_MAX);
+    }
+
+    /** Differences of the sketch of the last one. */
     int differences() {
-        return ranked.differences();
+        return (int) (likely[next - 1] >>> SEQUENCE_BITS);
     }
 
-    /** The next after those that are ranked; null if there is none. */
-    @Nullable
-    DocumentRef takeUnranked() {
-        return unranked.poll();
-    }
-
-    /**
-     * One is not similar enough by its sketch or outline.
-     *
-     * @param isForNow as there is a more similar original: if that is none in the end, the asker asks again
-     */
-    void ruleOut(long candidate, boolean isForNow) {
-        (isForNow ? deferred : noMatch).add(candidate);
-    }
-
-    /** One is less similar than an original, or the asker waits for enough others. */
-    void defer(long candidate) {
-        deferred.add(candidate);
-    }
-
-    /** Notes how similar an original is. */
-    void noteOriginal(double similarity) {
-        best = Math.max(best, similarity);
-    }
-
-    /** How similar the most similar original is that is known by now, 0 if none is. */
-    double best() {
-        return best;
-    }
-
-    /** One is not verified, as others are likelier. */
-    void truncate(long candidate) {
-        truncated.add(candidate);
-    }
-
-    /** One is verified now; counts those that were ranked. */
-    void noteVerified() {
-        verified++;
-    }
-
-    int verified() {
-        return verified;
-    }
-
-    /** The asker waits for one. */
-    void noteAwaited() {
-        awaited++;
-    }
-
-    /** For how many of these the asker waits. */
-    int awaited() {
-        return awaited;
-    }
-
-    /**
-     * Notes that one that was verified is a match, and does not yield.
-     *
-     * @param matchesMax with so many the rest is deferred: they are copies, any of which leads to their original
-     * @return how many are deferred by that
-     */
-    int noteMatch(int matchesMax) {
-        matches++;
-        if (matches < matchesMax) {
-            return 0;
+    /** Leaves the last one for the second round; false where this is that. */
+    boolean leaveForYounger() {
+        if (!isOfYounger) {
+            likely[younger++] = likely[next - 1];
         }
-        int before = deferred.size();
-        while (hasRanked()) {
-            deferred.add(takeRanked());
-        }
-        unranked.forEach(candidate -> deferred.add(candidate.packed()));
-        unranked.clear();
-        return deferred.size() - before;
+        return !isOfYounger;
     }
 
-    /** The answer about those that were not verified; empty if there are none. */
-    Optional<Dismissal> takeDismissal() {
-        if (hasNoneToDismiss()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Dismissal(
-                request.asker(),
-                request.epoch(),
-                noMatch.take(),
-                duplicates.take(),
-                redirects.take(),
-                truncated.take(),
-                deferred.take()));
+    /** Whether one more may be compared. */
+    boolean hasPlace() {
+        return compared < verifiedMax;
+    }
+
+    void takePlace() {
+        compared++;
     }
 }

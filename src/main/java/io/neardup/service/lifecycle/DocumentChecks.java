@@ -1,16 +1,17 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.config.DocumentReaders;
-import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
 import io.neardup.engine.protocol.Check.CheckResult;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckId;
-import io.neardup.engine.protocol.Message.CheckVerified;
-import io.neardup.engine.protocol.Message.ToChecker;
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -34,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -69,9 +71,10 @@ public final class DocumentChecks implements AutoCloseable {
     private final TopicNames names;
     private final Signing signing;
     private final Partitions partitions;
-    private final long checker = new SecureRandom().nextLong();
-    private final AtomicLong numbers = new AtomicLong();
-    private final Map<CheckId, Open> open = new ConcurrentHashMap<>();
+    /** Of the checks of this instance; those of others begin elsewhere. */
+    private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong());
+
+    private final Map<DocumentRef, Open> open = new ConcurrentHashMap<>();
     private @Nullable Exchange exchange;
     private boolean isClosed;
 
@@ -99,15 +102,16 @@ public final class DocumentChecks implements AutoCloseable {
     public CompletableFuture<CheckResult> ask(byte[] value, List<RecordHeader> headers, Duration timeout)
             throws CheckException {
         SignedDocument document = sign(value, headers);
-        CheckId id = new CheckId(checker, numbers.incrementAndGet());
-        Check check = new Check(id, document, partitions, Limits.CANDIDATES_ASKED_MAX);
+        DocumentRef id = DocumentRef.outside(numbers.incrementAndGet() & DocumentRef.SEQUENCE_MAX);
         if (open.size() >= OPEN_MAX) {
             throw CheckException.busy();
         }
         CompletableFuture<CheckResult> result = new CompletableFuture<>();
-        open.put(id, new Open(check, result));
         try {
-            exchange().ask(check).exceptionally(failure -> {
+            Exchange by = exchange();
+            Check check = new Check(id.sequence(), document, partitions, by);
+            open.put(id, new Open(check, result));
+            by.ask(check).exceptionally(failure -> {
                 result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return null;
             });
@@ -158,17 +162,20 @@ public final class DocumentChecks implements AutoCloseable {
         return exchange;
     }
 
-    private void receive(ToChecker answer, Exchange by) {
-        Open asked = open.get(answer.check());
-        if (asked == null) {
-            return;
+    private void receive(ToCoordinator answer) {
+        if (answer instanceof Candidates candidates) {
+            receive(candidates.document(), asked -> asked.receive(candidates));
+        } else if (answer instanceof Answer verified) {
+            receive(verified.asker(), asked -> asked.receive(verified));
         }
-        if (answer instanceof CheckCandidates candidates) {
-            by.send(names.replies(), asked.check.receive(candidates));
-        } else if (answer instanceof CheckVerified verified) {
-            asked.check.receive(verified);
+    }
+
+    private void receive(DocumentRef asker, Consumer<Check> answer) {
+        Open asked = open.get(asker);
+        if (asked != null) {
+            answer.accept(asked.check);
+            asked.check.result().ifPresent(asked.result::complete);
         }
-        asked.check.result().ifPresent(asked.result::complete);
     }
 
     @Override
@@ -186,7 +193,7 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     /** The clients, and the thread that reads answers. */
-    private final class Exchange {
+    private final class Exchange implements RequestOutbox {
         private final KafkaProducer<byte[], byte[]> producer;
         private final KafkaConsumer<byte[], byte[]> consumer;
         /** When the end of the answers was found: one that came before would be missed. */
@@ -228,17 +235,25 @@ public final class DocumentChecks implements AutoCloseable {
 
         /** Whatever hinders it fails the check: none stays open. */
         private CompletableFuture<Void> ask(Check check) {
-            return begun.thenRun(() -> send(names.lookups(), check.lookups()));
+            return begun.thenRun(check::begin);
         }
 
-        /** A message to each partition. What is lost leaves the check without a result in time. */
+        @Override
+        public void toBands(int indexPartition, ToBands message) {
+            send(names.lookups(), indexPartition, message);
+        }
+
+        @Override
+        public void toCoordinator(int coordinator, ToCoordinator message) {
+            send(names.replies(), coordinator, message);
+        }
+
+        /** What is lost leaves the check without a result in time. */
         @SuppressWarnings("FutureReturnValueIgnored")
-        private void send(String topic, Map<Integer, ? extends Message> messages) {
-            messages.forEach((partition, message) -> {
-                MessageCodec.Batch batch = new MessageCodec.Batch();
-                batch.add(message);
-                producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
-            });
+        private void send(String topic, int partition, Message message) {
+            MessageCodec.Batch batch = new MessageCodec.Batch();
+            batch.add(message);
+            producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
         }
 
         private void read() {
@@ -246,7 +261,7 @@ public final class DocumentChecks implements AutoCloseable {
                 findEnd();
                 while (true) {
                     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                        MessageCodec.decodeToChecker(record.value()).forEach(answer -> receive(answer, this));
+                        MessageCodec.decodeToCoordinator(record.value()).forEach(DocumentChecks.this::receive);
                     }
                 }
             } catch (WakeupException e) {

@@ -73,8 +73,7 @@ public enum ServiceMetric {
     VERIFICATIONS(
             "neardup_verifications",
             Kind.HISTOGRAM,
-            "candidates that a document was compared with by all of their text, without those that were less similar"
-                    + " than an original found before",
+            "candidates that a document was compared with by all of their text",
             "What a decision costs. It takes most of the time where texts look alike."),
     CANDIDATES_UNLIKE(
             "neardup_candidates_unlike_total",
@@ -84,7 +83,7 @@ public enum ServiceMetric {
     CANDIDATES_DROPPED(
             "neardup_candidates_dropped_total",
             Kind.COUNTER,
-            "candidates truncated because a document had too many",
+            "likely candidates that were not compared because a document had too many",
             "Rising: duplicates may be missed. See what happens at a bound.",
             "by"),
     DOCUMENTS_BOUNDED(

@@ -112,7 +112,7 @@ final class ByteReader {
     }
 
     DocumentRef takeRef() {
-        int coordinator = takeInt(DocumentRef.COORDINATORS_MAX - 1);
+        int coordinator = takeInt(DocumentRef.COORDINATORS_MAX); // that one lies outside
         long sequence = takeSmall();
         if (sequence < 0 || sequence > DocumentRef.SEQUENCE_MAX) {
             throw broken("a sequence number to " + DocumentRef.SEQUENCE_MAX, String.valueOf(sequence));

@@ -2,8 +2,6 @@ package io.neardup.streams.topology;
 
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.FromBands;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.TaskCounts;
@@ -83,11 +81,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
     }
 
-    private void gather(FromBands answer) {
-        if (answer instanceof CheckCandidates check) {
-            checks.add(0, check);
-        } else if (answer instanceof Candidates candidates) {
-            answers.add(candidates.document().coordinator(), candidates);
+    private void gather(Candidates answer) {
+        if (answer.document().isOutside()) {
+            checks.add(0, answer);
+        } else {
+            answers.add(answer.document().coordinator(), answer);
         }
     }
 

@@ -108,7 +108,7 @@ final class CoordinatorMetrics {
     }
 
     private void addCandidates(CandidateCounts counted) {
-        counts.total(ServiceMetric.CANDIDATES_DROPPED, counted.dropped(), "coordinator");
+        counts.total(ServiceMetric.CANDIDATES_DROPPED, counted.beyond(), "coordinator");
         counts.total(ServiceMetric.CANDIDATES_UNLIKE, counted.unlike());
         counts.gauge(ServiceMetric.SKETCH_BYTES, counted.sketchBytes(), partition);
         counts.tally(ServiceMetric.CANDIDATES, counted.asked(), number -> number);

@@ -6,7 +6,6 @@ import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
@@ -58,17 +57,16 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     @Override
     public void toCoordinator(int coordinator, ToCoordinator message) {
-        toCoordinators.add(coordinator, message);
+        if (DocumentRef.isOutside(coordinator)) {
+            toCheckers.add(0, message);
+        } else {
+            toCoordinators.add(coordinator, message);
+        }
     }
 
     @Override
     public void toAllCoordinators(ToCoordinator message) {
         toCoordinators.add(Routed.ALL, message);
-    }
-
-    @Override
-    public void toChecker(ToChecker message) {
-        toCheckers.add(0, message);
     }
 
     @Override

@@ -39,7 +39,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * <pre>
  * documents[N] --> coordinator --lookups[W]--> bands --replies[N]--> coordinator --> unique | duplicate-of |
- *                   dead-letter, verdicts ^------- verify / verified (replies[N]) ------^
+ *                   dead-letter, verdicts ^-------- verify / answer (replies[N]) -------^
  * </pre>
  *
  * <p>Where there are seeds, a third one brings them to the coordinators: seeds --> relay --> coordinator. So it is with
@@ -260,7 +260,7 @@ public final class DedupTopology {
                 repliesTopic,
                 new CoordinatorRules(
                         config.threshold(),
-                        candidateRules(),
+                        new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
                         ASK_AGAIN_MILLIS,
                         config.retention(),
                         config.versions(),
@@ -280,14 +280,6 @@ public final class DedupTopology {
                 cutover,
                 counts,
                 source);
-    }
-
-    private CandidateRules candidateRules() {
-        return new CandidateRules(
-                Limits.CANDIDATES_ASKED_MAX,
-                Limits.CANDIDATES_MANY_MIN,
-                Limits.CANDIDATES_VERIFIED_MAX,
-                signing.cut(config.threshold()));
     }
 
     private Partitions partitions() {

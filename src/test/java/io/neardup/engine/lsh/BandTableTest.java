@@ -90,22 +90,15 @@ class BandTableTest {
     }
 
     @Test
-    void shouldNameOneOfEachNumberOfBandsOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
+    void shouldReturnThoseThatShareTheMostBandsFirstOfEqualsTheOldestAndCountFullBuckets() {
         BandTable table = new BandTable(2, 5);
         for (int document = 1; document <= 5; document++) {
-            table.tag(table.insert(document, keys(1, document <= 3 ? 2 : 100 + document)), document);
-        }
-        for (int document = 11; document <= 14; document++) {
-            table.tag(table.insert(document, keys(1, 3)), 20 - document);
+            table.tag(table.insert(document, keys(1, document <= 3 ? 2 : 100 + document)), 10 - document);
         }
         SharedBands found = new SharedBands();
-        assertThat(table.candidates(99, keys(1, 2), 5, tag -> tag, found)).isZero();
-        assertThat(documents(found))
-                .describedAs("a full bucket of 5, three of which are in another: no more than the most")
-                .containsExactly(1L, 4L, 2L, 5L, 3L);
-        found.clear();
-        assertThat(table.candidates(99, keys(1, 3), 4, tag -> tag, found)).isEqualTo(5);
-        assertThat(documents(found)).describedAs("of the full bucket one").containsExactly(1L, 14L, 13L, 12L);
+        assertThat(table.candidates(99, keys(1, 2), 4, tag -> tag, found)).isOne();
+        assertThat(documents(found)).containsExactly(3L, 2L, 1L, 5L);
+        assertThat(table.fullBuckets()).isOne();
     }
 
     private static List<Long> documents(SharedBands found) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckId;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
@@ -39,7 +38,7 @@ class BandIndexTest {
 
     @Test
     void shouldHandleMessagesThatComeTogetherOneAfterTheOther() {
-        List<Message.FromBands> answers = index.receive(
+        List<Candidates> answers = index.receive(
                 List.of(new Lookup(A, 1, KEYS), new Lookup(B, 1, HALF), new Remove(A, KEYS), new Lookup(C, 1, KEYS)));
 
         assertThat(answers)
@@ -60,18 +59,19 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldAnswerChecksWithoutATrace() {
-        CheckId check = new CheckId(7, 8);
+    void shouldPutNoneThatLiesOutsideIntoTheBuckets() {
+        DocumentRef outside = DocumentRef.outside(7);
         index.receive(List.of(new Lookup(A, 1, HALF)));
 
-        assertThat(index.receive(List.of(new Message.CheckLookup(check, KEYS), new Message.CheckLookup(check, KEYS))))
-                .containsOnly(new Message.CheckCandidates(check, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0)));
+        assertThat(found(outside, KEYS)).containsExactly(A);
+        assertThat(found(outside, KEYS)).containsExactly(A);
         assertThat(found(B, KEYS)).containsExactly(A);
     }
 
     private DocumentRefs found(DocumentRef document, BandKeys keys) {
-        Candidates answer = (Candidates)
-                index.receive(List.of(new Lookup(document, 1, keys))).get(0);
-        return answer.found().candidates();
+        return index.receive(List.of(new Lookup(document, 1, keys)))
+                .get(0)
+                .found()
+                .candidates();
     }
 }

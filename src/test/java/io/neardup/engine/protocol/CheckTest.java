@@ -4,49 +4,79 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Check.CheckResult;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckId;
-import io.neardup.engine.protocol.Message.CheckLookup;
-import io.neardup.engine.protocol.Message.CheckVerified;
-import io.neardup.engine.protocol.Message.CheckVerify;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CheckTest {
-    private static final CheckId ID = new CheckId(1, 2);
+class CheckTest implements RequestOutbox {
+    private static final DocumentRef ID = DocumentRef.outside(300);
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 1);
     private static final DocumentRef C = new DocumentRef(1, 2);
 
     private final SignedDocument document =
             new SignedDocument("d", BandKeys.of(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
-    private final Check check = new Check(ID, document, new Partitions(2, 3), 2);
+    private final Check check = new Check(300, document, new Partitions(2, 3), this);
+    private final List<Message> sent = new ArrayList<>();
+
+    @Override
+    public void toBands(int indexPartition, ToBands message) {
+        sent.add(message);
+    }
+
+    @Override
+    public void toCoordinator(int coordinator, ToCoordinator message) {
+        sent.add(message);
+    }
+
+    @BeforeEach
+    void begin() {
+        check.begin();
+    }
 
     @Test
     void shouldAskEachIndexPartitionForItsBuckets() {
-        assertThat(check.lookups())
-                .isEqualTo(Map.of(
-                        0, new CheckLookup(ID, BandKeys.of(new long[] {5, 7})),
-                        1, new CheckLookup(ID, BandKeys.of(new long[] {6}))));
+        assertThat(sent)
+                .containsExactly(
+                        new Lookup(ID, 1, BandKeys.of(new long[] {5, 7})),
+                        new Lookup(ID, 1, BandKeys.of(new long[] {6})));
         assertThat(check.result()).isEmpty();
     }
 
     @Test
-    void shouldAskTheCoordinatorsAboutThoseThatShareMostWhenAllBandsHaveAnswered() {
-        assertThat(check.receive(candidates(0, A, B, C))).isEmpty();
-        assertThat(check.receive(candidates(0, A)))
-                .as("an answer that is repeated")
-                .isEmpty();
+    void shouldAskTheCoordinatorsWhenAllBandsHaveAnswered() {
+        sent.clear();
+        check.receive(candidates(0, A, B, C));
+        check.receive(candidates(0, A));
+        assertThat(sent).isEmpty();
 
-        assertThat(check.receive(candidates(1, C, B)))
-                .isEqualTo(Map.of(
-                        1, new CheckVerify(ID, document.evidence(), BitSketch.NONE, DocumentRefs.of(List.of(B, C)))));
+        check.receive(candidates(1, C, B));
+
+        assertThat(sent).containsExactly(verify(0, A), verify(1, C, B));
+    }
+
+    private Verify verify(int request, DocumentRef... candidates) {
+        return new Verify(
+                ID,
+                1,
+                request,
+                Long.MAX_VALUE,
+                document.evidence(),
+                BitSketch.NONE,
+                DocumentRefs.of(List.of(candidates)));
     }
 
     @Test
@@ -55,10 +85,10 @@ class CheckTest {
         check.receive(candidates(1, B));
         Neighbour near = new Neighbour(B, "b", Similarity.of(0.8), false);
         Neighbour nearest = new Neighbour(A, "a", Similarity.of(0.9), true);
-        check.receive(new CheckVerified(ID, 1, List.of(near), 1, 0));
-        check.receive(new CheckVerified(ID, 1, List.of(near), 1, 0));
+        check.receive(answer(1, near, 0));
+        check.receive(answer(1, near, 0));
         assertThat(check.result()).isEmpty();
-        check.receive(new CheckVerified(ID, 0, List.of(nearest), 1, 3));
+        check.receive(answer(0, nearest, 3));
 
         CheckResult result = check.result().orElseThrow();
 
@@ -68,16 +98,20 @@ class CheckTest {
         assertThat(result.uniqueAbove()).isEqualTo(0.8);
     }
 
+    private static Answer answer(int request, Neighbour neighbour, int beyond) {
+        return new Answer(ID, 1, request, List.of(neighbour), DocumentRefs.NONE, DocumentRefs.NONE, 1, beyond);
+    }
+
     @Test
     void shouldEndWhereNobodySharesABucket() {
         check.receive(candidates(0));
-        check.receive(new CheckCandidates(ID, 1, new Found(DocumentRefs.NONE, 0, 1)));
+        check.receive(new Candidates(ID, 1, 1, new Found(DocumentRefs.NONE, 0, 1)));
 
         assertThat(check.result()).contains(new CheckResult("d", List.of(), 0, 0, 1));
         assertThat(check.result().orElseThrow().uniqueAbove()).isZero();
     }
 
-    private static CheckCandidates candidates(int indexPartition, DocumentRef... refs) {
-        return new CheckCandidates(ID, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0));
+    private static Candidates candidates(int indexPartition, DocumentRef... refs) {
+        return new Candidates(ID, 1, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0));
     }
 }

@@ -8,11 +8,12 @@ import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -42,7 +43,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final int COORDINATOR = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final CandidateRules CANDIDATES = new CandidateRules(8, 2, 100, SketchCut.NONE);
+    static final CandidateRules CANDIDATES = new CandidateRules(100, SketchCut.NONE);
     static final int INDEX_PARTITIONS = 2;
     static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
@@ -55,6 +56,9 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     private final List<Released> released = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
     private final Map<String, BitSketch> sketches = new HashMap<>();
+    /** The number of the last request about a candidate. */
+    private final Map<Asked, Integer> requests = new HashMap<>();
+
     private CoordinatorRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
     private DocumentCoordinator<String> role;
     private final List<Consumer<DocumentCoordinator<String>>> input = new ArrayList<>();
@@ -68,11 +72,10 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** The receiver of what goes to all coordinators. */
     static final int ALL = -1;
 
-    /** That of what answers a check. */
-    static final int CHECKER = -2;
-
     /** @param receiver an index partition or a coordinator, as the message says */
     record Sent(int receiver, Message message) {}
+
+    private record Asked(DocumentRef asker, DocumentRef candidate) {}
 
     record Released(String payload, Decision decision) {}
 
@@ -231,40 +234,51 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         role.receive(List.of(message));
     }
 
+    /** The coordinator of a candidate answers, where the asker asked about no other one there. */
     void judge(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
-        receive(new Verified(asker, epoch, candidate, seen(similarity), originalId, null));
+        List<Neighbour> best = originalId == null || similarity < THRESHOLD
+                ? List.of()
+                : List.of(new Neighbour(candidate, originalId, seen(similarity), false));
+        answer(asker, candidate, best, DocumentRefs.NONE, DocumentRefs.NONE, similarity > 0 ? 1 : 0, 0);
     }
 
-    /** A coordinator answers that a candidate is similar but no original, and whom to ask in its place. */
-    void redirect(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable DocumentRef to) {
-        receive(new Verified(asker, epoch, candidate, seen(similarity), null, to));
+    /** A coordinator answers that a candidate is no match, and whom to ask in its place. */
+    void redirect(DocumentRef asker, DocumentRef candidate, DocumentRef to) {
+        answer(asker, candidate, List.of(), DocumentRefs.of(to), DocumentRefs.NONE, 1, 0);
     }
 
-    void dismissNoMatch(DocumentRef asker, DocumentRefs candidates) {
-        dismiss(asker, candidates, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE);
+    /** A coordinator answers that likely candidates beside this one were not compared. */
+    void judgeBounded(DocumentRef asker, DocumentRef candidate) {
+        answer(asker, candidate, List.of(), DocumentRefs.NONE, DocumentRefs.NONE, 1, 1);
     }
 
-    void dismissTruncated(DocumentRef asker, DocumentRefs candidates) {
-        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates, DocumentRefs.NONE);
+    /** A coordinator answers that it does not know a candidate. */
+    void judgeUnknown(DocumentRef asker, DocumentRef candidate) {
+        answer(asker, candidate, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
     }
 
-    void dismissDeferred(DocumentRef asker, DocumentRefs candidates) {
-        dismiss(asker, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, candidates);
-    }
-
-    void dismiss(
+    /** The answer to the last request of the asker about a candidate. */
+    private void answer(
             DocumentRef asker,
-            DocumentRefs noMatch,
-            DocumentRefs duplicates,
-            DocumentRefs redirects,
-            DocumentRefs truncated,
-            DocumentRefs deferred) {
-        receive(new Message.Dismissal(asker, epoch, noMatch, duplicates, redirects, truncated, deferred));
+            DocumentRef candidate,
+            List<Neighbour> best,
+            DocumentRefs instead,
+            DocumentRefs unknown,
+            int compared,
+            int beyond) {
+        int request = requests.getOrDefault(new Asked(asker, candidate), 0);
+        receive(new Answer(asker, epoch, request, best, instead, unknown, compared, beyond));
     }
 
-    /** Another coordinator asks about one of our documents. */
+    /** Another coordinator asks about some of our documents, for the first time. */
     void verify(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
-        receive(new Verify(asker, 1, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
+        verify(asker, 0, arrivalMillis, name, candidates);
+    }
+
+    /** @param request counts those of the asker */
+    void verify(DocumentRef asker, int request, long arrivalMillis, String name, DocumentRef... candidates) {
+        receive(new Verify(
+                asker, 1, request, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
     }
 
     /** Of this coordinator. */
@@ -385,34 +399,56 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 .toList();
     }
 
-    /** Of a document that arrived now. */
+    /** The first request of a document that arrived now. */
     Sent verifySent(DocumentRef asker, String name, DocumentRef... candidates) {
-        return verifySent(asker, nowMillis, name, candidates);
+        return verifySent(asker, 0, nowMillis, name, candidates);
+    }
+
+    /** The request with a number. */
+    Sent verifySent(DocumentRef asker, int request, String name, DocumentRef... candidates) {
+        return verifySent(asker, request, nowMillis, name, candidates);
     }
 
     /** Without a sketch. */
-    Sent verifySent(DocumentRef asker, long arrivalMillis, String name, DocumentRef... candidates) {
+    Sent verifySent(DocumentRef asker, int request, long arrivalMillis, String name, DocumentRef... candidates) {
         return new Sent(
                 candidates[0].coordinator(),
-                new Verify(asker, epoch, arrivalMillis, evidence(name), BitSketch.NONE, DocumentRefs.of(candidates)));
+                new Verify(
+                        asker,
+                        epoch,
+                        request,
+                        arrivalMillis,
+                        evidence(name),
+                        BitSketch.NONE,
+                        DocumentRefs.of(candidates)));
     }
 
-    static Sent verifiedSent(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
-        return verifiedSent(asker, candidate, similarity, originalId, null);
+    /** The answer to a first request that an original matches, after so many comparisons. */
+    static Sent matchSent(DocumentRef asker, DocumentRef original, double similarity, String id, int compared) {
+        Neighbour best = new Neighbour(original, id, seen(similarity), false);
+        return new Sent(
+                asker.coordinator(),
+                new Answer(asker, 1, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, 0));
     }
 
-    static Sent verifiedSent(
-            DocumentRef asker,
-            DocumentRef candidate,
-            double similarity,
-            @Nullable String originalId,
-            @Nullable DocumentRef repeated) {
-        return new Sent(asker.coordinator(), new Verified(asker, 1, candidate, seen(similarity), originalId, repeated));
+    /** The answer to a first request that none matches, after so many comparisons. */
+    static Sent noMatchSent(DocumentRef asker, int compared, DocumentRef... instead) {
+        return noMatchSent(asker, 0, compared, 0, instead);
     }
 
-    /** The answer that a coordinator will never know the candidate again. */
+    /** The answer to a request that none matches, after so many comparisons, and with so many beyond the bound. */
+    static Sent noMatchSent(DocumentRef asker, int request, int compared, int beyond, DocumentRef... instead) {
+        return new Sent(
+                asker.coordinator(),
+                new Answer(
+                        asker, 1, request, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, beyond));
+    }
+
+    /** The answer to a first request that a coordinator will never know the candidate again. */
     static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
-        return verifiedSent(asker, candidate, 0, null, candidate);
+        return new Sent(
+                asker.coordinator(),
+                new Answer(asker, 1, 0, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0));
     }
 
     static BandKeys share(int indexPartition) {
@@ -499,17 +535,16 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     @Override
     public void toCoordinator(int coordinator, ToCoordinator message) {
+        if (message instanceof Verify verify) {
+            verify.candidates()
+                    .forEach(candidate -> requests.put(new Asked(verify.asker(), candidate), verify.request()));
+        }
         sent.add(new Sent(coordinator, message));
     }
 
     @Override
     public void toAllCoordinators(ToCoordinator message) {
         sent.add(new Sent(ALL, message));
-    }
-
-    @Override
-    public void toChecker(Message.ToChecker message) {
-        sent.add(new Sent(CHECKER, message));
     }
 
     @Override

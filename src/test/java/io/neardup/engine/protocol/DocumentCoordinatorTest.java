@@ -2,10 +2,11 @@ package io.neardup.engine.protocol;
 
 import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
 import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
+import static io.neardup.engine.protocol.CoordinatorHarness.matchSent;
+import static io.neardup.engine.protocol.CoordinatorHarness.noMatchSent;
 import static io.neardup.engine.protocol.CoordinatorHarness.unique;
 import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
 import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
-import static io.neardup.engine.protocol.CoordinatorHarness.verifiedSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
@@ -18,14 +19,13 @@ import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
-import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,11 +74,11 @@ class DocumentCoordinatorTest {
             assertThat(harness.sent())
                     .containsExactly(
                             harness.verifySent(a, "a", REMOTE, new DocumentRef(0, 9)),
-                            harness.verifySent(a, "a", OTHER_REMOTE));
+                            harness.verifySent(a, 1, "a", OTHER_REMOTE));
         }
 
         @Test
-        void shouldAskTheFirstOfEachIndexPartitionThenTheSecondOfEachAndCountTheRest() {
+        void shouldAskAboutAllTheFirstOfEachIndexPartitionThenTheSecondOfEach() {
             DocumentRef a = harness.arrive("a");
 
             harness.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
@@ -86,8 +86,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.sent())
                     .containsExactly(harness.verifySent(
-                            a, "a", refs(1, 7, 2, 3, 8, 4, 9, 5).toArray(DocumentRef[]::new)));
-            assertThat(harness.role().candidates().dropped()).isOne();
+                            a, "a", refs(1, 7, 2, 3, 8, 4, 9, 5, 6).toArray(DocumentRef[]::new)));
         }
 
         @Test
@@ -137,7 +136,7 @@ class DocumentCoordinatorTest {
 
             harness.pass(10_000);
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 1, arrivalMillis, "a", OTHER_REMOTE));
         }
 
         @Test
@@ -192,16 +191,16 @@ class DocumentCoordinatorTest {
 
             harness.answerAll(b, REMOTE);
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(b, first, "b", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(b, 0, first, "b", REMOTE));
         }
     }
 
     @Nested
-    class Sifting {
+    class Comparing {
         private static final int CUT = 4;
 
         private void rules(int verifiedMax) {
-            harness.withCandidates(new CandidateRules(8, 8, verifiedMax, SketchCut.always(CUT)));
+            harness.withCandidates(new CandidateRules(verifiedMax, SketchCut.always(CUT)));
         }
 
         private DocumentRef original(String name, int differences) {
@@ -214,10 +213,21 @@ class DocumentCoordinatorTest {
             return harness.original(name);
         }
 
+        /** A document that stays pending. */
+        private DocumentRef pending(String name, int differences) {
+            harness.sketch(name, differences);
+            harness.similar("d", name, 0.9);
+            return harness.arrive(name);
+        }
+
         private void ask(DocumentRef... candidates) {
+            ask(0, LATER, candidates);
+        }
+
+        private void ask(int request, long arrivalMillis, DocumentRef... candidates) {
             harness.sketch("d", 0);
             harness.sent();
-            harness.verify(REMOTE, LATER, "d", candidates);
+            harness.verify(REMOTE, request, arrivalMillis, "d", candidates);
         }
 
         @Test
@@ -228,8 +238,7 @@ class DocumentCoordinatorTest {
 
             ask(far, near);
 
-            assertThat(harness.sent())
-                    .containsExactly(verifiedSent(REMOTE, near, 0.9, "near"), dismissalSent(List.of(far), List.of()));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, near, 0.9, "near", 1));
             CandidateCounts counted = harness.role().candidates();
             assertThat(counted.unlike()).isOne();
             assertThat(counted.verified()).isOne();
@@ -240,73 +249,102 @@ class DocumentCoordinatorTest {
         @Test
         void shouldDropAPendingOneByItsSketch() {
             rules(8);
-            harness.sketch("far", CUT + 1);
-            harness.similar("d", "far", 0.9);
-            DocumentRef far = harness.arrive("far");
+            DocumentRef far = pending("far", CUT + 1);
 
             ask(far);
 
-            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
-        void shouldVerifyTheMostAlikeAndAShareAsTheyWereReturned() {
-            rules(4);
-            DocumentRef first = original("first", 4, 0.6);
-            DocumentRef second = original("second", 4, 0.6);
-            DocumentRef c = original("c", 3, 0.6);
+        void shouldCompareTheMostAlikeOfEqualsTheOldestAndSayThatMoreAreLikely() {
+            rules(3);
+            DocumentRef first = original("first", 3, 0.8);
+            DocumentRef second = original("second", 3, 0.95);
             DocumentRef b = original("b", 2, 0.6);
             DocumentRef a = original("a", 1, 0.6);
 
-            ask(first, second, c, b, a);
+            ask(second, first, b, a);
 
             assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, first, 0.6, "first"),
-                            verifiedSent(REMOTE, a, 0.6, "a"),
-                            verifiedSent(REMOTE, b, 0.6, "b"),
-                            verifiedSent(REMOTE, c, 0.6, "c"),
-                            dismissalSent(List.of(), List.of(second)));
-            assertThat(harness.role().candidates().outranked()).isOne();
-            assertThat(harness.role().candidates().dropped()).isOne();
+                    .containsExactly(new Sent(
+                            REMOTE.coordinator(),
+                            new Answer(
+                                    REMOTE,
+                                    1,
+                                    0,
+                                    List.of(new Neighbour(first, "first", CoordinatorHarness.seen(0.8), false)),
+                                    DocumentRefs.NONE,
+                                    DocumentRefs.NONE,
+                                    3,
+                                    1)));
+            assertThat(harness.role().candidates().beyond()).isOne();
         }
 
         @Test
-        void shouldDeferTheRestOnceThereAreEnoughMatches() {
-            rules(16);
-            DocumentRef a = original("a", 1);
-            DocumentRef other = original("other", 1, 0.6);
-            DocumentRef b = original("b", 2);
-            DocumentRef c = original("c", 2);
+        void shouldCompareAsManyUndecidedYoungerOnesBesideTheOthers() {
+            rules(2);
+            DocumentRef[] younger = IntStream.range(0, 3)
+                    .mapToObj(i -> pending("younger" + i, 0))
+                    .toArray(DocumentRef[]::new);
+            List<DocumentRef> all = new ArrayList<>(List.of(younger));
+            all.add(original("a", CUT, 0.6));
+            all.add(original("b", CUT, 0.6));
 
-            ask(a, other, b, c);
+            ask(0, LONG_AGO, all.toArray(DocumentRef[]::new));
 
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, a, 0.9, "a"),
-                            verifiedSent(REMOTE, other, 0.6, "other"),
-                            verifiedSent(REMOTE, b, 0.9, "b"),
-                            deferredSent(c));
-            assertThat(harness.role().candidates().outranked()).isOne();
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, 4, 1));
         }
 
         @Test
-        void shouldDeferWithoutAComparisonWhatIsLessSimilarThanAnOriginalByItsSketch() {
-            harness.withCandidates(
-                    new CandidateRules(8, 8, 64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
+        void shouldLetNoYoungerOneYieldToWhoIsADuplicate() {
+            rules(8);
+            DocumentRef younger = pending("younger", 0);
+            DocumentRef original = original("original", CUT);
+
+            ask(0, LONG_AGO, younger, original);
+
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, original, 0.9, "original", 1));
+            harness.answerAll(younger);
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldCompareNoMoreWhereNoneCanBeBetter() {
+            rules(8);
+            DocumentRef equal = original("equal", 1, 1);
+            DocumentRef later = original("later", 1, 1);
+
+            ask(later, equal);
+
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, equal, 1, "equal", 1));
+        }
+
+        @Test
+        void shouldWaitForNoneThatIsLessSimilarThanAnOriginal() {
+            rules(8);
+            DocumentRef pending = pending("pending", 2);
+            DocumentRef original = original("original", 1, 0.95);
+
+            ask(pending, original);
+
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, original, 0.95, "original", 2));
+        }
+
+        @Test
+        void shouldCompareNoneThatIsLessSimilarThanAnOriginalByItsSketch() {
+            harness.withCandidates(new CandidateRules(64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
             DocumentRef best = original("best", 0, 0.95);
             DocumentRef near = original("near", 1, 0.8);
             DocumentRef far = original("far", 2, 0.8);
 
             ask(best, near, far);
 
-            assertThat(harness.sent())
-                    .containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), deferredSent(near, far));
-            assertThat(harness.role().candidates().verified()).isEqualTo(2);
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, best, 0.95, "best", 2));
         }
 
         @Test
-        void shouldAnswerOfDuplicatesTogetherWithWhatTheyRepeat() {
+        void shouldGiveTheOriginalsOfDuplicatesInTheirPlaceOnce() {
             rules(8);
             DocumentRef copy = harness.arrive("copy");
             harness.answerAll(copy, OTHER_REMOTE);
@@ -318,79 +356,31 @@ class DocumentCoordinatorTest {
 
             ask(copy, another, gone);
 
-            DocumentRefs noMatch = DocumentRefs.of(copy, another);
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, gone, 0, null),
-                            dismissalSent(
-                                    DocumentRefs.NONE,
-                                    noMatch,
-                                    DocumentRefs.of(OTHER_REMOTE),
-                                    DocumentRefs.NONE,
-                                    DocumentRefs.NONE));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, OTHER_REMOTE));
         }
 
         @Test
         void shouldLookForNoneInTheStateThatBecameADuplicateWhileItWaitedForItsTurn() {
             harness.withVerifiedBytes(1);
             rules(16);
-            DocumentRef first = original("first", 1);
-            harness.sketch("copy", 1);
-            DocumentRef copy = harness.arrive("copy");
+            DocumentRef first = original("first", 1, 0.6);
+            DocumentRef copy = pending("copy", 1);
             ask(first, copy);
             harness.answerAll(copy, OTHER_REMOTE);
             harness.judge(copy, OTHER_REMOTE, 0.9, "o");
             harness.sent();
             long readBefore = harness.originalsRead();
 
-            harness.role().verifyMore();
+            workOff();
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, copy, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1, OTHER_REMOTE));
             assertThat(harness.originalsRead()).isEqualTo(readBefore);
         }
 
-        @Test
-        void shouldFollowTheRedirectsOfDuplicates() {
-            rules(8);
-            DocumentRef[] copies = refs(1, 2, 3, 4, 5, 6, 7, 8).toArray(DocumentRef[]::new);
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copies);
-            harness.sent();
-
-            harness.dismiss(
-                    a,
-                    DocumentRefs.NONE,
-                    DocumentRefs.of(copies),
-                    DocumentRefs.of(OTHER_REMOTE),
-                    DocumentRefs.NONE,
-                    DocumentRefs.NONE);
-
-            assertThat(harness.sent())
-                    .extracting(Sent::message)
-                    .singleElement()
-                    .isInstanceOfSatisfying(Message.Verify.class, asked -> assertThat(asked.candidates())
-                            .containsExactly(OTHER_REMOTE));
-        }
-
-        @Test
-        void shouldVerifyOneLearnedOfLaterBeforeWhatIsLeft() {
-            harness.withVerifiedBytes(1);
-            rules(16);
-            DocumentRef a = original("a", 1);
-            DocumentRef b = original("b", 1);
-            DocumentRef c = original("c", 1);
-            DocumentRef learned = original("learned", 4);
-
-            ask(a, b, c);
-            ask(learned);
-            harness.role().verifyMore();
-            harness.role().verifyMore();
-
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, learned, 0.9, "learned"),
-                            verifiedSent(REMOTE, b, 0.9, "b"),
-                            deferredSent(c));
+        private void workOff() {
+            while (harness.role().hasOpenRequests()) {
+                harness.role().verifyMore();
+            }
         }
 
         @Test
@@ -402,61 +392,53 @@ class DocumentCoordinatorTest {
 
             ask(far);
 
-            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
             assertThat(harness.role().candidates().sketches()).isOne();
         }
 
         @Test
         void shouldWaitForOneThatIsStillToComeWhateverItsSketch() {
             rules(8);
-            harness.sketch("late", CUT + 1);
-            DocumentRef late = harness.arrive("late");
+            DocumentRef late = pending("late", CUT + 1);
             harness.stop();
 
             ask(late);
             assertThat(harness.sent()).isEmpty();
             harness.readAgain();
 
-            assertThat(harness.sent()).contains(dismissalSent(List.of(late), List.of()));
+            assertThat(harness.sent()).contains(noMatchSent(REMOTE, 0));
         }
 
         @Test
-        void shouldVerifyThoseReturnedFirstForOneWithoutASketch() {
+        void shouldCompareThoseThatShareTheMostBandsForOneWithoutASketch() {
             rules(1);
             DocumentRef far = original("far", CUT + 1, 0.6);
-            DocumentRef other = original("other", CUT + 1, 0.6);
+            DocumentRef other = original("other", CUT + 1, 0.8);
 
             harness.verify(REMOTE, LATER, "d", far, other);
 
-            assertThat(harness.sent())
-                    .containsExactly(verifiedSent(REMOTE, far, 0.6, "far"), dismissalSent(List.of(), List.of(other)));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, 1, 1));
         }
 
         @Test
-        void shouldVerifyNoneOfManyWhoseOutlineProvesThatItIsUnlike() {
+        void shouldReadNoneOfManyWhoseOutlineProvesThatItIsUnlike() {
             rules(64);
             harness.withOutlines();
             DocumentRef[] alike = IntStream.range(0, 8)
                     .mapToObj(i -> original("alike" + i, CUT, 0.6))
                     .toArray(DocumentRef[]::new);
-            harness.similar("d", "alike3", 0.9);
             ask(alike);
-            assertThat(harness.sent()).hasSize(8);
             assertThat(harness.role().candidates().verified()).isEqualTo(8);
+            harness.similar("d", "alike3", 0.9);
 
-            ask(alike);
+            ask(1, LATER, alike);
 
-            DocumentRefs before = DocumentRefs.of(alike[0], alike[1], alike[2]);
-            DocumentRefs behind = DocumentRefs.of(alike[4], alike[5], alike[6], alike[7]);
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, alike[3], 0.9, "alike3"),
-                            dismissalSent(before, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, behind));
+            assertThat(harness.sent()).hasSize(1);
             assertThat(harness.role().candidates().verified()).isEqualTo(9);
         }
 
         @Test
-        void shouldVerifyNoneOfManyWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
+        void shouldReadNoneOfManyWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
             rules(64);
             harness.withOutlines();
             DocumentRef best = original("best", 0, 0.95);
@@ -464,32 +446,12 @@ class DocumentCoordinatorTest {
                     .mapToObj(i -> original("alike" + i, CUT, 0.8))
                     .toArray(DocumentRef[]::new);
             ask(alike);
-            harness.sent();
             long verified = harness.role().candidates().verified();
 
-            ask(Stream.concat(Stream.of(best), Stream.of(alike)).toArray(DocumentRef[]::new));
+            ask(1, LATER, Stream.concat(Stream.of(best), Stream.of(alike)).toArray(DocumentRef[]::new));
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), deferredSent(alike));
+            assertThat(harness.sent()).hasSize(1);
             assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
-        }
-
-        /** Who knows the seed of the hashes can make unlike documents with one sketch. */
-        @Test
-        void shouldVerifyEachOfManyHostileEqualSketchesOnce() {
-            rules(4);
-            harness.withOutlines();
-            DocumentRef[] alike = IntStream.range(0, 12)
-                    .mapToObj(i -> original("alike" + i, 0))
-                    .toArray(DocumentRef[]::new);
-            IntStream.range(0, 12).forEach(i -> harness.similar("d", "alike" + i, 0.1));
-
-            List<Long> verified = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                ask(alike);
-                verified.add(harness.role().candidates().verified());
-            }
-
-            assertThat(verified).containsExactly(4L, 8L, 12L, 12L);
         }
 
         /** What was taken before the first answer of a flood is more than an instance may have in flight. */
@@ -504,7 +466,7 @@ class DocumentCoordinatorTest {
             harness.arrive("b");
             harness.arrive("c");
 
-            assertThat(returned).isGreaterThan(640 * 9);
+            assertThat(returned).isEqualTo(640 * 8);
             assertThat(harness.role().candidateBytes()).isEqualTo(returned + returned / 32);
         }
 
@@ -512,11 +474,10 @@ class DocumentCoordinatorTest {
         void shouldKnowHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
             DocumentRef a = harness.arrive("a");
             harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0));
+            harness.answer(a, 1, Found.NOBODY);
             assertThat(harness.role().candidateBytes()).isEqualTo(24);
 
-            harness.answer(a, 1, Found.NOBODY);
-            assertThat(harness.role().candidateBytes()).isGreaterThan(24);
-            harness.dismissNoMatch(a, DocumentRefs.of(refs(1, 2, 3)));
+            harness.judge(a, refs(1).get(0), 0, null);
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
@@ -536,21 +497,107 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldAnswerARequestThatGrewWhileItWasAnsweredOnceForEach() {
+        void shouldAnswerARequestThatComesWhileAnotherIsOpenByItself() {
             rules(8);
             harness.withVerifiedBytes(1);
             DocumentRef a = original("a", 1);
             DocumentRef b = original("b", 2);
             ask(a);
-            harness.role().verifyMore();
 
-            harness.verify(REMOTE, LATER, "d", b);
+            harness.verify(REMOTE, 1, LATER, "d", b);
+            harness.verify(REMOTE, 1, LATER, "d", b);
+            workOff();
+
+            assertThat(harness.sent())
+                    .extracting(sent -> ((Answer) sent.message()).request())
+                    .containsExactly(0, 1);
+        }
+    }
+
+    /** Somebody asks from outside. */
+    @Nested
+    class AskedFromOutside {
+        private final DocumentRef checker = DocumentRef.outside(7);
+
+        private Answer answer() {
+            List<Sent> sent = harness.sent();
+            assertThat(sent).hasSize(1);
+            assertThat(sent.get(0).receiver()).isEqualTo(checker.coordinator());
+            return (Answer) sent.get(0).message();
+        }
+
+        @Test
+        void shouldReturnOriginalsAndPendingOnesWhateverTheirSimilarity() {
+            harness.similar("asked", "a", 0.3);
+            harness.similar("asked", "b", 0.9);
+            DocumentRef a = harness.original("a");
+            DocumentRef b = harness.arrive("b");
+            harness.sent();
+
+            harness.verify(checker, LATER, "asked", a, b, new DocumentRef(COORDINATOR, 77));
+
+            Answer answer = answer();
+            assertThat(answer.nearest())
+                    .containsExactly(
+                            new Neighbour(b, "b", CoordinatorHarness.seen(0.9), true),
+                            new Neighbour(a, "a", CoordinatorHarness.seen(0.3), false));
+            assertThat(answer.compared()).isEqualTo(2);
+        }
+
+        @Test
+        void shouldLeaveAPendingDocumentAsItIs() {
+            harness.similar("asked", "a", 0.9);
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, List.of(REMOTE));
+            harness.verify(checker, LATER, "asked", a);
+            harness.sent();
+
+            harness.answer(a, 1, List.of());
+            assertThat(harness.sent())
+                    .describedAs("it asks about its own candidate alone")
+                    .containsExactly(harness.verifySent(a, "a", REMOTE));
+            harness.judge(a, REMOTE, 0.1, "r");
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+            assertThat(harness.sent()).describedAs("nobody waited for it").isEmpty();
+        }
+
+        @Test
+        void shouldReturnTheNearestAloneAndCountTheRest() {
+            harness.withCandidates(new CandidateRules(15, SketchCut.NONE));
+            DocumentRef[] originals = IntStream.range(0, 20)
+                    .mapToObj(i -> {
+                        harness.similar("asked", "o" + i, i / 20.0);
+                        return harness.original("o" + i);
+                    })
+                    .toArray(DocumentRef[]::new);
+            harness.sent();
+
+            harness.verify(checker, LATER, "asked", originals);
+
+            Answer answer = answer();
+            assertThat(answer.compared()).isEqualTo(15);
+            assertThat(answer.beyond()).isEqualTo(5);
+            assertThat(answer.nearest()).hasSize(Neighbour.FOR_OUTSIDE_MAX);
+            assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[14]);
+        }
+
+        @Test
+        void shouldBeAnsweredBehindDocuments() {
+            harness.withVerifiedBytes(1);
+            DocumentRef a = harness.original("a");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(checker, LATER, "asked", a);
+            harness.verify(OTHER_REMOTE, LATER, "r", a);
             while (harness.role().hasOpenRequests()) {
                 harness.role().verifyMore();
             }
 
             assertThat(harness.sent())
-                    .containsExactlyInAnyOrder(verifiedSent(REMOTE, a, 0.9, "a"), verifiedSent(REMOTE, b, 0.9, "b"));
+                    .extracting(Sent::receiver)
+                    .containsExactly(REMOTE.coordinator(), OTHER_REMOTE.coordinator(), checker.coordinator());
         }
     }
 
@@ -581,30 +628,14 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldMarkOneThatAsksAboutFewerThanItHas() {
-            DocumentRef a = harness.arrive("a");
-
-            harness.answerAll(a, refs(1, 2, 3, 4, 5, 6, 7, 8, 9).toArray(DocumentRef[]::new));
-            refs(1, 2, 3, 4, 5, 6, 7, 8).forEach(candidate -> harness.judge(a, candidate, 0.1, null));
-
-            assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
-        }
-
-        @Test
-        void shouldMarkOneOfWhichACoordinatorTruncatedCandidatesButNotWhereTheyWereUnlike() {
+        void shouldMarkOneOfWhichACoordinatorComparedFewerThanAreLikely() {
             DocumentRef a = harness.arrive("a");
             DocumentRef b = harness.arrive("b");
             harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
             harness.answerAll(b, refs(3).toArray(DocumentRef[]::new));
 
-            harness.dismiss(
-                    a,
-                    DocumentRefs.of(refs(1)),
-                    DocumentRefs.NONE,
-                    DocumentRefs.NONE,
-                    DocumentRefs.of(refs(2)),
-                    DocumentRefs.NONE);
-            harness.dismissNoMatch(b, DocumentRefs.of(refs(3)));
+            harness.judgeBounded(a, refs(1).get(0));
+            harness.judge(b, refs(3).get(0), 0.1, null);
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -638,21 +669,6 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.released())
                     .containsExactly(unique("first"), marked("a", Bound.BUCKET), unjudged("tombstone"));
-        }
-
-        @Test
-        void shouldFollowRedirectsWhereCandidatesAreTruncated() {
-            harness.withCandidates(new CandidateRules(8, 8, 8, SketchCut.NONE));
-            DocumentRef a = harness.arrive("a");
-            DocumentRef redirect = new DocumentRef(2, 77);
-            harness.answerAll(a, refs(1, 2).toArray(DocumentRef[]::new));
-            harness.sent();
-            harness.redirect(a, refs(1).get(0), 0.1, redirect);
-            assertThat(harness.sent()).isEmpty();
-
-            harness.dismissTruncated(a, DocumentRefs.of(refs(2)));
-
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", redirect));
         }
     }
 
@@ -718,7 +734,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(a, REMOTE, OTHER_REMOTE);
             harness.sent();
 
-            harness.receive(new Verified(a, harness.epoch(), REMOTE, Similarity.NONE, null, REMOTE));
+            harness.judgeUnknown(a, REMOTE);
             assertThat(harness.sent()).isEqualTo(harness.unknown(REMOTE));
             harness.judge(a, OTHER_REMOTE, 0, null);
 
@@ -742,35 +758,11 @@ class DocumentCoordinatorTest {
         }
     }
 
-    private static Sent dismissalSent(List<DocumentRef> noMatch, List<DocumentRef> truncated) {
-        return dismissalSent(
-                DocumentRefs.of(noMatch),
-                DocumentRefs.NONE,
-                DocumentRefs.NONE,
-                DocumentRefs.of(truncated),
-                DocumentRefs.NONE);
-    }
-
-    private static Sent deferredSent(DocumentRef... later) {
-        return dismissalSent(
-                DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.NONE, DocumentRefs.of(later));
-    }
-
-    private static Sent dismissalSent(
-            DocumentRefs noMatch,
-            DocumentRefs duplicates,
-            DocumentRefs redirects,
-            DocumentRefs truncated,
-            DocumentRefs deferred) {
-        return new Sent(
-                REMOTE.coordinator(), new Dismissal(REMOTE, 1, noMatch, duplicates, redirects, truncated, deferred));
-    }
-
     /** A document that has one match, and waits for answers that may bring a more similar one. */
     @Nested
     class CertainToBeADuplicate {
         private final DocumentRef original = new DocumentRef(0, 1);
-        private final DocumentRef open = new DocumentRef(0, 2);
+        private final DocumentRef open = new DocumentRef(3, 2);
         private DocumentRef a = REMOTE;
 
         private void certain() {
@@ -792,7 +784,7 @@ class DocumentCoordinatorTest {
             harness.judge(a, original, 0.8, "o");
 
             List<Sent> sent = new ArrayList<>(harness.removes(a));
-            sent.add(verifiedSent(REMOTE, a, 0.9, null, original));
+            sent.add(noMatchSent(REMOTE, 1, original));
             assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(sent);
             assertThat(harness.released()).isEmpty();
         }
@@ -837,9 +829,7 @@ class DocumentCoordinatorTest {
             harness.verify(OTHER_REMOTE, LONG_AGO, "d", a);
 
             assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, a, 0, null, original),
-                            verifiedSent(OTHER_REMOTE, a, 0, null, original));
+                    .containsExactly(noMatchSent(REMOTE, 0, original), noMatchSent(OTHER_REMOTE, 0, original));
             assertThat(harness.role().candidates().verified()).isZero();
         }
 
@@ -858,13 +848,12 @@ class DocumentCoordinatorTest {
             a = harness.arrive("a");
             harness.answerAll(a, REMOTE, open);
             harness.sent();
-            harness.redirect(a, REMOTE, 0.9, open);
+            harness.redirect(a, REMOTE, open);
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
             harness.judge(a, open, 0.3, "open");
 
-            assertThat(harness.sent())
-                    .containsExactly(verifiedSent(REMOTE, a, 0.9, null), harness.verifySent(a, "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1), harness.verifySent(a, 2, "a", REMOTE));
             assertThat(harness.released()).isEmpty();
         }
     }
@@ -881,7 +870,7 @@ class DocumentCoordinatorTest {
             assertThat(harness.role().candidates().verified()).isOne();
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.9, "a"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, a, 0.9, "a", 1));
         }
 
         @Test
@@ -891,38 +880,27 @@ class DocumentCoordinatorTest {
             DocumentRef a = harness.arrive("a");
 
             harness.verify(REMOTE, LATER, "d", a);
-            harness.receive(
-                    new Verify(REMOTE, 2, LATER, CoordinatorHarness.evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
+            harness.receive(new Verify(
+                    REMOTE, 2, 0, LATER, CoordinatorHarness.evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
             harness.verify(REMOTE, LATER, "d", a);
             harness.answerAll(a);
 
-            Verified answer = new Verified(REMOTE, 2, a, CoordinatorHarness.seen(0.8), "a", null);
-            assertThat(harness.sent()).containsExactly(new Sent(REMOTE.coordinator(), answer));
+            assertThat(harness.sent()).contains(answerSent(2, 0.8, a)).doesNotHaveDuplicates();
         }
 
-        /** Of copies that are not decided yet any leads to their original: 64 / 32. */
-        @Test
-        void shouldBeFew() {
-            harness.withCandidates(new CandidateRules(8, 8, 64, SketchCut.NONE));
-            DocumentRef[] copies = IntStream.range(0, 4)
-                    .mapToObj(i -> {
-                        harness.similar("copy" + i, "d", 0.9);
-                        return harness.arrive("copy" + i);
-                    })
-                    .toArray(DocumentRef[]::new);
-
-            harness.verify(REMOTE, LATER, "d", copies);
-
-            assertThat(harness.role().candidates().verified()).isEqualTo(2);
-            assertThat(harness.sent()).containsExactly(deferredSent(copies[2], copies[3]));
+        private static Sent answerSent(int epoch, double similarity, DocumentRef original) {
+            Neighbour best = new Neighbour(original, "a", CoordinatorHarness.seen(similarity), false);
+            return new Sent(
+                    REMOTE.coordinator(),
+                    new Answer(REMOTE, epoch, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
         }
     }
 
-    /** Where about as many share buckets as may be asked, or more: as with many copies in flight. */
+    /** Where a document has many candidates, or met a bound: as with many copies in flight. */
     @Nested
     class Redirected {
         private final DocumentRef copy = new DocumentRef(0, 1);
-        private final DocumentRef other = new DocumentRef(0, 2);
+        private final DocumentRef other = new DocumentRef(3, 2);
 
         @Test
         void shouldAskWhomACandidateYieldedToWhereOthersWereTruncated() {
@@ -931,8 +909,8 @@ class DocumentCoordinatorTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.redirect(a, copy, 0.9, OTHER_REMOTE);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", OTHER_REMOTE));
+            harness.redirect(a, copy, OTHER_REMOTE);
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 1, "a", OTHER_REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, OTHER_REMOTE, 0.8, "o");
 
@@ -940,30 +918,29 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldAskWhomCandidatesYieldedToOneByOneWhileOthersAreOpen() {
-            DocumentRef third = new DocumentRef(0, 3);
+        void shouldAskTogetherWhenAllHaveAnswered() {
+            harness.withCandidates(new CandidateRules(2, SketchCut.NONE));
             DocumentRef repeated = new DocumentRef(2, 7);
             DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy, other, third);
+            harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.redirect(a, copy, 0.9, OTHER_REMOTE);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", OTHER_REMOTE));
-            harness.redirect(a, other, 0.9, repeated);
+            harness.redirect(a, copy, OTHER_REMOTE);
             assertThat(harness.sent()).isEmpty();
-            harness.judge(a, OTHER_REMOTE, 0.3, "o");
+            harness.redirect(a, other, repeated);
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", repeated));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 2, "a", OTHER_REMOTE, repeated));
         }
 
         @Test
         void shouldFollowNoRedirectWhereOneIsAMatch() {
+            harness.withCandidates(new CandidateRules(2, SketchCut.NONE));
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, copy, other);
             harness.sent();
 
             harness.judge(a, other, 0.8, "other");
-            harness.redirect(a, copy, 0.9, OTHER_REMOTE);
+            harness.redirect(a, copy, OTHER_REMOTE);
 
             assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
             assertThat(harness.sent()).isEqualTo(harness.removes(a));
@@ -975,35 +952,10 @@ class DocumentCoordinatorTest {
             harness.answerAll(a, copy);
             harness.sent();
 
-            harness.redirect(a, copy, 0.9, OTHER_REMOTE);
+            harness.redirect(a, copy, OTHER_REMOTE);
 
             assertThat(harness.sent()).isEmpty();
             assertThat(harness.released()).containsExactly(unique("a"));
-        }
-
-        @Test
-        void shouldAskAboutTheDeferredWhereNoneIsAMatch() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy, other);
-            harness.sent();
-
-            harness.dismissDeferred(a, DocumentRefs.of(other));
-            harness.redirect(a, copy, 0.9, null);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", other));
-            harness.judge(a, other, 0.3, "other");
-
-            assertThat(harness.released()).containsExactly(unique("a"));
-        }
-
-        @Test
-        void shouldNotAskAboutTheDeferredWhereOneIsAMatch() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy, other);
-
-            harness.dismissDeferred(a, DocumentRefs.of(other));
-            harness.judge(a, copy, 0.8, "copy");
-
-            assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));
         }
 
         @Test
@@ -1013,9 +965,23 @@ class DocumentCoordinatorTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.redirect(a, copy, 0.9, OTHER_REMOTE);
+            harness.redirect(a, copy, OTHER_REMOTE);
+            harness.judge(a, OTHER_REMOTE, 0, null);
 
             assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldAskAboutOneThatLayBeyondTheBound() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef beyond = new DocumentRef(copy.coordinator(), 9);
+            harness.answerAll(a, copy, other, beyond);
+            harness.sent();
+
+            harness.judgeBounded(a, copy);
+            harness.redirect(a, other, beyond);
+
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 2, "a", beyond));
         }
 
         @Test
@@ -1032,9 +998,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verifiedSent(older, a, 0.8, null),
-                            verifiedSent(oldest, a, 0.8, null, older),
-                            verifiedSent(last, a, 0.8, null, oldest));
+                            noMatchSent(older, 1), noMatchSent(oldest, 1, older), noMatchSent(last, 1, oldest));
         }
     }
 
@@ -1044,7 +1008,7 @@ class DocumentCoordinatorTest {
         void shouldAnswerNoMatchForWhatItDoesNotKnow() {
             harness.verify(REMOTE, LATER, "r", new DocumentRef(COORDINATOR, 77));
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, new DocumentRef(COORDINATOR, 77), 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
@@ -1054,7 +1018,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.6, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
         }
 
         @Test
@@ -1066,9 +1030,7 @@ class DocumentCoordinatorTest {
             harness.verify(OTHER_REMOTE, harness.nowMillis(), "o", a);
             assertThat(harness.sent()).describedAs("the greater ref waits").isEmpty();
             harness.verify(REMOTE, harness.nowMillis(), "r", a);
-            assertThat(harness.sent())
-                    .describedAs("the smaller ref does not")
-                    .containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+            assertThat(harness.sent()).describedAs("the smaller ref does not").containsExactly(noMatchSent(REMOTE, 1));
         }
 
         @Test
@@ -1079,9 +1041,9 @@ class DocumentCoordinatorTest {
             harness.sent();
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
             harness.judge(a, OTHER_REMOTE, 0, null);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 1, "a", REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, REMOTE, 0.8, "r");
 
@@ -1094,7 +1056,7 @@ class DocumentCoordinatorTest {
             DocumentRef a = harness.arrive("a");
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
             harness.answerAll(a, new DocumentRef(0, 1), new DocumentRef(0, 2), new DocumentRef(0, 3));
 
             assertThat(harness.sent())
@@ -1216,7 +1178,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "c", b);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, b, 0.8, "b", 1));
         }
 
         @Test
@@ -1271,7 +1233,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldAskACoordinatorThatHasStartedAgainForWhatItDidNotAnswer() {
             DocumentRef a = harness.arrive("a");
-            DocumentRef judged = new DocumentRef(REMOTE.coordinator(), 77);
+            DocumentRef judged = new DocumentRef(3, 77);
             harness.answerAll(a, REMOTE, judged, OTHER_REMOTE);
             harness.judge(a, judged, 0, null);
             harness.sent();
@@ -1303,7 +1265,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
@@ -1320,7 +1282,7 @@ class DocumentCoordinatorTest {
             assertThat(harness.sent()).isEqualTo(harness.lookups(a));
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, a, 0.8, "a", 1));
         }
 
         @Test
@@ -1348,7 +1310,7 @@ class DocumentCoordinatorTest {
             assertThat(harness.sent()).isEmpty();
             harness.pass(1);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
@@ -1361,7 +1323,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, b, 0.8, "b", 1));
         }
 
         @Test
@@ -1372,7 +1334,7 @@ class DocumentCoordinatorTest {
 
             harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 0), "a", harness.nowMillis());
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
             assertThat(harness.released()).containsExactly(unjudged("a"));
         }
 
@@ -1387,7 +1349,7 @@ class DocumentCoordinatorTest {
             harness.restart();
             harness.sent();
             harness.answerAll(a, REMOTE);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 0, arrivalMillis, "a", REMOTE));
             harness.judge(a, REMOTE, 0, null);
 
             assertThat(harness.released()).containsExactly(unique("a"), unique("b"));
@@ -1426,7 +1388,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, OTHER_REMOTE));
         }
     }
 
@@ -1448,10 +1410,10 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "r", a, b);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
+            assertThat(harness.sent()).isEmpty();
             assertThat(harness.role().hasOpenRequests()).isTrue();
             harness.role().verifyMore();
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, b, 0.8, "b", 2));
             assertThat(harness.role().hasOpenRequests()).isFalse();
         }
 
@@ -1459,19 +1421,13 @@ class DocumentCoordinatorTest {
         void shouldAnswerARequestOnceThatIsRepeatedBeforeItsTurn() {
             DocumentRef a = harness.original("a");
             DocumentRef b = harness.original("b");
-            DocumentRef c = harness.original("c");
             harness.sent();
 
             harness.verify(REMOTE, LATER, "r", a, b);
-            harness.verify(REMOTE, LATER, "r", b, c);
-            harness.role().verifyMore();
+            harness.verify(REMOTE, LATER, "r", a, b);
             harness.role().verifyMore();
 
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verifiedSent(REMOTE, a, 0, "a"),
-                            verifiedSent(REMOTE, c, 0, "c"),
-                            verifiedSent(REMOTE, b, 0, "b"));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 2));
             assertThat(harness.role().hasOpenRequests()).isFalse();
         }
 
@@ -1485,13 +1441,13 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "r", a);
             harness.verify(new DocumentRef(3, 3), LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
             harness.role().verifyMore();
-            assertThat(harness.sent()).containsExactly(verifiedSent(new DocumentRef(3, 3), b, 0, "b"));
+            assertThat(harness.sent()).containsExactly(noMatchSent(new DocumentRef(3, 3), 1));
         }
 
         @ParameterizedTest
-        @CsvSource({"NaN, false, 2", "0.9, false, 1", "0.9, true, 2"})
+        @CsvSource({"NaN, false, 1", "0.9, false, 0", "0.9, true, 1"})
         void shouldCountASecondComparisonOfAMatch(double whole, boolean isKnownAtOnce, int answeredAtOnce) {
             String asker = "r".repeat(1_000);
             harness.similar("a".repeat(1_000), asker, 0.8);
@@ -1518,8 +1474,10 @@ class DocumentCoordinatorTest {
                     new DocumentRef(COORDINATOR, 902),
                     new DocumentRef(COORDINATOR, 903));
 
-            assertThat(harness.sent()).hasSize(2);
+            assertThat(harness.sent()).isEmpty();
             assertThat(harness.role().hasOpenRequests()).isTrue();
+            harness.role().verifyMore();
+            assertThat(harness.sent()).hasSize(1);
         }
     }
 
@@ -1613,7 +1571,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(a);
 
             List<CoordinatorHarness.Sent> expected = new ArrayList<>(harness.removes(a));
-            expected.add(verifiedSent(REMOTE, a, 0.9, null));
+            expected.add(noMatchSent(REMOTE, 1));
             assertThat(harness.sent()).containsExactlyElementsOf(expected);
             assertThat(harness.released()).containsExactly(unique("a"), unjudged("tombstone"));
             assertThat(harness.state().original(a)).isEmpty();
@@ -1702,11 +1660,11 @@ class DocumentCoordinatorTest {
             harness.sent();
 
             harness.verify(REMOTE, LATER, "later", last);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
 
             harness.restart();
             harness.verify(REMOTE, LATER, "later", last);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
@@ -1724,7 +1682,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "later", after);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, after, 0.9, "new"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, after, 0.9, "new", 1));
         }
 
         /** By replacement it would be unique whatever it resembles. */
@@ -1774,7 +1732,7 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "later", old);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0, null));
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
         }
 
         @Test
@@ -1792,7 +1750,7 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().original(quiet)).isEmpty();
             harness.sent();
             harness.verify(REMOTE, LATER, "copy", old);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0.9, "old"));
+            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, old, 0.9, "old", 1));
 
             passTo(1_288);
             harness.expire();
@@ -1897,7 +1855,13 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().original(old)).isEmpty();
             assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(old));
             harness.verify(REMOTE, LATER, "later", old, now);
-            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, old), verifiedSent(REMOTE, now, 0.8, "x"));
+            assertThat(harness.sent())
+                    .extracting(sent -> (Answer) sent.message())
+                    .singleElement()
+                    .satisfies(answer -> assertThat(answer.unknown()).containsExactly(old))
+                    .satisfies(answer -> assertThat(answer.nearest())
+                            .extracting(Neighbour::ref)
+                            .containsExactly(now));
         }
 
         @Test

@@ -11,35 +11,41 @@ import org.junit.jupiter.api.Test;
 class VerificationHandlerTest {
     private static final DocumentRef CANDIDATE = new DocumentRef(0, 1);
 
-    private static Verify request(int asker) {
-        return new Verify(
+    private static VerificationSession request(int asker) {
+        Verify request = new Verify(
                 new DocumentRef(1, asker),
                 1,
+                0,
                 0,
                 Evidence.of(new byte[40 << 20]),
                 BitSketch.NONE,
                 DocumentRefs.of(CANDIDATE));
+        return new VerificationSession(request, new OpenAnswer(request, answer -> {}), 1);
     }
 
     @Test
     void shouldDropAndCountWhatComesAfterTheBound() {
-        VerificationHandler.OpenSessions open = new VerificationHandler.OpenSessions();
+        VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
         for (int asker = 1; asker <= 4; asker++) {
-            open.add(request(asker), (session, candidates) -> session.addToSift(candidates.get(0)));
+            if (open.hasRoom()) {
+                open.add(request(asker));
+            }
         }
         assertThat(open.dropped()).isEqualTo(2);
 
-        open.remove(open.first());
-        open.remove(open.first());
+        open.removeFirst();
+        open.removeFirst();
 
         assertThat(open.isEmpty()).isTrue();
+        assertThat(open.hasRoom()).isTrue();
     }
 
     @Test
     void shouldNotKeepAndCountWhatComesTooEarlyBeyondTheBound() {
         EarlyRequests early = new EarlyRequests();
-        early.add(CANDIDATE, "documents", request(1));
-        early.add(CANDIDATE, "documents", request(2));
+
+        assertThat(early.add(CANDIDATE, "documents", request(1))).isTrue();
+        assertThat(early.add(CANDIDATE, "documents", request(2))).isFalse();
 
         assertThat(early.dropped()).isOne();
         assertThat(early.take(CANDIDATE)).hasSize(1);

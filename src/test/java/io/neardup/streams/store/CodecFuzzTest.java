@@ -14,7 +14,6 @@ class CodecFuzzTest {
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, MessageCodec::decodeToBands, Encoded::batch);
         Hostile.checkAny(bytes, MessageCodec::decodeToCoordinator, Encoded::batch);
-        Hostile.checkAny(bytes, MessageCodec::decodeToChecker, Encoded::batch);
         Hostile.checkAny(bytes, StateCodec::decodeDecision, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeBlock, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeOriginal, StateCodec::encode);

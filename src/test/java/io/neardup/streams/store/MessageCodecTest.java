@@ -7,13 +7,8 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckId;
-import io.neardup.engine.protocol.Message.CheckLookup;
-import io.neardup.engine.protocol.Message.CheckVerified;
-import io.neardup.engine.protocol.Message.CheckVerify;
-import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
@@ -21,11 +16,9 @@ import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Unknown;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
@@ -41,19 +34,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MessageCodecTest {
     private static final DocumentRef MAX = new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX);
 
-    private static final CheckId CHECK = new CheckId(5, 300);
-
     @Test
     void shouldReadMessagesAsTheyWereWritten() {
         RandomValues values = new RandomValues(1);
         for (int i = 0; i < 2_000; i++) {
             List<ToBands> toBands = values.listOf(values::toBands);
             List<ToCoordinator> toCoordinator = values.listOf(values::toCoordinator);
-            List<ToChecker> toChecker = values.listOf(values::toChecker);
             assertThat(MessageCodec.decodeToBands(Encoded.batch(toBands))).isEqualTo(toBands);
             assertThat(MessageCodec.decodeToCoordinator(Encoded.batch(toCoordinator)))
                     .isEqualTo(toCoordinator);
-            assertThat(MessageCodec.decodeToChecker(Encoded.batch(toChecker))).isEqualTo(toChecker);
         }
     }
 
@@ -66,48 +55,40 @@ class MessageCodecTest {
         BitSketch sketch = BitSketch.owning(new long[] {7});
         Similarity similarity = new Similarity(0.75, 0.5, 1);
         String shares = "3fe8000000000000 3fe0000000000000 3ff0000000000000";
-        String zeros = "0000000000000000 0000000000000000 0000000000000000";
         Found found = new Found(sevens, 9, 4);
         return List.of(
-                Arguments.of(new Lookup(ref, 2, keys), "0c 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Remove(ref, keys), "0c 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Unknown(ref, keys), "0c 0e 03 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Candidates(ref, 2, 5, found), "0c 03 03 ac02 02 05 09 04 01 00 07"),
+                Arguments.of(new Lookup(ref, 2, keys), "0d 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Remove(ref, keys), "0d 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Unknown(ref, keys), "0d 09 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Candidates(ref, 2, 5, found), "0d 03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new Verify(ref, 4, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
-                        "0c 04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        new Verify(ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
+                        "0d 04 03 ac02 04 01 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
-                        new Verified(ref, 4, seven, similarity, "ü", null),
-                        "0c 05 03 ac02 04 00 07 " + shares + " 00 01 02 c3bc 00"),
-                Arguments.of(
-                        new Verified(ref, 4, seven, Similarity.NONE, null, new DocumentRef(1, 300)),
-                        "0c 05 03 ac02 04 00 07 " + zeros + " 00 00 01 01 ac02"),
-                Arguments.of(
-                        new Verified(ref, 4, seven, new Similarity(0.75, 0.5, 1, 0.5), "u", null),
-                        "0c 05 03 ac02 04 00 07 " + shares + " 01 3fe0000000000000 01 01 75 00"),
-                Arguments.of(
-                        new Dismissal(
+                        new Answer(
                                 ref,
                                 4,
-                                sevens,
-                                DocumentRefs.of(new DocumentRef(2, 4)),
-                                DocumentRefs.of(new DocumentRef(1, 5)),
-                                DocumentRefs.of(new DocumentRef(0, 8), new DocumentRef(0, 9)),
-                                DocumentRefs.of(new DocumentRef(0, 6))),
-                        "0c 07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
-                Arguments.of(new Started(300), "0c 06 ac02"),
-                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0c 0c 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0c 0d ac02 02 c3bc"),
+                                1,
+                                List.of(new Neighbour(seven, "ü", similarity, false)),
+                                DocumentRefs.of(new DocumentRef(1, 300)),
+                                DocumentRefs.of(new DocumentRef(0, 8)),
+                                6,
+                                300),
+                        "0d 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc" + shares + " 00 00 01 01 ac02 01 00 08"),
                 Arguments.of(
-                        new CheckLookup(CHECK, keys),
-                        "0c 08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new CheckCandidates(CHECK, 5, found), "0c 09 0000000000000005 ac02 05 09 04 01 00 07"),
-                Arguments.of(
-                        new CheckVerify(CHECK, text, sketch, sevens),
-                        "0c 0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
-                Arguments.of(
-                        new CheckVerified(CHECK, 3, List.of(new Neighbour(ref, "u", similarity, true)), 6, 9),
-                        "0c 0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75" + shares + " 00 01"));
+                        new Answer(
+                                DocumentRef.outside(300),
+                                1,
+                                0,
+                                List.of(new Neighbour(seven, "u", new Similarity(0.75, 0.5, 1, 0.5), true)),
+                                DocumentRefs.NONE,
+                                DocumentRefs.NONE,
+                                1,
+                                0),
+                        "0d 05 ffff01 ac02 01 00 01 00 01 00 07 01 75" + shares + "01 3fe0000000000000 01 00 00"),
+                Arguments.of(new Started(300), "0d 06 ac02"),
+                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0d 07 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0d 08 ac02 02 c3bc"));
     }
 
     @ParameterizedTest
@@ -139,29 +120,26 @@ class MessageCodecTest {
         if (like instanceof ToBands) {
             return MessageCodec.decodeToBands(bytes);
         }
-        return like instanceof ToCoordinator
-                ? MessageCodec.decodeToCoordinator(bytes)
-                : MessageCodec.decodeToChecker(bytes);
+        return MessageCodec.decodeToCoordinator(bytes);
     }
 
     @Test
     void shouldRefuseAnotherVersion() {
         Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
         Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
-        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToChecker);
     }
 
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
         byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toCoordinator = Encoded.batch(List.of(new Verified(MAX, 1, MAX, Similarity.NONE, null, null)));
+        byte[] toCoordinator = Encoded.batch(List.of(new Started(1)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(toBands))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a message ToCoordinator, found Remove");
         assertThatThrownBy(() -> MessageCodec.decodeToBands(toCoordinator))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected a message ToBands, found Verified");
+                .hasMessageContaining("expected a message ToBands, found Started");
     }
 
     @Test
@@ -170,15 +148,13 @@ class MessageCodecTest {
         Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
         Hostile.checkMutations(
                 6, () -> Encoded.batch(values.listOf(values::toCoordinator)), MessageCodec::decodeToCoordinator);
-        Hostile.checkMutations(7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
     }
 
     @Test
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
         MessageCodec.Batch batch = new MessageCodec.Batch();
         Evidence text = Evidence.of(new byte[50_000]);
-        Verify verify =
-                new Verify(new DocumentRef(1, 2), 1, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
+        Verify verify = new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
             batch.add(verify);

@@ -4,13 +4,8 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.CheckCandidates;
-import io.neardup.engine.protocol.Message.CheckId;
-import io.neardup.engine.protocol.Message.CheckLookup;
-import io.neardup.engine.protocol.Message.CheckVerified;
-import io.neardup.engine.protocol.Message.CheckVerify;
-import io.neardup.engine.protocol.Message.Dismissal;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
@@ -18,11 +13,9 @@ import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToChecker;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Unknown;
-import io.neardup.engine.protocol.Message.Verified;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.RecordKey;
@@ -139,16 +132,16 @@ final class RandomValues {
     }
 
     ToBands toBands() {
-        return switch (random.nextInt(4)) {
-            case 0 -> new Lookup(ref(), upTo(Integer.MAX_VALUE), keys());
-            case 1 -> new CheckLookup(check(), keys());
+        return switch (random.nextInt(3)) {
+            case 0 -> new Lookup(asker(), upTo(Integer.MAX_VALUE), keys());
             case 2 -> new Unknown(ref(), keys());
             default -> new Remove(ref(), keys());
         };
     }
 
-    private CheckId check() {
-        return new CheckId(anyLong(), Math.max(1, upTo(Long.MAX_VALUE)));
+    /** Now and then it lies outside. */
+    private DocumentRef asker() {
+        return random.nextInt(4) == 0 ? DocumentRef.outside(upTo(DocumentRef.SEQUENCE_MAX)) : ref();
     }
 
     private Found found() {
@@ -159,34 +152,31 @@ final class RandomValues {
         return new Neighbour(ref(), text(), similarity(), random.nextBoolean());
     }
 
-    ToChecker toChecker() {
-        return random.nextBoolean()
-                ? new CheckCandidates(check(), upTo(Integer.MAX_VALUE), found())
-                : new CheckVerified(
-                        check(),
-                        ref().coordinator(),
-                        listOf(this::neighbour),
-                        upTo(Integer.MAX_VALUE),
-                        upTo(Integer.MAX_VALUE));
-    }
-
     ToCoordinator toCoordinator() {
         return switch (random.nextInt(8)) {
+            case 0 -> new Candidates(asker(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
+            case 1 -> new Started(ref().coordinator());
+            case 2, 3 ->
+                new Verify(
+                        asker(),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Long.MAX_VALUE),
+                        evidence(),
+                        sketch(),
+                        refs());
             case 5 -> new TombstoneArrived(new RecordKey(anyLong(), anyLong()));
             case 6 -> new NewVersion(ref().coordinator(), text());
-            case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
-            case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
-            case 1 -> new Started(ref().coordinator());
-            case 2 -> new Verify(ref(), upTo(Integer.MAX_VALUE), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
-            case 3 -> new Dismissal(ref(), upTo(Integer.MAX_VALUE), refs(), refs(), refs(), refs(), refs());
             default ->
-                new Verified(
-                        ref(),
+                new Answer(
+                        asker(),
                         upTo(Integer.MAX_VALUE),
-                        ref(),
-                        similarity(),
-                        random.nextBoolean() ? text() : null,
-                        random.nextBoolean() ? ref() : null);
+                        upTo(Integer.MAX_VALUE),
+                        listOf(this::neighbour),
+                        refs(),
+                        refs(),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Integer.MAX_VALUE));
         };
     }
 

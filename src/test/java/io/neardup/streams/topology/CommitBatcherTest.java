@@ -34,6 +34,7 @@ class CommitBatcherTest {
         return new Verify(
                 new DocumentRef(0, sequence),
                 0,
+                0,
                 1,
                 Evidence.of(new byte[bytes]),
                 BitSketch.NONE,

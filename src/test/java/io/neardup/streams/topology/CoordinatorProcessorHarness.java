@@ -92,7 +92,7 @@ abstract class CoordinatorProcessorHarness {
                 "replies",
                 new CoordinatorRules(
                         0.7,
-                        new CandidateRules(100, 25, 100, SketchCut.NONE),
+                        new CandidateRules(100, SketchCut.NONE),
                         10_000,
                         Retention.FOREVER,
                         Versions.COMPARE,

@@ -1,0 +1,117 @@
+package io.neardup.engine.protocol;
+
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.similarity.Similarity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a request while something of it is open: its candidates are still to be compared, or who asks waits for
+ * some of them. It is complete when nothing is.
+ */
+final class OpenAnswer {
+    private final Key key;
+    private final Comparator<Neighbour> bestFirst;
+    private final int nearestMax;
+    private final Consumer<OpenAnswer> whenComplete;
+    private final List<Neighbour> nearest = new ArrayList<>(1);
+    private final DocumentRefs.Builder instead = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder unknown = new DocumentRefs.Builder();
+    private int compared;
+    private int beyond;
+    private int open = 1;
+
+    /** Names a request: one that is repeated has the same. */
+    record Key(DocumentRef asker, int epoch, int request) {
+        static Key of(Verify request) {
+            return new Key(request.asker(), request.epoch(), request.request());
+        }
+    }
+
+    /** One thing is open: to compare the candidates. */
+    OpenAnswer(Verify request, Consumer<OpenAnswer> whenComplete) {
+        this.key = Key.of(request);
+        this.bestFirst = Neighbour.bestFirst(request.asker());
+        this.nearestMax = request.asker().isOutside() ? Neighbour.FOR_OUTSIDE_MAX : 1;
+        this.whenComplete = whenComplete;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** One thing more is open. */
+    void open() {
+        open++;
+    }
+
+    /** One thing less is open. */
+    void close() {
+        open--;
+        if (open == 0) {
+            whenComplete.accept(this);
+        }
+    }
+
+    /**
+     * One that was waited for is decided, or certain to be a duplicate.
+     *
+     * @param originalId null where it is no original
+     * @param repeated what it repeats, null where it is no duplicate
+     */
+    void close(
+            DocumentRef waitedFor, Similarity similarity, @Nullable String originalId, @Nullable DocumentRef repeated) {
+        if (originalId != null) {
+            add(new Neighbour(waitedFor, originalId, similarity, false));
+        }
+        askInstead(repeated);
+        close();
+    }
+
+    /** Whether one would be the best by now. */
+    boolean isBest(Neighbour neighbour) {
+        return nearest.isEmpty() || bestFirst.compare(neighbour, nearest.get(0)) < 0;
+    }
+
+    void add(Neighbour neighbour) {
+        nearest.add(neighbour);
+        nearest.sort(bestFirst);
+        if (nearest.size() > nearestMax) {
+            nearest.remove(nearestMax);
+        }
+    }
+
+    /** The best by now; null where there is none. */
+    @Nullable
+    Neighbour best() {
+        return nearest.isEmpty() ? null : nearest.get(0);
+    }
+
+    /** @param other null where nobody is to be asked */
+    void askInstead(@Nullable DocumentRef other) {
+        if (other != null && !instead.has(other.packed())) {
+            instead.add(other.packed());
+        }
+    }
+
+    void addUnknown(DocumentRef candidate) {
+        unknown.add(candidate.packed());
+    }
+
+    void noteCompared() {
+        compared++;
+    }
+
+    void noteBeyond() {
+        beyond++;
+    }
+
+    Answer message() {
+        return new Answer(key.asker, key.epoch, key.request, nearest, instead.take(), unknown.take(), compared, beyond);
+    }
+}
