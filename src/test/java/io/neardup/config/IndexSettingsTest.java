@@ -68,7 +68,7 @@ class IndexSettingsTest {
             scope=/a versions=replace signature=simhash shingle=char:8 shingles.max=100 text.case=keep
             similarity.threshold=0.8 similarity.measure=containment similarity.verify=estimate
             similarity.unrelated=0.1 recall=0.9 index.size=1000 banding=10x5 bands.partitions=3
-            retention=1d,refreshed bucket.max=10 originals.memory.bytes=1048576 http.listen=localhost:0
+            retention=1d,refreshed bucket.max=10 verified.max=10 originals.memory.bytes=1048576 http.listen=localhost:0
             http.health.listen=localhost:0 http.token.file=a http.hosts=a http.source=/a http.texts=true
             """.strip().split("\\s+", -1)) {
             all.add(List.of("neardup." + alone));

@@ -22,7 +22,10 @@ import java.util.stream.IntStream;
 final class Corpus implements SimilarityJudge {
     static final double THRESHOLD = 0.8;
 
-    private static final double OF_TWO_TEXTS = 0.9;
+    static final int TEXTS_MAX = 8;
+
+    private static final double OF_LIKE_TEXTS = 0.9;
+    private static final double OF_UNLIKE_TEXTS = 0.5;
 
     private final double[][] similarity;
     private final List<BandKeys> keys;
@@ -88,22 +91,26 @@ final class Corpus implements SimilarityJudge {
     }
 
     /**
-     * Copies of a few texts, of which each resembles every other and shares some bands with it. Copies have one sketch.
+     * Copies of a few texts, of which each shares some bands with every other. Copies have one sketch.
      *
-     * @param texts at least 1
+     * @param texts from 1 to {@value #TEXTS_MAX}
+     * @param areTextsUnlike whether only copies match; else all do
      */
-    static Corpus ofCopies(Random random, int documents, int bands, int texts) {
+    static Corpus ofCopies(Random random, int documents, int bands, int texts, boolean areTextsUnlike) {
         int[] bandsShared = random.ints(texts, 1, bands + 1).toArray();
         int[] textOf = random.ints(documents, 0, texts).toArray();
+        double ofTwoTexts = areTextsUnlike ? OF_UNLIKE_TEXTS : OF_LIKE_TEXTS;
         double[][] similarity = new double[documents][documents];
         List<BandKeys> keys = new ArrayList<>();
         List<BitSketch> sketches = new ArrayList<>();
         for (int i = 0; i < documents; i++) {
-            sketches.add(BitSketch.of(new int[] {textOf[i], textOf[i]}));
-            for (int j = 0; j < documents; j++) {
-                similarity[i][j] = textOf[i] == textOf[j] ? 1 : OF_TWO_TEXTS;
-            }
             int text = textOf[i];
+            sketches.add(BitSketch.of(IntStream.range(0, TEXTS_MAX)
+                    .map(value -> value == text ? 1 : 0)
+                    .toArray()));
+            for (int j = 0; j < documents; j++) {
+                similarity[i][j] = text == textOf[j] ? 1 : ofTwoTexts;
+            }
             keys.add(BandKeys.of(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | (band < bandsShared[text] ? 0 : text))
                     .toArray()));

@@ -43,6 +43,11 @@ final class Mutants {
                     "document.releaseWaiters(waiter -> {});",
                     "waiting|stuck"),
             new Mutant(
+                    "one that is certain to be a duplicate is waited for until it is decided",
+                    "document.isCertainDuplicate() || replacesVersions()",
+                    "true",
+                    "hops"),
+            new Mutant(
                     "one that may replace a version is taken for a duplicate",
                     "document.isCertainDuplicate() || replacesVersions()",
                     "document.isCertainDuplicate()",
@@ -246,6 +251,8 @@ final class Mutants {
                     "!(isOfFound && isBounded) && candidates.has(candidate)",
                     "candidates.has(candidate)",
                     "no-remaining-duplicates"),
+            new Mutant(
+                    "the likeliest do not come first", "Arrays.sort(likely, 0, size);", "", "no-remaining-duplicates"),
             new Mutant(
                     "undecided younger ones have no bound of their own",
                     "compared = 0;",

@@ -69,6 +69,7 @@ final class ProtocolSimulation {
     private static final String SEEDS = "seeds";
     private static final int FOLLOWS_EVERY = 2;
     private static final int ROUNDS_MAX = 400;
+    private static final int HOPS_MAX = 30;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
     private static final long FIRST_TIMESTAMP = 900_000;
@@ -120,6 +121,9 @@ final class ProtocolSimulation {
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
+    /** All documents come at once, and all messages between two commits. */
+    private final boolean isInStep;
+
     private boolean isSeeded;
     private int crashesLeft;
     private long nowMillis = 1_000_000;
@@ -135,7 +139,10 @@ final class ProtocolSimulation {
         SimulationSettings some = seed < 0 ? drawn.crashing() : drawn;
         // Of other chances, so that all other runs are as they were without these.
         Random ofFullBuckets = new Random(seed * 0xD1B5_4A32_D192_ED03L);
-        settings = ofFullBuckets.nextInt(FULL_EVERY) == 0 ? some.withFullBuckets(ofFullBuckets) : some;
+        settings = ofFullBuckets.nextInt(FULL_EVERY) == 0
+                ? some.withFullBuckets(ofFullBuckets).withUnlikeTexts(ofFullBuckets)
+                : some;
+        isInStep = settings.areCopies() && ofFullBuckets.nextBoolean();
         rules = drawRules();
         corpus = drawCorpus();
         partitions = new Partitions(settings.indexPartitions, settings.bands);
@@ -177,6 +184,7 @@ final class ProtocolSimulation {
     private ProtocolSimulation(Random random, ProtocolSimulation before) {
         this.random = random;
         settings = before.settings.ofSuccessor(SimulationSettings.drawDocuments(random));
+        isInStep = false;
         rules = drawRules();
         corpus = drawCorpus().withIdsOf(before.corpus);
         partitions = new Partitions(settings.indexPartitions, settings.bands);
@@ -212,7 +220,7 @@ final class ProtocolSimulation {
 
     private Corpus drawCorpus() {
         return settings.areCopies()
-                ? Corpus.ofCopies(random, settings.documents, settings.bands, settings.texts)
+                ? Corpus.ofCopies(random, settings.documents, settings.bands, settings.texts, settings.areTextsUnlike)
                 : Corpus.atRandom(
                         random,
                         settings.documents,
@@ -278,6 +286,9 @@ final class ProtocolSimulation {
     Optional<String> run() {
         if (settings.areCopies() && random.nextBoolean()) {
             decideTheFirst();
+        }
+        if (isInStep && !isDecidedInStep()) {
+            return Optional.of("hops: " + held() + " documents wait after " + HOPS_MAX + " commits");
         }
         int rounds = 0;
         while (!isDone()) {
@@ -739,13 +750,38 @@ final class ProtocolSimulation {
     private void deliverAll() {
         commitAll();
         while (!noMessages()) {
-            new ArrayList<>(channels.entrySet()).forEach(entry -> {
-                if (!entry.getValue().isEmpty()) {
-                    deliver(entry.getKey(), entry.getValue());
-                }
-            });
+            deliverOneOfEach();
             commitAll();
         }
+    }
+
+    private void deliverOneOfEach() {
+        new ArrayList<>(channels.entrySet()).forEach(entry -> {
+            if (!entry.getValue().isEmpty()) {
+                deliver(entry.getKey(), entry.getValue());
+            }
+        });
+    }
+
+    /** Whether copies that come at once are decided within a few commits, however many wait for each other. */
+    private boolean isDecidedInStep() {
+        for (CoordinatorNode coordinator : coordinators) {
+            for (Input input : coordinator.inputs()) {
+                while (coordinator.position(input) < input.records().size()) {
+                    coordinator.take(input);
+                }
+            }
+        }
+        commitAll();
+        int hops = 0;
+        while (!noMessages() && hops < HOPS_MAX) {
+            while (!noMessages()) {
+                deliverOneOfEach();
+            }
+            commitAll();
+            hops++;
+        }
+        return noMessages();
     }
 
     /** One random event; false if nothing arrives and nothing is under way. */

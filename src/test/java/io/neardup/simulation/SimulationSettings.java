@@ -36,6 +36,7 @@ final class SimulationSettings {
     int heldMax = Integer.MAX_VALUE;
     double withdrawals;
     int texts;
+    boolean areTextsUnlike;
 
     private SimulationSettings() {}
 
@@ -150,6 +151,20 @@ final class SimulationSettings {
         return this;
     }
 
+    /**
+     * Texts that share buckets, and have likely sketches, but do not match: more of them than are compared, so
+     * that a copy is found only where its bound and its rank let it.
+     */
+    SimulationSettings withUnlikeTexts(Random others) {
+        if (areCopies()) {
+            areTextsUnlike = true;
+            texts = 4 + others.nextInt(Corpus.TEXTS_MAX - 3);
+            candidatesMax = documents;
+            sketches = Sketches.ofTexts(others);
+        }
+        return this;
+    }
+
     /** Of an index that takes over: its documents, coordinators and retention are the same, all else is its own. */
     SimulationSettings ofSuccessor(SimulationSettings own) {
         own.coordinators = coordinators;
@@ -217,6 +232,10 @@ final class SimulationSettings {
 
         private static Sketches drawForCopies(Random random) {
             return new Sketches(0, Integer.MAX_VALUE, 2 + random.nextInt(2));
+        }
+
+        private static Sketches ofTexts(Random random) {
+            return new Sketches(Corpus.TEXTS_MAX, Integer.MAX_VALUE, 1 + random.nextInt(3));
         }
     }
 }

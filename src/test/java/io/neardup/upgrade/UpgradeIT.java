@@ -65,7 +65,7 @@ class UpgradeIT {
                     .asString()
                     .contains(
                             "layout.band-log: the index was made with 2, this release reads 3",
-                            "layout.messages: the index was made with 11, this release reads 12",
+                            "layout.messages: the index was made with 11, this release reads 13",
                             "layout.progress: the index was made with 1, this release reads nothing",
                             "layout.state: the index was made with 7, this release reads 8",
                             "run that release, or make a new index of what it has released, under another"
