@@ -265,11 +265,13 @@ public final class Keys {
             The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is
             counted.""");
 
-    static final Key<Integer> VERIFIED_MAX =
-            expert("neardup.verified.max", SettingType.integer(1, 10_000), "32").means("""
-            With how many of its likely candidates a document is compared in each input partition, the likeliest
-            first: of unique ones and those that came before it, and of undecided ones that came later. Where more
-            are likely and none of these is a match, it is marked as bounded.""");
+    static final Key<Integer> VERIFIED_MAX = expert("neardup.verified.max", SettingType.integer(1, 10_000), "32")
+            .judging()
+            .means("""
+            With how many of the candidates that its sketch leaves a document is compared each time that it asks an
+            input partition, the likeliest first: with so many unique ones and ones that came before it, and with so
+            many undecided ones that came later. Where more are left and none of these is a match, it is marked as
+            bounded.""");
 
     static final Key<Long> ORIGINALS_MEMORY_BYTES = expert(
                     "neardup.originals.memory.bytes", SettingType.wideInteger(1 << 20, 1L << 40), "134217728")

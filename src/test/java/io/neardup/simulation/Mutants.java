@@ -7,7 +7,7 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "similarity.value() >= rules.threshold() && !session.isAfter(document)",
+                    "similarity.value() >= rules.threshold() && session.isYounger(document)",
                     "false",
                     "waiting|stuck"),
             new Mutant(
@@ -54,7 +54,7 @@ final class Mutants {
                     "index|no-remaining-duplicates|versions"),
             new Mutant(
                     "a pending candidate does not redirect to whom it yielded to",
-                    "answer.askInstead(document.yieldedTo());",
+                    "answer.redirectTo(document.oldestYieldedTo());",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -260,7 +260,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "undecided younger ones are never compared",
-                    "likely[younger++] = likely[next - 1];",
+                    "likely[deferred++] = likely[next - 1];",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(

@@ -85,8 +85,8 @@ final class Decisions {
         candidateHeap.noteReturned(document.candidateBytes());
     }
 
-    /** Notes what an earlier epoch decided, for those that ask. */
-    void recall(DocumentRef ref, Decision decision) {
+    /** Notes what was decided, now or in an earlier epoch, for those that ask. */
+    void noteDecided(DocumentRef ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             recentDuplicates.add(ref, duplicate.original());
         }
@@ -156,7 +156,7 @@ final class Decisions {
         queue.decide(ref, decision, original);
         client.noteDecided();
         candidateHeap.grow(-document.candidateBytes());
-        recall(ref, decision);
+        noteDecided(ref, decision);
         if (original) {
             keep(document);
         } else if (!document.isCertainDuplicate()) {
@@ -178,7 +178,7 @@ final class Decisions {
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         DocumentRef ref = document.ref();
         DocumentRef repeated = originalOf(ref);
-        document.releaseWaiters(waiter -> waiter.answer().close(ref, waiter.similarity(), originalId, repeated));
+        document.releaseWaiters(waiter -> waiter.answer().closeWait(ref, waiter.similarity(), originalId, repeated));
     }
 
     private static Decision byBestMatch(PendingDocument document) {

@@ -30,26 +30,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
- *                                  -> Lookup to each index partition that owns one of its buckets
+ *                                  -> Lookup to each index partition that owns one of its buckets, which puts d in
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
  *                                  -> one Verify to the coordinator of each             {@link VerificationClient}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
- *   with none                      where d met a bound or had many candidates: -> Verify about those whom the answers
- *                                  name in place of candidates
+ *   with none                      where d met a bound or had many candidates: -> Verify about those to whom the
+ *                                  answers redirect it
  *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
  * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}
  * </pre>
  *
- * <p>Three shortcuts and repairs:
+ * <p>Shortcuts and repairs:
  *
  * <pre>
  * the first original matches       while answers are missing, d is certain to be a duplicate: it leaves its buckets,
  *                                  and who waits for it goes on; a more similar original may still come
  * 10 s pass without a decision     d asks again what is not answered, and then every 20 s
  * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once
- * no output carries d any more     d is released as not judged, and is no original any more
+ * no output can carry d            its decision is withdrawn: d is released as not judged, and is no original
  * </pre>
  *
  * <p>Verify: what the one Answer of a coordinator to d says, by what its candidate c is     {@link VerificationHandler}
@@ -57,16 +57,17 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * sketches rule c out              nothing
  * an original                      c, where it is the best of all, and similar enough
- * a duplicate                      ask the original of c in its place
+ * a duplicate                      a redirect to the original of c
  * pending, not similar             nothing
  * pending, similar, older than d   as soon as c is decided, or certain to be a duplicate, what it is then
- * pending, similar, younger        c is to ask d: it yields; ask in its place whom c had yielded to
+ * pending, similar, younger        c yields: it looked up before d was in the buckets, and has to ask about d before it
+ *                                  is decided. A redirect to the oldest that c had yielded to
  * not known any more               d has the index partitions take c out of its buckets
- * beyond the bound                 that there was one: a unique d is marked as bounded
+ * beyond the bound of the request  that there was one: a unique d is marked as bounded
  * </pre>
  *
  * <p>The likeliest come before the bound, by their sketches and then their age. Who asks from outside
- * ({@link Check}) gets the same answers, waits for nobody, and changes nothing.
+ * ({@link Check}) is answered with the most similar ones, pending or not; it waits for nobody, and changes nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *
@@ -277,7 +278,7 @@ public final class DocumentCoordinator<P> {
         Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
         recalled.ifPresent(decided -> {
             queue.hold(ref, at, payload, decided, onRelease);
-            decisions.recall(ref, decided.decision());
+            decisions.noteDecided(ref, decided.decision());
         });
         return recalled.isPresent();
     }

@@ -70,7 +70,7 @@ public sealed interface Message {
      *
      * @param epoch counts the starts of the asking coordinator, and comes back in the answer
      * @param request counts the requests of the asking document, and comes back too; one that is repeated keeps it
-     * @param candidates at least one, all of one coordinator; those that share the most bands first
+     * @param candidates at least one, all of one coordinator; in the order in which index partitions returned them
      */
     record Verify(
             DocumentRef asker,
@@ -97,8 +97,8 @@ public sealed interface Message {
      *
      * @param nearest for a document the best original at or above the threshold, if there is one; for who asks from
      *     outside the most similar of all that were compared, at most {@link Neighbour#FOR_OUTSIDE_MAX}, best first
-     * @param instead whom to ask in place of candidates, if they are still known: the originals that duplicates repeat,
-     *     and whom pending ones had yielded to
+     * @param redirects whom to ask in place of candidates, if they are still known: the originals that duplicates
+     *     repeat, and the oldest that each pending one had yielded to
      * @param unknown candidates that this coordinator does not know and never will again
      * @param compared how many were compared
      * @param beyond how many likely matches were not, as others came before them
@@ -108,7 +108,7 @@ public sealed interface Message {
             int epoch,
             int request,
             List<Neighbour> nearest,
-            DocumentRefs instead,
+            DocumentRefs redirects,
             DocumentRefs unknown,
             int compared,
             int beyond)

@@ -20,11 +20,12 @@ final class OpenAnswer {
     private final int nearestMax;
     private final Consumer<OpenAnswer> whenComplete;
     private final List<Neighbour> nearest = new ArrayList<>(1);
-    private final DocumentRefs.Builder instead = new DocumentRefs.Builder();
+    private final DocumentRefs.Builder redirects = new DocumentRefs.Builder();
     private final DocumentRefs.Builder unknown = new DocumentRefs.Builder();
     private int compared;
     private int beyond;
-    private int open = 1;
+    /** What is still open: to compare the candidates, and each that is waited for. */
+    private int parts = 1;
 
     /** Names a request: one that is repeated has the same. */
     record Key(DocumentRef asker, int epoch, int request) {
@@ -33,7 +34,6 @@ final class OpenAnswer {
         }
     }
 
-    /** One thing is open: to compare the candidates. */
     OpenAnswer(Verify request, Consumer<OpenAnswer> whenComplete) {
         this.key = Key.of(request);
         this.bestFirst = Neighbour.bestFirst(request.asker());
@@ -45,15 +45,14 @@ final class OpenAnswer {
         return key;
     }
 
-    /** One thing more is open. */
-    void open() {
-        open++;
+    /** One more is waited for. */
+    void addPart() {
+        parts++;
     }
 
-    /** One thing less is open. */
-    void close() {
-        open--;
-        if (open == 0) {
+    void closePart() {
+        parts--;
+        if (parts == 0) {
             whenComplete.accept(this);
         }
     }
@@ -64,13 +63,13 @@ final class OpenAnswer {
      * @param originalId null where it is no original
      * @param repeated what it repeats, null where it is no duplicate
      */
-    void close(
+    void closeWait(
             DocumentRef waitedFor, Similarity similarity, @Nullable String originalId, @Nullable DocumentRef repeated) {
         if (originalId != null) {
             add(new Neighbour(waitedFor, originalId, similarity, false));
         }
-        askInstead(repeated);
-        close();
+        redirectTo(repeated);
+        closePart();
     }
 
     /** Whether one would be the best by now. */
@@ -92,10 +91,10 @@ final class OpenAnswer {
         return nearest.isEmpty() ? null : nearest.get(0);
     }
 
-    /** @param other null where nobody is to be asked */
-    void askInstead(@Nullable DocumentRef other) {
-        if (other != null && !instead.has(other.packed())) {
-            instead.add(other.packed());
+    /** @param other null for nobody */
+    void redirectTo(@Nullable DocumentRef other) {
+        if (other != null && !redirects.has(other.packed())) {
+            redirects.add(other.packed());
         }
     }
 
@@ -112,6 +111,7 @@ final class OpenAnswer {
     }
 
     Answer message() {
-        return new Answer(key.asker, key.epoch, key.request, nearest, instead.take(), unknown.take(), compared, beyond);
+        return new Answer(
+                key.asker, key.epoch, key.request, nearest, redirects.take(), unknown.take(), compared, beyond);
     }
 }

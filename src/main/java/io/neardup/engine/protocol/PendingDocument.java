@@ -34,14 +34,14 @@ final class PendingDocument {
     private int compared;
     private int beyond;
     private List<Neighbour> nearest = List.of();
-    /** Whom it is to ask about yet: older ones that it yielded to. */
-    private Set<Long> adopted = Set.of();
+    /** Of those it yielded to, whom it is still to ask about. */
+    private Set<Long> olderToAsk = Set.of();
     /** Whom it may ask in place of candidates. */
     private Set<Long> redirects = Set.of();
     /** All that it yielded to. */
-    private Set<Long> olderOnes = Set.of();
+    private Set<Long> yieldedTo = Set.of();
 
-    private @Nullable ArrivalOrder yieldedTo;
+    private @Nullable ArrivalOrder oldestYieldedTo;
     private Set<Bound> bounds = Set.of();
     private List<Waiter> waiters = List.of();
     private boolean isCertainDuplicate;
@@ -194,7 +194,7 @@ final class PendingDocument {
     static final class Request {
         private final int number;
         private final DocumentRefs candidates;
-        /** Whether they were returned by index partitions, and not pointed at by somebody. */
+        /** Whether index partitions returned them, or most of them. A request about redirects is never repeated. */
         private final boolean isOfFound;
 
         private boolean isAnswered;
@@ -219,7 +219,7 @@ final class PendingDocument {
             return DocumentRef.coordinator(candidates.packed(0));
         }
 
-        /** Whether it will say, or has said, all about a candidate. */
+        /** Whether it will say, or has said, all about a candidate; one beyond the bound it has not. */
         private boolean covers(long candidate) {
             return !(isOfFound && isBounded) && candidates.has(candidate);
         }
@@ -228,18 +228,18 @@ final class PendingDocument {
     /**
      * What is to be asked now, each request once: about those whom the index partitions returned, when all of them
      * have answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
-     * about those whom others named in place of candidates: so copies without end lead to their original.
+     * about redirects: so copies without end lead to their original.
      *
-     * @param manyMin from so many candidates on, another document may have had too many to learn of this one
+     * @param manyMin from so many candidates on, a match may have had as many, and this one beyond its bound
      */
     List<Request> nextRequests(int manyMin) {
         Set<Long> found = bandResponses.takeFound();
         List<Request> next = new ArrayList<>();
         if (!found.isEmpty() || unanswered == 0) {
-            Set<Long> all = new LinkedHashSet<>(adopted);
+            Set<Long> all = new LinkedHashSet<>(olderToAsk);
             all.addAll(found);
             addRequests(all, !found.isEmpty(), next);
-            adopted = Set.of();
+            olderToAsk = Set.of();
         }
         boolean followsRedirects = !bounds.isEmpty() || asked >= manyMin;
         if (unanswered == 0 && nearest.isEmpty() && followsRedirects) {
@@ -296,9 +296,10 @@ final class PendingDocument {
             mark(Bound.RANK);
         }
         if (request.isBounded && request.isOfFound) {
-            olderOnes.stream().filter(request.candidates::has).forEach(this::adopt);
+            // It may lie beyond the bound there, and does not know of this one: ask about it alone.
+            yieldedTo.stream().filter(request.candidates::has).forEach(this::askAboutOlder);
         }
-        for (DocumentRef other : answer.instead()) {
+        for (DocumentRef other : answer.redirects()) {
             if (!other.equals(ref())) {
                 redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
                 redirects.add(other.packed());
@@ -364,23 +365,23 @@ final class PendingDocument {
      */
     void yieldTo(ArrivalOrder older) {
         long ref = older.ref().packed();
-        olderOnes = olderOnes.isEmpty() ? new LinkedHashSet<>() : olderOnes;
-        olderOnes.add(ref);
+        yieldedTo = yieldedTo.isEmpty() ? new LinkedHashSet<>() : yieldedTo;
+        yieldedTo.add(ref);
         if (unanswered().noneMatch(request -> request.covers(ref))) {
-            adopt(ref);
+            askAboutOlder(ref);
         }
-        yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
+        oldestYieldedTo = oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo) ? older : oldestYieldedTo;
     }
 
-    private void adopt(long older) {
-        adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
-        adopted.add(older);
+    private void askAboutOlder(long older) {
+        olderToAsk = olderToAsk.isEmpty() ? new LinkedHashSet<>() : olderToAsk;
+        olderToAsk.add(older);
     }
 
     /** The oldest that it yielded to, null if to none. */
     @Nullable
-    DocumentRef yieldedTo() {
-        return yieldedTo == null ? null : yieldedTo.ref();
+    DocumentRef oldestYieldedTo() {
+        return oldestYieldedTo == null ? null : oldestYieldedTo.ref();
     }
 
     /**
@@ -396,7 +397,7 @@ final class PendingDocument {
      * @param similarity of who asks, first, and this one
      */
     void addWaiter(OpenAnswer answer, Similarity similarity) {
-        answer.open();
+        answer.addPart();
         waiters = waiters.isEmpty() ? new ArrayList<>() : waiters;
         waiters.add(new Waiter(answer, similarity));
     }

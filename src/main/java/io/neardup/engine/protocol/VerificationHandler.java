@@ -32,6 +32,9 @@ final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
     static final long ANSWER_BYTES = 1_000;
 
+    /** As if the sketch had no differences. */
+    private static final int FIRST = 0;
+
     private static final long BYTES_MAX = 64L << 20;
     private static final long OUTSIDE_BYTES_MAX = 16L << 20;
 
@@ -154,7 +157,7 @@ final class VerificationHandler {
     private void begin(VerificationSession session) {
         sift(session);
         if (session.isDone()) {
-            session.answer().close();
+            session.answer().closePart();
         } else {
             queueOf(session.request()).add(session);
         }
@@ -209,7 +212,7 @@ final class VerificationHandler {
                 sift(session, candidate, ofSketches[i]);
             } else {
                 DocumentRef repeated = decisions.originalOf(candidates.get(i));
-                session.answer().askInstead(repeated);
+                session.answer().redirectTo(repeated);
                 if (repeated == null) {
                     session.addToLoad(candidate);
                 }
@@ -249,13 +252,13 @@ final class VerificationHandler {
         return differences;
     }
 
-    /** Sifts the next whose sketch was not at hand; one that has none comes first, as it may be still to arrive. */
+    /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
     private long siftNext(VerificationSession session) {
         DocumentRef candidate = DocumentRef.unpack(session.nextToLoad());
         long bytes = originals.loadSketch(candidate);
         int ofSketch = differences(DocumentRefs.of(candidate), session.request().sketch())[0];
         if (ofSketch == SketchTable.UNKNOWN) {
-            session.addLikely(candidate.packed(), 0);
+            session.addLikely(candidate.packed(), FIRST);
         } else {
             sift(session, candidate.packed(), ofSketch);
         }
@@ -286,7 +289,7 @@ final class VerificationHandler {
         }
         if (session.isDone()) {
             first.removeFirst();
-            session.answer().close();
+            session.answer().closePart();
         }
         return cost;
     }
@@ -323,7 +326,7 @@ final class VerificationHandler {
         if (original.isPresent()) {
             return compareOriginal(candidate, original.get(), session);
         }
-        noteGone(candidate, session);
+        handleNotFound(candidate, session);
         return 0;
     }
 
@@ -334,16 +337,16 @@ final class VerificationHandler {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
             DocumentRef repeated = decisions.originalOf(candidate);
-            boolean isYounger = pending != null && !session.isAfter(pending);
+            boolean isYounger = pending != null && session.isYounger(pending);
             if (repeated != null || (pending != null && pending.isCertainDuplicate())) {
-                answer.askInstead(repeated);
+                answer.redirectTo(repeated);
                 continue;
             }
-            if (isYounger && session.leaveForYounger()) {
-                continue;
+            if (isYounger && (session.defer() || answer.best() != null)) {
+                continue; // Where an original matches, who asks is a duplicate, and no younger one need know of it.
             }
-            if (isYounger ? answer.best() != null : cannotBeBest(candidate, session)) {
-                continue; // Who asks is a duplicate, of another: nobody need wait for it or be compared.
+            if (!isYounger && cannotBeBest(candidate, session)) {
+                continue; // Who asks need not wait for what is not better than what it has.
             }
             if (isRuledOut(candidate, session)) {
                 unlike++;
@@ -402,8 +405,8 @@ final class VerificationHandler {
         if (session.isOutside()) {
             reported = withWhole(compared, request, evidence);
             answer.add(reported);
-        } else if (similarity.value() >= rules.threshold() && !session.isAfter(document)) {
-            answer.askInstead(document.yieldedTo());
+        } else if (similarity.value() >= rules.threshold() && session.isYounger(document)) {
+            answer.redirectTo(document.oldestYieldedTo());
             document.yieldTo(session.order());
             decisions.advance(document);
         } else if (mayBeBest(compared, session)) {
@@ -466,10 +469,10 @@ final class VerificationHandler {
         return isTwice ? 2 * once : once;
     }
 
-    private void noteGone(DocumentRef candidate, VerificationSession session) {
+    private void handleNotFound(DocumentRef candidate, VerificationSession session) {
         OpenAnswer answer = session.answer();
         if (mustAwaitArrival(candidate, session)) {
-            answer.open();
+            answer.addPart();
             VerificationSession later = session(session.request().only(candidate), answer);
             if (!early.add(candidate, sequences.topicOf(candidate), later)) {
                 open.remove(answer.key(), answer); // It is never complete: who asked will ask again.

@@ -32,8 +32,8 @@ final class VerificationSession {
     private int size;
     private int next;
     private boolean isRanked;
-    private boolean isOfYounger;
-    private int younger;
+    private boolean isSecondRound;
+    private int deferred;
     private int compared;
     private @Nullable Outline outline;
 
@@ -59,9 +59,9 @@ final class VerificationSession {
         return request.asker().isOutside();
     }
 
-    /** Whether a pending candidate came before who asks. */
-    boolean isAfter(PendingDocument candidate) {
-        return candidate.order().isOlderThan(order);
+    /** Whether a pending candidate came behind who asks. */
+    boolean isYounger(PendingDocument candidate) {
+        return order.isOlderThan(candidate.order());
     }
 
     ArrivalOrder order() {
@@ -87,7 +87,7 @@ final class VerificationSession {
         return toLoad.get(loaded++);
     }
 
-    /** @param differences of its sketch; in their place any number that says which comes first */
+    /** @param differences of its sketch; without sketches its place among those that were returned */
     void addLikely(long candidate, int differences) {
         likely[size++] =
                 (long) Math.min(differences, DIFFERENCES_MAX) << SEQUENCE_BITS | DocumentRef.sequence(candidate);
@@ -124,19 +124,23 @@ final class VerificationSession {
     }
 
     boolean hasNext() {
-        if (next == size && younger > 0) {
-            isOfYounger = true;
-            next = 0;
-            size = younger;
-            younger = 0;
-            compared = 0;
-        }
-        return next < size;
+        return next < size || deferred > 0;
     }
 
     /** The next candidate; there must be one. */
     DocumentRef next() {
+        if (next == size) {
+            beginSecondRound();
+        }
         return new DocumentRef(coordinator, likely[next++] & DocumentRef.SEQUENCE_MAX);
+    }
+
+    private void beginSecondRound() {
+        isSecondRound = true;
+        next = 0;
+        size = deferred;
+        deferred = 0;
+        compared = 0;
     }
 
     /** Differences of the sketch of the last one. */
@@ -144,12 +148,12 @@ final class VerificationSession {
         return (int) (likely[next - 1] >>> SEQUENCE_BITS);
     }
 
-    /** Leaves the last one for the second round; false where this is that. */
-    boolean leaveForYounger() {
-        if (!isOfYounger) {
-            likely[younger++] = likely[next - 1];
+    /** Defers the last one to the second round; false where this is that. */
+    boolean defer() {
+        if (!isSecondRound) {
+            likely[deferred++] = likely[next - 1];
         }
-        return !isOfYounger;
+        return !isSecondRound;
     }
 
     /** Whether one more may be compared. */

@@ -155,7 +155,7 @@ public final class MessageCodec {
         to.putSmall(answer.compared()).putSmall(answer.beyond());
         to.putSmall(answer.nearest().size());
         answer.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
-        putRefs(to, answer.instead());
+        putRefs(to, answer.redirects());
         putRefs(to, answer.unknown());
     }
 
