@@ -12,8 +12,8 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShould;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
-import io.neardup.engine.similarity.Outline;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchCut;
@@ -117,8 +117,8 @@ public class LayersTest {
             Evidence.class,
             Similarity.class,
             SimilarityJudge.class,
-            Outline.class,
-            Outline[].class,
+            BitmapFilter.class,
+            BitmapFilter[].class,
             BitSketch.class,
             SketchCut.class,
             SketchTable.class

@@ -4,8 +4,8 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
-import io.neardup.engine.similarity.Outline;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import java.nio.ByteBuffer;
@@ -143,20 +143,20 @@ final class Corpus implements SimilarityJudge {
     }
 
     @Override
-    public Optional<Outline> outline(Evidence evidence) {
-        return Optional.of(new NumberOutline(this, number(evidence)));
+    public Optional<BitmapFilter> bitmap(Evidence evidence) {
+        return Optional.of(new NumberBitmap(this, number(evidence)));
     }
 
     @Override
-    public Optional<Outline> outlineOfFirst(Evidence evidence) {
-        return outline(evidence);
+    public Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
+        return bitmap(evidence);
     }
 
     /** It tells the similarity of every other pair, and nothing of the rest. */
-    private record NumberOutline(Corpus corpus, int document) implements Outline {
+    private record NumberBitmap(Corpus corpus, int document) implements BitmapFilter {
         @Override
-        public boolean isBelow(double threshold, Outline other) {
-            int that = ((NumberOutline) other).document;
+        public boolean isBelow(double threshold, BitmapFilter other) {
+            int that = ((NumberBitmap) other).document;
             return (document + that) % 2 == 0 && corpus.similarity(document, that) < threshold;
         }
 

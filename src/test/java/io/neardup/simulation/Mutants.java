@@ -201,7 +201,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
-                    "session.addLikely(candidate.packed(), 0);",
+                    "session.addLikely(candidate.packed(), FIRST);",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -210,7 +210,7 @@ final class Mutants {
                     "ofSketch >= rules.candidates().cut().differencesMax()",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "an outline rules out whom it says nothing of",
+                    "a bitmap rules out whom it says nothing of",
                     "known != null && asker.isBelow(needed, known)",
                     "known != null",
                     "no-remaining-duplicates"),

@@ -18,11 +18,11 @@ public record CoordinatorCounts(long askedAgain, long requestsDropped, long expi
      * @param asked how many candidates each document that is decided asked about
      * @param compared with how many of them each of these was compared by its evidence
      * @param beyond likely matches that were not compared, as others of the same request came before them
-     * @param unlike dropped by their sketches or outlines
+     * @param unlike dropped by their sketches or bitmaps
      * @param verified compared with who asked, by their evidence
      * @param differences of the sketches of each candidate that documents asked about and the asker's
      * @param sketches of originals that are at hand now
-     * @param sketchBytes heap that these and outlines take
+     * @param sketchBytes heap that these and bitmaps take
      */
     public record CandidateCounts(
             Tally asked,
@@ -48,7 +48,7 @@ public record CoordinatorCounts(long askedAgain, long requestsDropped, long expi
                     handler.verified(),
                     handler.sketchDifferences(),
                     originals.sketches().size(),
-                    originals.sketches().bytes() + handler.outlineBytes());
+                    originals.sketches().bytes() + handler.bitmapBytes());
         }
     }
 

@@ -5,8 +5,8 @@ import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
-import io.neardup.engine.similarity.Outline;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
@@ -58,7 +58,7 @@ final class VerificationHandler {
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
     private final EarlyRequests early = new EarlyRequests();
-    private final Outlines outlines = new Outlines();
+    private final BitmapCache bitmaps = new BitmapCache();
     private final Tally sketchDifferences = new Tally();
     private long[] sequenceNumbers = new long[0];
     private int[] differences = new int[0];
@@ -300,14 +300,14 @@ final class VerificationHandler {
 
     private long rank(VerificationSession session) {
         session.rank();
-        if (!session.usesOutlines()) {
+        if (!session.usesBitmaps()) {
             return 0;
         }
         Verify request = session.request();
-        judge.outlineOfFirst(request.evidence()).ifPresent(outline -> {
-            session.useOutline(outline);
+        judge.bitmapOfFirst(request.evidence()).ifPresent(bitmap -> {
+            session.useBitmap(bitmap);
             if (request.asker().coordinator() == outbox.coordinator()) {
-                outlines.put(request.asker().packed(), outline);
+                bitmaps.put(request.asker().packed(), bitmap);
             }
         });
         return request.evidence().bytes().length;
@@ -366,7 +366,7 @@ final class VerificationHandler {
                 && !session.answer().isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
     }
 
-    /** Whether its sketch or outline tells that it is not similar enough to matter. */
+    /** Whether its sketch or bitmap tells that it is not similar enough to matter. */
     private boolean isRuledOut(DocumentRef candidate, VerificationSession session) {
         if (session.isOutside()) {
             return false;
@@ -376,8 +376,8 @@ final class VerificationHandler {
                 && session.differences() > rules.candidates().cut().differencesMax(needed)) {
             return true;
         }
-        Outline asker = session.outline();
-        Outline known = asker == null ? null : outlines.find(candidate.packed());
+        BitmapFilter asker = session.bitmap();
+        BitmapFilter known = asker == null ? null : bitmaps.find(candidate.packed());
         return asker != null && known != null && asker.isBelow(needed, known);
     }
 
@@ -441,8 +441,8 @@ final class VerificationHandler {
         verified++;
         session.takePlace();
         session.answer().noteCompared();
-        if (session.outline() != null && outlines.isWanted(candidate.packed())) {
-            judge.outline(evidence).ifPresent(outline -> outlines.put(candidate.packed(), outline));
+        if (session.bitmap() != null && bitmaps.isWanted(candidate.packed())) {
+            judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
         Evidence asker = session.request().evidence();
         return session.isOutside()
@@ -512,7 +512,7 @@ final class VerificationHandler {
         return sketchDifferences;
     }
 
-    /** How many candidates were dropped by their sketches or outlines since the start. */
+    /** How many candidates were dropped by their sketches or bitmaps since the start. */
     long unlike() {
         return unlike;
     }
@@ -522,8 +522,8 @@ final class VerificationHandler {
         return beyond;
     }
 
-    /** Heap that outlines take, in bytes. */
-    long outlineBytes() {
-        return outlines.bytes();
+    /** Heap that bitmaps take, in bytes. */
+    long bitmapBytes() {
+        return bitmaps.bytes();
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.similarity.Outline;
+import io.neardup.engine.similarity.BitmapFilter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * younger ones; of each so many are compared.
  */
 final class VerificationSession {
-    /** From so many likely candidates on, outlines save more than they cost. */
-    private static final int OUTLINES_MIN = 8;
+    /** From so many likely candidates on, bitmaps save more than they cost. */
+    private static final int BITMAPS_MIN = 8;
 
     private static final int DIFFERENCES_MAX = Short.MAX_VALUE;
     private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
@@ -35,7 +35,7 @@ final class VerificationSession {
     private boolean isSecondRound;
     private int deferred;
     private int compared;
-    private @Nullable Outline outline;
+    private @Nullable BitmapFilter bitmap;
 
     /** @param verifiedMax how many candidates are compared in each of the two rounds */
     VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
@@ -102,19 +102,19 @@ final class VerificationSession {
         isRanked = true;
     }
 
-    /** Whether so many are likely that outlines are worth their cost. */
-    boolean usesOutlines() {
-        return size >= OUTLINES_MIN && !isOutside();
+    /** Whether so many are likely that bitmaps are worth their cost. */
+    boolean usesBitmaps() {
+        return size >= BITMAPS_MIN && !isOutside();
     }
 
-    void useOutline(Outline ofAsker) {
-        outline = ofAsker;
+    void useBitmap(BitmapFilter ofAsker) {
+        bitmap = ofAsker;
     }
 
-    /** The outline of who asks, null where none is used. */
+    /** The bitmap of who asks, null where none is used. */
     @Nullable
-    Outline outline() {
-        return outline;
+    BitmapFilter bitmap() {
+        return bitmap;
     }
 
     // ---- who is compared

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Judges two texts exactly, by their shingles. The evidence is the normalized text in UTF-8. Texts without shingles
  * have similarity 0.
  *
- * <p>Comparisons with the same first document in a row shingle it once, and so do an outline and the comparison that
+ * <p>Comparisons with the same first document in a row shingle it once, and so do a bitmap and the comparison that
  * follows it.
  */
 public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap {
@@ -51,26 +51,26 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
         return Similarity.EQUAL;
     }
 
-    /** The outline of a text; empty where there is none. */
-    Optional<Outline> outlineOf(Shingles text) {
+    /** The bitmap of a text; empty where there is none. */
+    Optional<BitmapFilter> bitmapOf(Shingles text) {
         return Optional.empty();
     }
 
-    /** The outline of the text that was loaded; empty where there is none. */
-    Optional<Outline> outlineOfLoaded() {
+    /** The bitmap of the text that was loaded; empty where there is none. */
+    Optional<BitmapFilter> bitmapOfLoaded() {
         return Optional.empty();
     }
 
     @Override
-    public final Optional<Outline> outline(Evidence evidence) {
+    public final Optional<BitmapFilter> bitmap(Evidence evidence) {
         shingle(evidence);
-        return outlineOf(shingles);
+        return bitmapOf(shingles);
     }
 
     @Override
-    public final Optional<Outline> outlineOfFirst(Evidence evidence) {
+    public final Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
         load(evidence);
-        return outlineOfLoaded();
+        return bitmapOfLoaded();
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class ExactOverlap extends ExactJudge {
     private final @Nullable BoilerplateFilter filter;
 
     private final HashTable table = new HashTable();
-    private final HashTable outlined = new HashTable();
+    private final HashTable bitmapped = new HashTable();
     /** The places of the first text's boilerplate in the table. */
     private int[] own = new int[0];
 
@@ -65,22 +65,22 @@ public final class ExactOverlap extends ExactJudge {
     }
 
     @Override
-    Optional<Outline> outlineOf(Shingles text) {
-        outlined.load(text);
+    Optional<BitmapFilter> bitmapOf(Shingles text) {
+        bitmapped.load(text);
         if (filter == null) {
-            return outlineOf(outlined, own, 0);
+            return bitmapOf(bitmapped, own, 0);
         }
-        int found = filter.find(outlined.distinct(), 0, outlined.size());
-        return outlineOf(outlined, filter.places(), found);
+        int found = filter.find(bitmapped.distinct(), 0, bitmapped.size());
+        return bitmapOf(bitmapped, filter.places(), found);
     }
 
     @Override
-    Optional<Outline> outlineOfLoaded() {
-        return outlineOf(table, own, ownFound);
+    Optional<BitmapFilter> bitmapOfLoaded() {
+        return bitmapOf(table, own, ownFound);
     }
 
     /** Of what counts: as one text does in full where the other doesn't, both have no more of it in common. */
-    private Optional<Outline> outlineOf(HashTable set, int[] boilerplate, int found) {
+    private Optional<BitmapFilter> bitmapOf(HashTable set, int[] boilerplate, int found) {
         int left = BoilerplateShingles.left(set.size(), found);
         long[] hashes = left == set.size() ? set.distinct() : without(boilerplate, found, set);
         return left == 0 ? Optional.empty() : Optional.of(ShingleBitmap.of(measure, hashes, left));

@@ -58,13 +58,13 @@ public final class ScopedJudge implements SimilarityJudge {
     }
 
     @Override
-    public Optional<Outline> outline(Evidence evidence) {
-        return judge.outline(inner(evidence));
+    public Optional<BitmapFilter> bitmap(Evidence evidence) {
+        return judge.bitmap(inner(evidence));
     }
 
     @Override
-    public Optional<Outline> outlineOfFirst(Evidence evidence) {
-        return judge.outlineOfFirst(innerOfFirst(evidence));
+    public Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
+        return judge.bitmapOfFirst(innerOfFirst(evidence));
     }
 
     private static boolean areOfOneScope(Evidence a, Evidence b) {

@@ -9,7 +9,7 @@ package io.neardup.engine.similarity;
  * <p>Error: none. Of sets of equal size that share less than 3/4 of their shingles, most are told to share less than
  * 5/6. Immutable.
  */
-final class ShingleBitmap implements Outline {
+final class ShingleBitmap implements BitmapFilter {
     private static final int SHINGLES_A_WORD_MAX = Long.SIZE / 8;
     private static final int WORDS_MAX = 1 << 20;
     /** After so many words a comparison looks whether the rest can still make the two alike enough. */
@@ -60,7 +60,7 @@ final class ShingleBitmap implements Outline {
     }
 
     @Override
-    public boolean isBelow(double threshold, Outline other) {
+    public boolean isBelow(double threshold, BitmapFilter other) {
         ShingleBitmap that = (ShingleBitmap) other;
         int sharedMin = measure.sharedMin(threshold, shingles, that.shingles);
         // As if the smaller lay within the greater: where that is no match, no bit needs to be looked at.

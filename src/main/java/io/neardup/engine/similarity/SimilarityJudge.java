@@ -20,13 +20,13 @@ public interface SimilarityJudge {
         return similarity(a, b);
     }
 
-    /** The outline of a document; empty where this judge has none, or it would prove nothing. */
-    default Optional<Outline> outline(Evidence evidence) {
+    /** The bitmap of a document; empty where this judge has none, or it would prove nothing. */
+    default Optional<BitmapFilter> bitmap(Evidence evidence) {
         return Optional.empty();
     }
 
-    /** As {@link #outline}, of a document that is the first in the comparisons that follow. */
-    default Optional<Outline> outlineOfFirst(Evidence evidence) {
+    /** As {@link #bitmap}, of a document that is the first in the comparisons that follow. */
+    default Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
         return Optional.empty();
     }
 

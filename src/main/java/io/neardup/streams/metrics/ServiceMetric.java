@@ -78,7 +78,7 @@ public enum ServiceMetric {
     CANDIDATES_UNLIKE(
             "neardup_candidates_unlike_total",
             Kind.COUNTER,
-            "candidates dropped by their sketches or outlines",
+            "candidates dropped by their sketches or shingle bitmaps",
             "What sketches save."),
     CANDIDATES_DROPPED(
             "neardup_candidates_dropped_total",
@@ -137,7 +137,7 @@ public enum ServiceMetric {
     SKETCH_BYTES(
             "neardup_sketch_bytes",
             Kind.GAUGE,
-            "heap that sketches of originals and outlines take",
+            "heap that sketches of originals and shingle bitmaps take",
             "The sum belongs to the heap too.",
             "partition"),
     CHECKS(

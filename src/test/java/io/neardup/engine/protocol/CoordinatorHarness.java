@@ -16,8 +16,8 @@ import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
-import io.neardup.engine.similarity.Outline;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchCut;
@@ -67,7 +67,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     private long nowMillis = 1_000_000;
     private double whole = Double.NaN;
     private boolean isWholeAtOnce;
-    private boolean outlined;
+    private boolean bitmapped;
 
     /** The receiver of what goes to all coordinators. */
     static final int ALL = -1;
@@ -111,8 +111,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().removeMax(), bytes));
     }
 
-    void withOutlines() {
-        outlined = true;
+    void withBitmaps() {
+        bitmapped = true;
     }
 
     void withCandidates(CandidateRules candidates) {
@@ -492,26 +492,26 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     @Override
-    public Optional<Outline> outline(Evidence evidence) {
-        return outlined ? Optional.of(new NameOutline(name(evidence))) : Optional.empty();
+    public Optional<BitmapFilter> bitmap(Evidence evidence) {
+        return bitmapped ? Optional.of(new NameBitmap(name(evidence))) : Optional.empty();
     }
 
     @Override
-    public Optional<Outline> outlineOfFirst(Evidence evidence) {
-        return outline(evidence);
+    public Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
+        return bitmap(evidence);
     }
 
     /** It knows all similarities. */
-    private final class NameOutline implements Outline {
+    private final class NameBitmap implements BitmapFilter {
         private final String name;
 
-        NameOutline(String name) {
+        NameBitmap(String name) {
             this.name = name;
         }
 
         @Override
-        public boolean isBelow(double threshold, Outline other) {
-            return similarities.getOrDefault(Set.of(name, ((NameOutline) other).name), 0.0) < threshold;
+        public boolean isBelow(double threshold, BitmapFilter other) {
+            return similarities.getOrDefault(Set.of(name, ((NameBitmap) other).name), 0.0) < threshold;
         }
 
         @Override

@@ -421,9 +421,9 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldReadNoneOfManyWhoseOutlineProvesThatItIsUnlike() {
+        void shouldReadNoneOfManyWhoseBitmapProvesThatItIsUnlike() {
             rules(64);
-            harness.withOutlines();
+            harness.withBitmaps();
             DocumentRef[] alike = IntStream.range(0, 8)
                     .mapToObj(i -> original("alike" + i, CUT, 0.6))
                     .toArray(DocumentRef[]::new);
@@ -438,9 +438,9 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldReadNoneOfManyWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
+        void shouldReadNoneOfManyWhoseBitmapProvesThatItIsLessSimilarThanAnOriginal() {
             rules(64);
-            harness.withOutlines();
+            harness.withBitmaps();
             DocumentRef best = original("best", 0, 0.95);
             DocumentRef[] alike = IntStream.range(0, 8)
                     .mapToObj(i -> original("alike" + i, CUT, 0.8))

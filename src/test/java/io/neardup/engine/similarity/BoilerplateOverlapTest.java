@@ -80,10 +80,10 @@ class BoilerplateOverlapTest {
                     + other
                     + story.substring(0, random.nextInt(story.length() + 1)));
             Similarity exact = judge.similarity(first, second);
-            Outline ofSecond = judge.outline(second).orElseThrow();
+            BitmapFilter ofSecond = judge.bitmap(second).orElseThrow();
             for (double threshold : new double[] {0.05, 0.3, 0.7, 0.95, exact.value()}) {
                 Similarity found = judge.similarity(first, second, threshold);
-                boolean isRuledOut = judge.outlineOfFirst(first).orElseThrow().isBelow(threshold, ofSecond);
+                boolean isRuledOut = judge.bitmapOfFirst(first).orElseThrow().isBelow(threshold, ofSecond);
 
                 if (exact.value() >= threshold) {
                     assertThat(found).isEqualTo(exact);

@@ -1,17 +1,17 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.similarity.Outline;
+import io.neardup.engine.similarity.BitmapFilter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outlines of documents of a coordinator that others with many likely candidates asked about, up to {@value #BYTES_MAX}
- * bytes: beyond, those go that were not asked about for longest. Look-alikes are asked about again and again; who is
- * asked about once may never be again, and its outline would cost as much as it saves.
+ * Shingle bitmaps of documents of a coordinator that others with many likely candidates asked about, up to
+ * {@value #BYTES_MAX} bytes: beyond, those go that were not asked about for longest. Look-alikes are asked about again and again; who is
+ * asked about once may never be again, and its bitmap would cost as much as it saves.
  */
-final class Outlines {
+final class BitmapCache {
     private static final long BYTES_MAX = 16L << 20;
     /** With fewer taken there is room. */
     private static final long ROOM_BYTES = BYTES_MAX / 8 * 7;
@@ -19,20 +19,20 @@ final class Outlines {
     private static final long ENTRY_BYTES = 96;
     private static final int SEEN_MAX = 1 << 12;
 
-    private final Map<Long, Outline> byDocument = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<Long, BitmapFilter> byDocument = new LinkedHashMap<>(64, 0.75f, true);
     /** Documents that were compared, each in the slot of its number, until another takes it. */
     private final long[] seen = new long[SEEN_MAX];
 
     private long bytes;
 
-    /** The outline of a document; null where it is not at hand. */
+    /** The bitmap of a document; null where it is not at hand. */
     @Nullable
-    Outline find(long document) {
+    BitmapFilter find(long document) {
         return byDocument.get(document);
     }
 
     /**
-     * Whether the outline of a document that is compared now is worth making: it is not at hand, and there is room, or
+     * Whether the bitmap of a document that is compared now is worth making: it is not at hand, and there is room, or
      * the document was compared not long ago too.
      */
     boolean isWanted(long document) {
@@ -42,18 +42,18 @@ final class Outlines {
         return !byDocument.containsKey(document) && (isSeen || bytes < ROOM_BYTES);
     }
 
-    void put(long document, Outline outline) {
-        Outline before = byDocument.put(document, outline);
-        bytes += bytes(outline) - (before == null ? 0 : bytes(before));
-        Iterator<Outline> oldest = byDocument.values().iterator();
+    void put(long document, BitmapFilter bitmap) {
+        BitmapFilter before = byDocument.put(document, bitmap);
+        bytes += bytes(bitmap) - (before == null ? 0 : bytes(before));
+        Iterator<BitmapFilter> oldest = byDocument.values().iterator();
         while (bytes > BYTES_MAX) {
             bytes -= bytes(oldest.next());
             oldest.remove();
         }
     }
 
-    private static long bytes(Outline outline) {
-        return ENTRY_BYTES + outline.bytes();
+    private static long bytes(BitmapFilter bitmap) {
+        return ENTRY_BYTES + bitmap.bytes();
     }
 
     long bytes() {
