@@ -7,6 +7,11 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.Shingling;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.JsonDocumentReader;
+import io.neardup.record.Pointers;
+import io.neardup.record.TextDocumentReader;
+import io.neardup.record.TextKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -15,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The settings of the service, typed and checked. What each means, and which values it takes, stands in the table of
@@ -245,14 +251,20 @@ public final class NeardupConfig {
         return values.get(Keys.DOCUMENT_HTML);
     }
 
-    /** JSON pointer (RFC 6901) to the id, never the empty one; or {@code header:} and the name of a header. */
-    public String documentId() {
-        return values.get(Keys.DOCUMENT_ID);
+    /** Where in a document id, texts and scope are. */
+    public Pointers pointers() {
+        return new Pointers(values.get(Keys.DOCUMENT_ID), values.get(Keys.DOCUMENT_TEXT), scope().orElse(null));
     }
 
-    /** One or more different JSON pointers (RFC 6901) to the texts, never the empty one. */
-    public List<String> documentText() {
-        return values.get(Keys.DOCUMENT_TEXT);
+    /** Makes readers of what the family compares, each for one thread. */
+    public Supplier<DocumentReader> documentReaders() {
+        Pointers pointers = pointers();
+        int bytesMax = documentBytesMax();
+        TextKind ofText = isHtml() ? TextKind.HTML : TextKind.STRING;
+        TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : ofText;
+        return documentFormat() == DocumentFormat.JSON
+                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
+                : () -> new TextDocumentReader(pointers, textKind, bytesMax);
     }
 
     /**
