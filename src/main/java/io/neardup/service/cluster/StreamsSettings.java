@@ -43,8 +43,6 @@ public final class StreamsSettings {
      * and takes others as they are.
      */
     private static final Map<String, Needed> NEEDED = Map.of(
-            StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-            new Needed("exactly_once_v2", "exactly_once_v2", "without it records can be lost or doubled"),
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             new Needed("read_committed", "read_committed", "with another one aborted records would count"),
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -113,7 +111,10 @@ public final class StreamsSettings {
                     .ifPresentOrElse(problems::add, () -> tooShort(config).ifPresent(problems::add));
         }
         config.kafka().forEach((key, value) -> {
-            if (key.endsWith("exception.handler")) {
+            if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
+                problems.add(key + ": expected exactly_once_v2, found " + value
+                        + "; without it records can be lost or doubled: leave the key out");
+            } else if (key.endsWith("exception.handler")) {
                 problems.add(key + ": expected none, found " + value
                         + "; a handler that goes on drops records: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {

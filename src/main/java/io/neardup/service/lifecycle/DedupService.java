@@ -113,7 +113,7 @@ public final class DedupService implements AutoCloseable {
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
                 .orElseThrow();
-        this.localState = new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings));
+        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
         this.alerts = new Alerts(
                 admin,
