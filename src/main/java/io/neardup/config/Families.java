@@ -42,14 +42,10 @@ final class Families {
 
     private Families() {}
 
-    /** How texts are cut, with all shingles. */
+    /** How texts are cut, without boilerplate if a file of it is given. */
     static Shingling shingling(SettingValues values, StopWords stopWords) {
-        return new Shingling(
+        Shingling cut = new Shingling(
                 values.get(Keys.LETTER_CASE), values.get(Keys.SHINGLE), stopWords, values.get(Keys.SHINGLES_MAX));
-    }
-
-    /** The same without boilerplate, if a file of it is given. */
-    static Shingling withoutBoilerplate(SettingValues values, Shingling cut) {
         Optional<String> file = values.find(Keys.BOILERPLATE);
         if (file.isEmpty()) {
             return cut;

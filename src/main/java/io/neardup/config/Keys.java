@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,37 +37,36 @@ public final class Keys {
     // The service and its topics
 
     static final Key<String> APPLICATION_ID =
-            basic("application.id", SettingType.applicationId(), "neardup").means("""
+            basic("application.id", SettingType.APPLICATION_ID, "neardup").means("""
             Names the service: the prefix of its internal topics, its consumer group and its state folder.""");
 
     static final Key<String> BOOTSTRAP_SERVERS =
-            basic("bootstrap.servers", SettingType.servers(), NONE).means("""
+            basic("bootstrap.servers", SettingType.SERVERS, NONE).means("""
             Where the Kafka cluster is, as host:port,host:port. Needed by run; local brings its own broker.""");
 
     static final Key<List<String>> INPUT_TOPICS =
-            basic("neardup.input.topics", SettingType.topics(), "documents").means("""
+            basic("neardup.input.topics", SettingType.TOPICS, "documents").means("""
             The topics that documents arrive on, separated by commas.""");
 
     static final Key<List<String>> SEED_TOPICS =
-            basic("neardup.seed.topics", SettingType.topics(), NONE).judging().means("""
+            basic("neardup.seed.topics", SettingType.TOPICS, NONE, Mark.JUDGING).means("""
             Topics of documents that are there already, one read after the other before the first document of the
             input, each to its end as it was when the index was made. They become originals and leave on no output.""");
 
-    static final Key<Boolean> SEED_JUDGE = expert("neardup.seed.judge", SettingType.trueOrFalse(), "false")
-            .judging()
+    static final Key<Boolean> SEED_JUDGE = expert(
+                    "neardup.seed.judge", SettingType.TRUE_OR_FALSE, "false", Mark.JUDGING)
             .means("""
             Whether documents of seeds are compared with each other, so that of alike ones the first alone becomes an
             original.""");
 
     static final Key<SeedRetention> SEED_RETENTION = expert(
-                    "neardup.seed.retention", SettingType.oneOf(SeedRetention.class), "seeding")
-            .judging()
+                    "neardup.seed.retention", SettingType.oneOf(SeedRetention.class), "seeding", Mark.JUDGING)
             .means("""
             What neardup.retention counts from for documents of seeds: their seeding, or the timestamp of their
             record.""");
 
-    static final Key<String> SUCCESSOR_OF = basic("neardup.successor.of", SettingType.applicationId(), NONE)
-            .judging()
+    static final Key<String> SUCCESSOR_OF = basic(
+                    "neardup.successor.of", SettingType.APPLICATION_ID, NONE, Mark.JUDGING)
             .means("""
             The application.id of an index of the same input that this one is made from, and takes over from at a
             cutover. It begins with the originals of that one, and follows it until then.""");
@@ -77,15 +77,15 @@ public final class Keys {
             record, to the topic of verdicts; or both, with a comma.""");
 
     static final Key<String> UNIQUE_TOPIC =
-            basic("neardup.unique.topic", SettingType.topic(), "unique").means("""
+            basic("neardup.unique.topic", SettingType.TOPIC, "unique").means("""
             Where documents go that repeat no earlier one, unchanged.""");
 
-    static final Key<String> DUPLICATES_TOPIC = basic("neardup.duplicates.topic", SettingType.topic(), "duplicate-of")
-            .means("""
+    static final Key<String> DUPLICATES_TOPIC =
+            basic("neardup.duplicates.topic", SettingType.TOPIC, "duplicate-of").means("""
             Where near-duplicates go, each with the id of the unique document it repeats.""");
 
-    static final Key<String> DEAD_LETTER_TOPIC = basic("neardup.dead-letter.topic", SettingType.topic(), "dead-letter")
-            .means("""
+    static final Key<String> DEAD_LETTER_TOPIC =
+            basic("neardup.dead-letter.topic", SettingType.TOPIC, "dead-letter").means("""
             Where records go that cannot be processed, each with the reason.""");
 
     static final Key<DuplicateValue> DUPLICATES_VALUE = expert(
@@ -95,94 +95,88 @@ public final class Keys {
             a JSON object.""");
 
     static final Key<String> VERDICTS_TOPIC =
-            basic("neardup.verdicts.topic", SettingType.topic(), "verdicts").means("""
+            basic("neardup.verdicts.topic", SettingType.TOPIC, "verdicts").means("""
             Where verdicts go, where they are written. It needs at least as many partitions as the input.""");
 
     // What a document is
 
     static final Key<DocumentFormat> DOCUMENT_FORMAT = basic(
-                    "neardup.document.format", SettingType.oneOf(DocumentFormat.class), "json")
-            .judging()
+                    "neardup.document.format", SettingType.oneOf(DocumentFormat.class), "json", Mark.JUDGING)
             .means("""
             What a record's value is: a json object, or the text itself.""");
 
-    static final Key<String> DOCUMENT_ID = basic("neardup.document.id", SettingType.pointerOrHeader(), "/id")
-            .judging()
+    static final Key<String> DOCUMENT_ID = basic(
+                    "neardup.document.id", SettingType.POINTER_OR_HEADER, "/id", Mark.JUDGING)
             .means("""
             JSON pointer to the id, a string or an integer, or header:NAME, the record's last header of that name.
             Where there is none, the record's key is the id, else topic-partition-offset.""");
 
-    static final Key<List<String>> DOCUMENT_TEXT = basic("neardup.document.text", SettingType.pointers(), "/text")
-            .judging()
+    static final Key<List<String>> DOCUMENT_TEXT = basic(
+                    "neardup.document.text", SettingType.POINTERS, "/text", Mark.JUDGING)
             .means("""
             JSON pointer to the text. Several, separated by commas, are joined in this order; missing ones are
             skipped.""");
 
-    static final Key<Boolean> DOCUMENT_HTML = basic("neardup.document.html", SettingType.trueOrFalse(), "false")
-            .bound()
+    static final Key<Boolean> DOCUMENT_HTML = basic(
+                    "neardup.document.html", SettingType.TRUE_OR_FALSE, "false", Mark.BOUND)
             .means("""
             Whether texts are HTML: the main text of each is compared.""");
 
     static final Key<Integer> DOCUMENT_BYTES_MAX = basic(
-                    "neardup.document.bytes.max", SettingType.integer(1, 12_000_000), "1000000")
-            .judging()
+                    "neardup.document.bytes.max", SettingType.integer(1, 12_000_000), "1000000", Mark.JUDGING)
             .means("""
             The largest value of a record in bytes; larger ones go to the dead-letter topic.""");
 
-    static final Key<String> SCOPE = basic("neardup.scope", SettingType.onePointerOrHeader(), NONE)
-            .bound()
+    static final Key<String> SCOPE = basic("neardup.scope", SettingType.ONE_POINTER_OR_HEADER, NONE, Mark.BOUND)
             .means("""
             JSON pointer to the scope, a string or an integer, such as a language or a tenant, or header:NAME, the
             record's last header of that name. Documents of different scopes are never compared; those without one are
             a scope of their own.""");
 
-    static final Key<Versions> VERSIONS = basic("neardup.versions", SettingType.oneOf(Versions.class), "compare")
-            .bound()
+    static final Key<Versions> VERSIONS = basic(
+                    "neardup.versions", SettingType.oneOf(Versions.class), "compare", Mark.BOUND)
             .means("""
             A document with the id of an earlier unique one of its input partition: compare judges it as any other,
             replace makes it unique in the place of that one.""");
 
     // What is compared
 
-    static final Key<SignatureKind> SIGNATURE = basic("neardup.signature", SettingType.signature(), "minhash")
-            .bound()
+    static final Key<SignatureKind> SIGNATURE = basic("neardup.signature", SettingType.SIGNATURE, "minhash", Mark.BOUND)
             .means("""
             What documents are to be similar in: minhash (sets of shingles), simhash (shingles by weight), textprofile
             (frequent words, as Nutch and Solr do), exact (all of the normalized text), exact-bytes (all of the text,
             byte for byte), or the name of a class.""");
 
     static final Key<String> SHINGLE =
-            basic("neardup.shingle", SettingType.shingle(), "char:9").bound().means("""
+            basic("neardup.shingle", SettingType.SHINGLE, "char:9", Mark.BOUND).means("""
             What is compared: the set of all runs of k characters (char:k), k words (word:k), min to max words
             (word:min..max), or a stop word and the k-1 words after it (stopword:k).""");
 
     static final Key<Integer> SHINGLES_MAX = expert(
-                    "neardup.shingles.max", SettingType.integer(1, Integer.MAX_VALUE), "1000000")
-            .judging()
+                    "neardup.shingles.max", SettingType.integer(1, Integer.MAX_VALUE), "1000000", Mark.JUDGING)
             .means("""
             The most shingles of a document, repeats included; one with more goes to the dead-letter topic
             (too-large).""");
 
-    static final Key<LetterCase> LETTER_CASE = basic("neardup.text.case", SettingType.oneOf(LetterCase.class), "lower")
-            .bound()
+    static final Key<LetterCase> LETTER_CASE = basic(
+                    "neardup.text.case", SettingType.oneOf(LetterCase.class), "lower", Mark.BOUND)
             .means("""
             What becomes of capital letters before texts are compared: lower makes them small, keep keeps them.""");
 
     static final Key<String> STOP_WORDS = expert(
-                    "neardup.stopwords", SettingType.stopWords(), String.join(",", StopWords.languages()))
-            .bound()
+                    "neardup.stopwords", SettingType.STOP_WORDS, String.join(",", StopWords.languages()), Mark.BOUND)
             .means("""
             The stop words of stopword:k: languages separated by commas, or the path of a UTF-8 file with one word a
             line. A value with a / or . is a file; comments are lines that begin with #.""");
 
     static final Key<String> BOILERPLATE =
-            basic("neardup.boilerplate", SettingType.file(), NONE).bound().means("""
+            basic("neardup.boilerplate", SettingType.FILE, NONE, Mark.BOUND).means("""
             A file of shingles that do not count, as too many unlike documents hold them: tune FILE --boilerplate OUT
             writes it. For minhash and simhash; made with the same neardup.shingle, text.case and stopwords. A document
             of which fewer than 20 distinct shingles would be left is compared whole.""");
 
-    static final Key<String> SIMHASH_FREQUENCIES = expert("neardup.simhash.frequencies", SettingType.file(), NONE)
-            .bound()
+    static final Key<String> SIMHASH_FREQUENCIES = expert(
+                    "neardup.simhash.frequencies", SettingType.FILE, NONE, Mark.BOUND)
             .means("""
             A file of document frequencies, which tune FILE --frequencies OUT writes: with simhash, a shingle weighs
             the more the rarer it is (tf-idf), for neardup.shingle=word:k. Left out, it weighs how often it occurs
@@ -193,38 +187,47 @@ public final class Keys {
     static final Key<Double> THRESHOLD = basic(
                     "neardup.similarity.threshold",
                     SettingType.number("above 0 and up to 1", v -> v > 0 && v <= 1),
-                    NONE)
-            .byBanding()
-            .judging()
+                    NONE,
+                    Mark.BY_BANDING,
+                    Mark.JUDGING)
             .means("""
             The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7 with
             minhash, 0.9 with simhash. With textprofile, exact and exact-bytes it does not matter.""");
 
-    static final Key<Measure> MEASURE = basic("neardup.similarity.measure", SettingType.oneOf(Measure.class), "jaccard")
-            .byBanding()
-            .judging()
+    static final Key<Measure> MEASURE = basic(
+                    "neardup.similarity.measure",
+                    SettingType.oneOf(Measure.class),
+                    "jaccard",
+                    Mark.BY_BANDING,
+                    Mark.JUDGING)
             .means("""
             The similarity of two sets of shingles, for minhash: jaccard, shared ones over all, or containment, shared
             ones over those of the smaller set, so that excerpts are duplicates too.""");
 
     static final Key<Verification> VERIFY = expert(
-                    "neardup.similarity.verify", SettingType.oneOf(Verification.class), "exact")
-            .bound()
-            .judging()
+                    "neardup.similarity.verify",
+                    SettingType.oneOf(Verification.class),
+                    "exact",
+                    Mark.BOUND,
+                    Mark.JUDGING)
             .means("""
             How candidates are compared: exact, on their shingles, or by the estimate of their signatures, which needs
             less disk.""");
 
     static final Key<Double> UNRELATED = expert(
-                    "neardup.similarity.unrelated", SettingType.number("from 0 to below 1", v -> v >= 0 && v < 1), NONE)
-            .byBanding()
+                    "neardup.similarity.unrelated",
+                    SettingType.number("from 0 to below 1", v -> v >= 0 && v < 1),
+                    NONE,
+                    Mark.BY_BANDING)
             .means("""
             How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold. Left
             out, that of the signature: 0.02 with minhash, 0.05 with simhash.""");
 
     static final Key<Double> RECALL = basic(
-                    "neardup.recall", SettingType.number("above 0 and below 1", v -> v > 0 && v < 1), "0.99")
-            .byBanding()
+                    "neardup.recall",
+                    SettingType.number("above 0 and below 1", v -> v > 0 && v < 1),
+                    "0.99",
+                    Mark.BY_BANDING)
             .means("""
             The chance to find a duplicate that is just at the threshold; above it the chance is higher. With
             containment it is that of sets of one size; where one is much smaller, it is lower.""");
@@ -232,35 +235,34 @@ public final class Keys {
     // The index
 
     static final Key<Long> INDEX_SIZE = basic(
-                    "neardup.index.size", SettingType.wideInteger(1, 10_000_000_000L), "10000000")
-            .byBanding()
+                    "neardup.index.size", SettingType.wideInteger(1, 10_000_000_000L), "10000000", Mark.BY_BANDING)
             .means("""
             How many unique documents are expected; bands and rows are chosen for it.""");
 
     static final Key<Banding> BANDING =
-            expert("neardup.banding", SettingType.banding(), NONE).bound().means("""
+            expert("neardup.banding", SettingType.BANDING, NONE, Mark.BOUND).means("""
             Bands and rows of the index, such as 26x5, instead of those chosen from threshold, recall and index size.
             Bands x rows is at most 256 with minhash, 1024 with simhash, 1 with textprofile, exact and exact-bytes.""");
 
-    static final Key<Integer> INDEX_PARTITIONS = basic("neardup.bands.partitions", SettingType.integer(1, 1024), "4")
-            .bound()
+    static final Key<Integer> INDEX_PARTITIONS = basic(
+                    "neardup.bands.partitions", SettingType.integer(1, 1024), "4", Mark.BOUND)
             .means("""
             Over how many partitions the bands are spread.""");
 
-    static final Key<String> RETENTION =
-            basic("neardup.retention", SettingType.retention(), "7d").judging().means("""
+    static final Key<String> RETENTION = basic("neardup.retention", SettingType.RETENTION, "7d", Mark.JUDGING)
+            .means("""
             How long a unique document is remembered after its own timestamp, by the event time of its input partition:
             90m, 36h, 7d, or forever. After that the same text is unique again. With 7d,refreshed that time counts from
             when the unique document was last repeated, exact to 1 % of it.""");
 
     static final Key<String> HASH_SEED =
-            expert("neardup.hash.seed", SettingType.hashSeed(), NONE).bound().means("""
+            expert("neardup.hash.seed", SettingType.HASH_SEED, NONE, Mark.BOUND).means("""
             Seed of all hashes, for runs that must repeat; or of:ID, where ID is the application.id of an index on the
             same cluster: a new index takes its seed, unseen, and finds what that one finds. Left out, a secret random
             one is made with the index, which keeps outsiders from filling one bucket.""");
 
-    static final Key<Integer> BUCKET_MAX = expert("neardup.bucket.max", SettingType.integer(1, 1_000_000), "1000")
-            .judging()
+    static final Key<Integer> BUCKET_MAX = expert(
+                    "neardup.bucket.max", SettingType.integer(1, 1_000_000), "1000", Mark.JUDGING)
             .means("""
             The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is
             counted.""");
@@ -282,34 +284,34 @@ public final class Keys {
     // What it answers over HTTP
 
     static final Key<ListenAddress> HTTP_LISTEN =
-            basic("neardup.http.listen", SettingType.listenAddress(), NONE).means("""
+            basic("neardup.http.listen", SettingType.LISTEN_ADDRESS, NONE).means("""
             Where to answer over HTTP, as host:port; port 0 is any that is free. Left out, nowhere. An address that is
             not loopback needs a token.""");
 
     static final Key<ListenAddress> HTTP_HEALTH_LISTEN = expert(
-                    "neardup.http.health.listen", SettingType.listenAddress(), NONE)
+                    "neardup.http.health.listen", SettingType.LISTEN_ADDRESS, NONE)
             .means("""
             Where else to answer questions about health, as host:port: with threads of its own and without a token,
             whatever happens at neardup.http.listen.""");
 
     static final Key<String> HTTP_TOKEN_FILE =
-            basic("neardup.http.token.file", SettingType.file(), NONE).means("""
+            basic("neardup.http.token.file", SettingType.FILE, NONE).means("""
             A file with the token, 16 to 512 visible ASCII characters, that requests must bring, as in "Authorization:
             Bearer ...". Read at the start. Health needs none.""");
 
     static final Key<List<String>> HTTP_HOSTS =
-            basic("neardup.http.hosts", SettingType.hosts(), NONE).means("""
+            basic("neardup.http.hosts", SettingType.HOSTS, NONE).means("""
             Names, separated by commas, under which clients reach neardup.http.listen and neardup.http.health.listen.
             IP addresses, localhost and the names in these two are taken anyway; requests for other names are
             refused.""");
 
     static final Key<String> HTTP_SOURCE =
-            basic("neardup.http.source", SettingType.onePointer(), NONE).means("""
+            basic("neardup.http.source", SettingType.ONE_POINTER, NONE).means("""
             JSON pointer to the source of a document, a string or an integer, such as a publisher: the page names those
             with the most duplicates.""");
 
     static final Key<Boolean> HTTP_TEXTS =
-            basic("neardup.http.texts", SettingType.trueOrFalse(), "false").means("""
+            basic("neardup.http.texts", SettingType.TRUE_OR_FALSE, "false").means("""
             Whether the page shows the latest duplicates word by word beside their originals, to all who may see it.
             While somebody looks, the instance reads the outputs, for which it needs READ.""");
 
@@ -389,24 +391,12 @@ public final class Keys {
         return above[b.length()];
     }
 
-    /** All settings as a table in Markdown; ends with a line feed. */
-    public static String table() {
-        StringBuilder table = new StringBuilder("| key | default | value | for | meaning |\n|---|---|---|---|---|\n");
-        for (Key<?> key : ALL.values()) {
-            String defaultValue = key.defaultValue() == null ? "" : "`" + key.defaultValue() + "`";
-            String row = String.join(
-                    " | ", "`" + key.name() + "`", defaultValue, key.type().description(), key.facts());
-            table.append("| " + row + " | " + key.meaning().replace("|", "\\|") + " |\n");
-        }
-        return table.toString();
+    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue, Mark... marks) {
+        return new Key<>(name, type, defaultValue, "basic", Set.of(marks), "");
     }
 
-    private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue) {
-        return new Key<>(name, type, defaultValue, Rank.BASIC, Binding.FREE, false, "");
-    }
-
-    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String defaultValue) {
-        return new Key<>(name, type, defaultValue, Rank.EXPERT, Binding.FREE, false, "");
+    private static <T> Key<T> expert(String name, SettingType<T> type, @Nullable String defaultValue, Mark... marks) {
+        return new Key<>(name, type, defaultValue, "expert", Set.of(marks), "");
     }
 
     /**
@@ -414,29 +404,17 @@ public final class Keys {
      *
      * @param type what kind of value it takes
      * @param defaultValue as it is written; null where the setting is left out
-     * @param isJudging whether records are judged by it, though it may change in the life of an index
+     * @param rank who needs to know of it: of a basic one everybody, as its value depends on the documents, the cluster
+     *     or what the outputs are for; of an expert one who has a reason to leave a default that fits nearly all
      * @param meaning for the shipped file and the chapter on settings
      */
     record Key<T>(
             String name,
             SettingType<T> type,
             @Nullable String defaultValue,
-            Rank rank,
-            Binding binding,
-            boolean isJudging,
+            String rank,
+            Set<Mark> marks,
             String meaning) {
-
-        private Key<T> bound() {
-            return new Key<>(name, type, defaultValue, rank, Binding.BOUND, isJudging, meaning);
-        }
-
-        private Key<T> judging() {
-            return new Key<>(name, type, defaultValue, rank, binding, true, meaning);
-        }
-
-        private Key<T> byBanding() {
-            return new Key<>(name, type, defaultValue, rank, Binding.BY_BANDING, isJudging, meaning);
-        }
 
         /**
          * The setting with its meaning, which joins the table.
@@ -444,37 +422,34 @@ public final class Keys {
          * @param lines as they fit the source; they are one paragraph
          */
         private Key<T> means(String lines) {
-            Key<T> key = new Key<>(name, type, defaultValue, rank, binding, isJudging, lines.replace('\n', ' '));
+            Key<T> key = new Key<>(name, type, defaultValue, rank, marks, lines.replace('\n', ' '));
             ALL.put(name, key);
             return key;
         }
 
+        /** Whether records are judged by it, though it may change in the life of an index. */
+        boolean isJudging() {
+            return marks.contains(Mark.JUDGING);
+        }
+
         /** Its rank, and whether an index is bound to it. */
         String facts() {
-            String ranked = SettingType.spelled(rank.name());
-            return binding == Binding.FREE ? ranked : ranked + "; " + binding.words;
+            if (marks.contains(Mark.BOUND)) {
+                return rank + "; an index is bound to it";
+            }
+            return marks.contains(Mark.BY_BANDING)
+                    ? rank + "; an index is bound to it unless neardup.banding is given"
+                    : rank;
         }
     }
 
-    /** Who needs to know of a setting. */
-    enum Rank {
-        /** Everybody: its value depends on the documents, the cluster or what the outputs are for. */
-        BASIC,
-        /** Who has a reason to leave a default that fits nearly all. */
-        EXPERT
-    }
-
-    /** Whether an index is bound to the value that it was made with. */
-    enum Binding {
-        FREE(""),
-        BOUND("an index is bound to it"),
-        /** It has its part in the choice of bands and rows, to which an index is bound. */
-        BY_BANDING("an index is bound to it unless neardup.banding is given");
-
-        private final String words;
-
-        Binding(String words) {
-            this.words = words;
-        }
+    /** What an index has to do with a setting. */
+    enum Mark {
+        /** It is bound to the value that it was made with. */
+        BOUND,
+        /** The setting has its part in the choice of bands and rows, to which an index is bound. */
+        BY_BANDING,
+        /** Records are judged by it, though it may change in the life of an index. */
+        JUDGING
     }
 }

@@ -7,6 +7,11 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.Shingling;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.JsonDocumentReader;
+import io.neardup.record.Pointers;
+import io.neardup.record.TextDocumentReader;
+import io.neardup.record.TextKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -15,22 +20,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The settings of the service, typed and checked. What each means, and which values it takes, stands in the table of
  * {@link Keys}. Immutable.
+ *
+ * @param shingling normalized texts and their shingles, for the signatures that compare these; stop words of a file as
+ *     it was then
+ * @param kafka what goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if
+ *     given, {@code bootstrap.servers}; it may hold secrets
+ * @param warnings what was ignored, one line each, for the log
+ * @param skipsDeletedInput whether a start goes on where records of the input were deleted before they had left
+ * @param forgetsRemovedInput whether it goes on where an input topic was taken out of the settings before all that was
+ *     taken of it had left: what has not is forgotten
  */
-public final class NeardupConfig {
+public record NeardupConfig(
+        SettingValues values,
+        Family family,
+        Shingling shingling,
+        Map<String, String> kafka,
+        List<String> warnings,
+        boolean skipsDeletedInput,
+        boolean forgetsRemovedInput) {
     private static final String FOREVER = "forever";
     private static final String REFRESHED = ",refreshed";
-
-    private final SettingValues values;
-    private final Family family;
-    private final Shingling shingling;
-    private final Map<String, String> kafka;
-    private final List<String> warnings;
-    private final boolean skipsDeletedInput;
-    private final boolean forgetsRemovedInput;
 
     /** What the values of the input topics are. */
     public enum DocumentFormat {
@@ -54,23 +68,6 @@ public final class NeardupConfig {
     public enum SeedRetention {
         SEEDING,
         RECORD
-    }
-
-    private NeardupConfig(
-            SettingValues values,
-            Family family,
-            Shingling shingling,
-            Map<String, String> kafka,
-            List<String> warnings,
-            boolean skipsDeletedInput,
-            boolean forgetsRemovedInput) {
-        this.values = values;
-        this.family = family;
-        this.shingling = shingling;
-        this.kafka = kafka;
-        this.warnings = warnings;
-        this.skipsDeletedInput = skipsDeletedInput;
-        this.forgetsRemovedInput = forgetsRemovedInput;
     }
 
     /**
@@ -107,29 +104,14 @@ public final class NeardupConfig {
                 false);
     }
 
-    /** The same for a start that goes on where records of the input were deleted before they had left. */
+    /** The same, which {@link #skipsDeletedInput}. */
     public NeardupConfig skippingDeletedInput() {
         return new NeardupConfig(values, family, shingling, kafka, warnings, true, forgetsRemovedInput);
     }
 
-    /**
-     * The same for a start that goes on where an input topic was taken out of the settings before all that was taken of
-     * it had left: what has not is forgotten.
-     */
+    /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
         return new NeardupConfig(values, family, shingling, kafka, warnings, skipsDeletedInput, true);
-    }
-
-    public boolean skipsDeletedInput() {
-        return skipsDeletedInput;
-    }
-
-    public boolean forgetsRemovedInput() {
-        return forgetsRemovedInput;
-    }
-
-    public Family family() {
-        return family;
     }
 
     public SignatureKind signature() {
@@ -245,14 +227,20 @@ public final class NeardupConfig {
         return values.get(Keys.DOCUMENT_HTML);
     }
 
-    /** JSON pointer (RFC 6901) to the id, never the empty one; or {@code header:} and the name of a header. */
-    public String documentId() {
-        return values.get(Keys.DOCUMENT_ID);
+    /** Where in a document id, texts and scope are. */
+    public Pointers pointers() {
+        return new Pointers(values.get(Keys.DOCUMENT_ID), values.get(Keys.DOCUMENT_TEXT), scope().orElse(null));
     }
 
-    /** One or more different JSON pointers (RFC 6901) to the texts, never the empty one. */
-    public List<String> documentText() {
-        return values.get(Keys.DOCUMENT_TEXT);
+    /** Makes readers of what the family compares, each for one thread. */
+    public Supplier<DocumentReader> documentReaders() {
+        Pointers pointers = pointers();
+        int bytesMax = documentBytesMax();
+        TextKind ofText = isHtml() ? TextKind.HTML : TextKind.STRING;
+        TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : ofText;
+        return documentFormat() == DocumentFormat.JSON
+                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
+                : () -> new TextDocumentReader(pointers, textKind, bytesMax);
     }
 
     /**
@@ -266,13 +254,6 @@ public final class NeardupConfig {
     /** The largest value of a record in bytes, at least 1. */
     public int documentBytesMax() {
         return values.get(Keys.DOCUMENT_BYTES_MAX);
-    }
-
-    /**
-     * Normalized texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
-     */
-    public Shingling shingling() {
-        return shingling;
     }
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */
@@ -376,19 +357,6 @@ public final class NeardupConfig {
 
     public boolean httpTexts() {
         return values.get(Keys.HTTP_TEXTS);
-    }
-
-    /**
-     * What goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if given,
-     * {@code bootstrap.servers}. May hold secrets.
-     */
-    public Map<String, String> kafka() {
-        return kafka;
-    }
-
-    /** What was ignored, one line each, for the log. */
-    public List<String> warnings() {
-        return warnings;
     }
 
     /** One line a setting, sorted by key; secrets are hidden. */

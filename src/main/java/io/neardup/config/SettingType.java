@@ -29,14 +29,69 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     /** Before the application.id of the index whose hash seed is taken. */
     static final String SEED_OF = "of:";
 
-    private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
+    private static final Pattern TOPIC_NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
     /** Leaves room for what is appended to make the names of the internal topics. */
-    private static final Pattern APPLICATION_ID = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,200}");
+    private static final Pattern APPLICATION_ID_FORM = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,200}");
 
     private static final String POINTER = "one JSON pointer (RFC 6901) such as /lang, without a comma";
     private static final String OR_HEADER = ", or header:NAME, the name not beginning with " + Keys.PREFIX;
-    private static final Pattern BANDING = Pattern.compile("([1-9][0-9]{0,3})x([1-9][0-9]{0,3})");
-    private static final Pattern RETENTION = Pattern.compile("([1-9][0-9]{0,5}[smhd]|forever)(,refreshed)?");
+    private static final Pattern BANDS_X_ROWS = Pattern.compile("([1-9][0-9]{0,3})x([1-9][0-9]{0,3})");
+    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5}[smhd]|forever)(,refreshed)?");
+    static final SettingType<Boolean> TRUE_OR_FALSE =
+            new SettingType<>("true or false", written -> Optional.of(written.toLowerCase(Locale.ROOT))
+                    .filter(value -> value.equals("true") || value.equals("false"))
+                    .map(Boolean::valueOf));
+    static final SettingType<String> SERVERS =
+            text("host:port, several separated by commas", written -> !written.isEmpty());
+    static final SettingType<String> FILE = text("the path of a file", written -> !written.isEmpty());
+    static final SettingType<String> TOPIC =
+            text("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", TOPIC_NAME.asMatchPredicate());
+    static final SettingType<List<String>> TOPICS =
+            list("one or more different topic names, separated by commas", TOPIC_NAME.asMatchPredicate());
+    static final SettingType<String> APPLICATION_ID =
+            text("1 to 200 of a-z A-Z 0-9 . _ -", APPLICATION_ID_FORM.asMatchPredicate());
+    static final SettingType<List<String>> HOSTS =
+            list("one or more different names of hosts, without ports, separated by commas", ListenAddress::isHost);
+    static final SettingType<ListenAddress> LISTEN_ADDRESS =
+            new SettingType<>("host:port such as 127.0.0.1:8080", ListenAddress::of);
+
+    /** Of a document's id. */
+    static final SettingType<String> POINTER_OR_HEADER = text(
+            "a JSON pointer (RFC 6901) such as /id" + OR_HEADER,
+            written -> Pointers.isPointer(written) || isHeader(written));
+
+    /** Of a document's scope. */
+    static final SettingType<String> ONE_POINTER_OR_HEADER =
+            text(POINTER + OR_HEADER, written -> isOnePointer(written) || isHeader(written));
+
+    static final SettingType<String> ONE_POINTER = text(POINTER, SettingType::isOnePointer);
+    static final SettingType<List<String>> POINTERS =
+            list("one or more different JSON pointers (RFC 6901) such as /title,/body", Pointers::isPointer);
+    static final SettingType<SignatureKind> SIGNATURE = new SettingType<>(
+            String.join(", ", names(SignatureKind.Brought.class)) + " or the name of a class", SignatureKind::of);
+    static final SettingType<String> SHINGLE = text(ShingleSpec.EXPECTED, ShingleSpec::isValid);
+
+    /** A file is looked at only when all settings are known. */
+    static final SettingType<String> STOP_WORDS = text(
+            "languages of " + String.join(", ", StopWords.languages()) + " separated by commas, or the path of a file",
+            written -> Families.namesFile(written)
+                    || StopWords.languages().containsAll(List.of(Families.languages(written))));
+
+    static final SettingType<Banding> BANDING =
+            new SettingType<>("BANDSxROWS such as 26x5, each from 1 to " + HASHES_MAX, written -> Optional.of(
+                            BANDS_X_ROWS.matcher(written))
+                    .filter(Matcher::matches)
+                    .map(found -> new Banding(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2))))
+                    .filter(banding -> banding.bands() <= HASHES_MAX && banding.rows() <= HASHES_MAX));
+    static final SettingType<String> RETENTION = text(
+            "a number with s, m, h or d, such as 7d, or forever; each also with ,refreshed", TIME.asMatchPredicate());
+    static final SettingType<String> HASH_SEED = text(
+            "an integer of 64 bits, or of:ID",
+            written -> written.startsWith(SEED_OF)
+                    ? APPLICATION_ID_FORM
+                            .matcher(written.substring(SEED_OF.length()))
+                            .matches()
+                    : parsed(written, Long::valueOf).isPresent());
 
     /** What the setting holds of a value as it is written; empty where it is not as expected. */
     Optional<T> parse(String written) {
@@ -60,12 +115,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
                 "a number " + range, written -> parsed(written, Double::valueOf).filter(accepts::test));
     }
 
-    static SettingType<Boolean> trueOrFalse() {
-        return new SettingType<>("true or false", written -> Optional.of(written.toLowerCase(Locale.ROOT))
-                .filter(value -> value.equals("true") || value.equals("false"))
-                .map(Boolean::valueOf));
-    }
-
     static <E extends Enum<E>> SettingType<E> oneOf(Class<E> kind) {
         return new SettingType<>(String.join(" or ", names(kind)), written -> constant(kind, written));
     }
@@ -79,96 +128,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
                         .map(name -> constant(kind, name).orElseThrow())
                         .sorted()
                         .toList()));
-    }
-
-    static SettingType<String> servers() {
-        return text("host:port, several separated by commas", written -> !written.isEmpty());
-    }
-
-    static SettingType<String> file() {
-        return text("the path of a file", written -> !written.isEmpty());
-    }
-
-    static SettingType<String> topic() {
-        return text("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", TOPIC.asMatchPredicate());
-    }
-
-    static SettingType<List<String>> topics() {
-        return list("one or more different topic names, separated by commas", TOPIC.asMatchPredicate());
-    }
-
-    static SettingType<String> applicationId() {
-        return text("1 to 200 of a-z A-Z 0-9 . _ -", APPLICATION_ID.asMatchPredicate());
-    }
-
-    static SettingType<List<String>> hosts() {
-        return list("one or more different names of hosts, without ports, separated by commas", ListenAddress::isHost);
-    }
-
-    static SettingType<ListenAddress> listenAddress() {
-        return new SettingType<>("host:port such as 127.0.0.1:8080", ListenAddress::of);
-    }
-
-    /** Of a document's id. */
-    static SettingType<String> pointerOrHeader() {
-        return text(
-                "a JSON pointer (RFC 6901) such as /id" + OR_HEADER,
-                written -> Pointers.isPointer(written) || isHeader(written));
-    }
-
-    /** Of a document's scope. */
-    static SettingType<String> onePointerOrHeader() {
-        return text(POINTER + OR_HEADER, written -> isOnePointer(written) || isHeader(written));
-    }
-
-    static SettingType<String> onePointer() {
-        return text(POINTER, SettingType::isOnePointer);
-    }
-
-    static SettingType<List<String>> pointers() {
-        return list("one or more different JSON pointers (RFC 6901) such as /title,/body", Pointers::isPointer);
-    }
-
-    static SettingType<SignatureKind> signature() {
-        return new SettingType<>(
-                String.join(", ", names(SignatureKind.Brought.class)) + " or the name of a class", SignatureKind::of);
-    }
-
-    static SettingType<String> shingle() {
-        return text(ShingleSpec.EXPECTED, ShingleSpec::isValid);
-    }
-
-    /** A file is looked at only when all settings are known. */
-    static SettingType<String> stopWords() {
-        return text(
-                "languages of " + String.join(", ", StopWords.languages())
-                        + " separated by commas, or the path of a file",
-                written -> Families.namesFile(written)
-                        || StopWords.languages().containsAll(List.of(Families.languages(written))));
-    }
-
-    static SettingType<Banding> banding() {
-        return new SettingType<>("BANDSxROWS such as 26x5, each from 1 to " + HASHES_MAX, written -> Optional.of(
-                        BANDING.matcher(written))
-                .filter(Matcher::matches)
-                .map(found -> new Banding(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2))))
-                .filter(banding -> banding.bands() <= HASHES_MAX && banding.rows() <= HASHES_MAX));
-    }
-
-    static SettingType<String> retention() {
-        return text(
-                "a number with s, m, h or d, such as 7d, or forever; each also with ,refreshed",
-                RETENTION.asMatchPredicate());
-    }
-
-    static SettingType<String> hashSeed() {
-        return text(
-                "an integer of 64 bits, or of:ID",
-                written -> written.startsWith(SEED_OF)
-                        ? APPLICATION_ID
-                                .matcher(written.substring(SEED_OF.length()))
-                                .matches()
-                        : parsed(written, Long::valueOf).isPresent());
     }
 
     private static SettingType<String> text(String description, Predicate<String> accepts) {

@@ -96,7 +96,6 @@ public final class Settings {
         Map<String, String> keys = keysByVariable();
         new TreeMap<>(environment).forEach((variable, value) -> {
             String key = keys.get(variable);
-            boolean forKafka = variable.startsWith(KAFKA_VARIABLE) && variable.length() > KAFKA_VARIABLE.length();
             if (value.isBlank()) {
                 return;
             }
@@ -110,8 +109,11 @@ public final class Settings {
                 warnings.add("environment variable " + variable + ": not taken for a setting, ignored");
             } else if (variable.startsWith(NEARDUP_VARIABLE)) {
                 problems.add(noSuchVariable(variable, keys));
-            } else if (forKafka) {
-                set(kafkaKey(variable), value.strip(), "environment variable " + variable);
+            } else if (variable.startsWith(KAFKA_VARIABLE) && variable.length() > KAFKA_VARIABLE.length()) {
+                set(
+                        dotted(variable.substring(KAFKA_VARIABLE.length())),
+                        value.strip(),
+                        "environment variable " + variable);
             }
         });
         return this;
@@ -179,10 +181,6 @@ public final class Settings {
                 .map(meant -> ", did you mean " + meant + "?")
                 .orElse("");
         return "environment variable " + variable + ": no such setting" + hint;
-    }
-
-    private static String kafkaKey(String variable) {
-        return dotted(variable.substring(KAFKA_VARIABLE.length()));
     }
 
     private static String dotted(String variable) {

@@ -207,7 +207,7 @@ final class SettingsCheck {
     private void checkWhatIsCompared() {
         Keys.Key<?> checked = Keys.BOILERPLATE;
         try {
-            Shingling cut = Families.withoutBoilerplate(values, Families.shingling(values, stopWords));
+            Shingling cut = Families.shingling(values, stopWords);
             checked = Keys.SIGNATURE;
             Family named = Families.of(values, cut, familyOptions());
             if (!values.has(Keys.THRESHOLD)) {

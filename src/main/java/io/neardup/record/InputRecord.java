@@ -46,12 +46,7 @@ public record InputRecord(
             throw new RejectedException(
                     Reason.TOO_LARGE, "expected a value of at most " + bytesMax + " bytes, found " + value.length);
         }
-        int malformed = RawText.firstMalformed(value);
-        if (malformed >= 0) {
-            throw new RejectedException(
-                    Reason.NOT_UTF8,
-                    "expected UTF-8 (RFC 3629), found 0x%02X at byte %d".formatted(value[malformed], malformed));
-        }
+        RawText.requireUtf8(value, Reason.NOT_UTF8, "");
         return value;
     }
 

@@ -104,18 +104,14 @@ public final class JsonDocumentReader implements DocumentReader {
             } catch (JsonProcessingException e) {
                 throw malformed(e, walk);
             }
-            requireNoLoneSurrogate(value);
+            int lone = JsonStrings.firstLoneSurrogate(value);
+            if (lone >= 0) {
+                throw new RejectedException(
+                        Reason.LONE_SURROGATE, "expected surrogates in pairs, found one alone at byte " + lone);
+            }
             return walk;
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
-        }
-    }
-
-    private static void requireNoLoneSurrogate(byte[] value) throws RejectedException {
-        int lone = JsonStrings.firstLoneSurrogate(value);
-        if (lone >= 0) {
-            throw new RejectedException(
-                    Reason.LONE_SURROGATE, "expected surrogates in pairs, found one alone at byte " + lone);
         }
     }
 

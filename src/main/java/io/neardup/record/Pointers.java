@@ -73,13 +73,7 @@ public record Pointers(
         if (value == null || value.length == 0) {
             return null;
         }
-        int malformed = RawText.firstMalformed(value);
-        if (malformed >= 0) {
-            throw new RejectedException(
-                    reason,
-                    "expected UTF-8 (RFC 3629) in the header %s, found 0x%02X at byte %d"
-                            .formatted(name, value[malformed], malformed));
-        }
+        RawText.requireUtf8(value, reason, " in the header " + name);
         return new String(value, StandardCharsets.UTF_8);
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import io.neardup.record.Rejection.RejectedException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -94,6 +95,15 @@ public final class RawText {
 
     private static boolean isSpace(int codePoint) {
         return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
+    }
+
+    /** @param where in a message, with a space before it; empty for all of a value */
+    static void requireUtf8(byte[] bytes, Reason reason, String where) throws RejectedException {
+        int malformed = firstMalformed(bytes);
+        if (malformed >= 0) {
+            String found = "found 0x%02X at byte %d".formatted(bytes[malformed], malformed);
+            throw new RejectedException(reason, "expected UTF-8 (RFC 3629)" + where + ", " + found);
+        }
     }
 
     /**

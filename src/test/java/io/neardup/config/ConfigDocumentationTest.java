@@ -115,6 +115,6 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        GeneratedTable.check(CHAPTER, "keys", Keys.table(), getClass());
+        GeneratedTable.check(CHAPTER, "keys", KeysTable.ofAll(), getClass());
     }
 }

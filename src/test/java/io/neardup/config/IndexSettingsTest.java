@@ -75,17 +75,19 @@ class IndexSettingsTest {
         }
         for (List<String> settings : all) {
             String name = settings.get(0).substring(0, settings.get(0).indexOf('='));
-            Keys.Binding binding = Keys.all().stream()
+            Set<Keys.Mark> marks = Keys.all().stream()
                     .filter(key -> key.name().equals(name))
                     .findFirst()
                     .orElseThrow()
-                    .binding();
+                    .marks();
             List<String> others = settings.subList(1, settings.size());
-            assertThat(differs(settings, others)).as(name).isEqualTo(binding != Keys.Binding.FREE);
+            assertThat(differs(settings, others))
+                    .as(name)
+                    .isEqualTo(marks.contains(Keys.Mark.BOUND) || marks.contains(Keys.Mark.BY_BANDING));
             // Where both are given, the banding of the settings counts.
             assertThat(differs(withBanding(settings), withBanding(others)))
                     .as(name)
-                    .isEqualTo(binding == Keys.Binding.BOUND);
+                    .isEqualTo(marks.contains(Keys.Mark.BOUND));
             checked.add(name);
         }
         assertThat(checked).containsExactlyInAnyOrderElementsOf(Keys.names());

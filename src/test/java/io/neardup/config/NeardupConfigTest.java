@@ -51,7 +51,7 @@ class NeardupConfigTest {
     void shouldTakeHeadersForIdAndScopeAndOnePointerToTheScope() {
         NeardupConfig config =
                 config("neardup.document.format=text", "neardup.document.id=header:url", "neardup.scope=header:a,b");
-        assertThat(config.documentId()).isEqualTo("header:url");
+        assertThat(config.pointers().id()).isEqualTo("header:url");
         assertThat(config.scope()).contains("header:a,b");
         assertThat(config("neardup.scope=/lang").scope()).contains("/lang");
     }
@@ -92,8 +92,9 @@ class NeardupConfigTest {
                 .returns("d", NeardupConfig::duplicatesTopic)
                 .returns("x", NeardupConfig::deadLetterTopic)
                 .returns(NeardupConfig.DocumentFormat.TEXT, NeardupConfig::documentFormat)
-                .returns("/meta/id", NeardupConfig::documentId)
-                .returns(List.of("/title", "/parts/0/body"), NeardupConfig::documentText)
+                .returns("/meta/id", made -> made.pointers().id())
+                .returns(List.of("/title", "/parts/0/body"), made -> made.pointers()
+                        .texts())
                 .returns(5000, NeardupConfig::documentBytesMax)
                 .returns("word:3", given -> given.shingling().spec())
                 .returns(0.8, NeardupConfig::threshold)

@@ -3,7 +3,7 @@ package io.neardup.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.architecture.LayersTest;
-import io.neardup.config.Keys;
+import io.neardup.config.KeysTable;
 import io.neardup.record.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,7 +75,7 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("chapters")
     void shouldNameSettingsAndHeadersThatThereAre(Chapter chapter) throws IOException {
-        Set<String> known = new TreeSet<>(named(Keys.table()));
+        Set<String> known = new TreeSet<>(named(KeysTable.ofAll()));
         known.addAll(Chapter.found(Pattern.compile("\"(neardup\\.[a-z.-]+)\""), sources("src/main/java"))
                 .map(match -> match.group(1))
                 .toList());

@@ -248,7 +248,8 @@ final class Service implements AutoCloseable {
         }
         await("what the successor takes").atMost(PATIENCE).until(() -> {
             try (ClusterView view = view(SUCCESSOR)) {
-                Map<TopicPartition, Long> taken = view.admin().committed(view.applicationId());
+                Map<TopicPartition, Long> taken =
+                        view.admin().committed(view.config().applicationId());
                 return positions.entrySet().stream()
                         .allMatch(start -> taken.getOrDefault(start.getKey(), 0L) > start.getValue() + TAKEN_MIN);
             }

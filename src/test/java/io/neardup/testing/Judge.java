@@ -2,7 +2,6 @@ package io.neardup.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.config.Signing.DocumentSigner;
@@ -345,7 +344,7 @@ public final class Judge {
     private void checkNoRemainingDuplicates(
             int[] singles, Set<SimilarTexts.Pair> alike, NeardupConfig config, Signing signing) {
         judged.put("single", singles.length);
-        DocumentReader reader = DocumentReaders.of(config).get();
+        DocumentReader reader = config.documentReaders().get();
         DocumentSigner signer = signing.signer();
         int differencesMax = signing.cut(config.threshold()).differencesMax();
         for (SimilarTexts.Pair pair : alike) {

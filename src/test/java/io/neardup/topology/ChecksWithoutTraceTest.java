@@ -3,7 +3,6 @@ package io.neardup.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
@@ -46,7 +45,7 @@ class ChecksWithoutTraceTest {
 
     private final NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.bands.partitions=1")));
     private final Signing signing = Signing.of(config, TopologyHarness.HASH_SEED);
-    private final DocumentReader reader = DocumentReaders.of(config).get();
+    private final DocumentReader reader = config.documentReaders().get();
     private final Partitions partitions =
             new Partitions(config.indexPartitions(), signing.banding().bands());
 

@@ -91,10 +91,10 @@ final class OpenAnswer {
         return nearest.isEmpty() ? null : nearest.get(0);
     }
 
-    /** @param other null for nobody */
-    void redirectTo(@Nullable DocumentRef other) {
-        if (other != null && !redirects.has(other.packed())) {
-            redirects.add(other.packed());
+    /** @param original or an older document that is pending; null for nobody */
+    void redirectTo(@Nullable DocumentRef original) {
+        if (original != null && !redirects.has(original.packed())) {
+            redirects.add(original.packed());
         }
     }
 

@@ -302,7 +302,7 @@ final class PendingDocument {
         for (DocumentRef other : answer.redirects()) {
             if (!other.equals(ref())) {
                 redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
-                redirects.add(other.packed()); // Once each, whoever names it.
+                redirects.add(other.packed());
             }
         }
         return true;

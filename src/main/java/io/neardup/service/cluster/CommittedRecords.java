@@ -57,16 +57,11 @@ public final class CommittedRecords {
     }
 
     /**
-     * Whether there are any records in these. Offsets are also taken by the ends of transactions, by what was aborted
-     * and by what was compacted.
+     * Whether there are any records of a kind in these. Offsets are also taken by the ends of transactions, by what was
+     * aborted and by what was compacted.
      *
      * @return true also where that is not known after the time without a record
      */
-    public boolean isAny(Map<TopicPartition, Span> spans) {
-        return isAny(spans, record -> true);
-    }
-
-    /** As {@link #isAny(Map)}, of records of a kind. */
     public boolean isAny(Map<TopicPartition, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> kind) {
         Map<TopicPartition, Long> ends = new HashMap<>();
         spans.forEach((partition, span) -> ends.put(partition, span.to()));

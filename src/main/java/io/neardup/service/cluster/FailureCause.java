@@ -13,16 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is wrong around the service, where that explains a failure. */
-public final class FailureCause {
+public record FailureCause(TopicWatch watch, AccessCheck access) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
-
-    private final TopicWatch watch;
-    private final AccessCheck access;
-
-    public FailureCause(TopicWatch watch, AccessCheck access) {
-        this.watch = watch;
-        this.access = access;
-    }
 
     /** What to report in place of a failure: a {@link StartupException} where it can be explained, else itself. */
     public Throwable of(Throwable failure) {

@@ -1,5 +1,7 @@
 package io.neardup.service.cluster;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.streams.input.InputGenerations;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,9 +18,10 @@ import java.util.TreeSet;
  *
  * @param ids by topic, the ids of its generations, the present one last; never empty
  */
-public record KnownTopics(Map<String, List<String>> ids) {
+public record KnownTopics(@JsonValue Map<String, List<String>> ids) {
     public static final KnownTopics NONE = new KnownTopics(Map.of());
 
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public KnownTopics {
         ids = Map.copyOf(ids);
     }

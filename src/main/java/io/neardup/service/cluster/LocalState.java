@@ -20,8 +20,11 @@ import org.slf4j.LoggerFactory;
  * What an index has on this machine. What may still be used of it, each store finds out when it is opened, by the time
  * at which it was written: as long as the changelogs have kept the marker of every removal that came after, see
  * {@link InternalTopics#DELETE_RETENTION}. Here is deleted what no store may use, or will.
+ *
+ * @param tasks the folder of the application, which Kafka Streams makes in that of the index
+ * @param kept how long Kafka Streams keeps what a task left behind
  */
-public final class LocalState {
+public record LocalState(Path tasks, Duration kept) {
     /**
      * How old what a task left behind may be that ran elsewhere since. As old may be what is there at a start, and as
      * long may a restoring take: below {@link InternalTopics#DELETE_RETENTION}.
@@ -30,18 +33,6 @@ public final class LocalState {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
-
-    private final Path tasks;
-    private final long keptMillis;
-
-    /**
-     * @param stateFolder that of the index, in which Kafka Streams makes one for the application
-     * @param kept how long Kafka Streams keeps what a task left behind
-     */
-    public LocalState(Path stateFolder, String applicationId, Duration kept) {
-        this.tasks = stateFolder.resolve(applicationId);
-        this.keptMillis = kept.toMillis();
-    }
 
     /**
      * Deletes what may not be used. To be called when Kafka Streams has locked the folder, and before it starts.
@@ -71,7 +62,7 @@ public final class LocalState {
     public void tidyUp(long nowMillis) throws IOException {
         for (Path folder : OriginalsFolder.all(tasks)) {
             if (!Files.exists(tasks.resolve(folder.getFileName()))
-                    && OriginalsFolder.deleteUnused(folder, nowMillis - keptMillis)) {
+                    && OriginalsFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
                 LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
             }
         }

@@ -19,22 +19,10 @@ import org.slf4j.LoggerFactory;
  * Whether all has left of the topics that were inputs and are no more. What was decided unique there and never left
  * would stay an original: later documents would be duplicates of it. They would wait for what is still pending.
  */
-public final class RemovedInputCheck {
+public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
     private static final Logger LOG = LoggerFactory.getLogger(RemovedInputCheck.class);
 
     private static final int STALLED_SECONDS = 60;
-
-    private final ClusterAdmin admin;
-    private final NeardupConfig config;
-    private final TopicNames names;
-    private final CommittedRecords records;
-
-    public RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
-        this.admin = admin;
-        this.config = config;
-        this.names = new TopicNames(config.applicationId());
-        this.records = new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS);
-    }
 
     /**
      * Reads the changelog of where the coordinators stand, if a topic is missing from the inputs.
@@ -44,13 +32,14 @@ public final class RemovedInputCheck {
      * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
      */
     public void check(KnownTopics known, int coordinators) {
+        TopicNames names = new TopicNames(config.applicationId());
         SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
         if (removed.isEmpty()) {
             return;
         }
         requireUnread(removed);
         LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
-        List<Unreleased> unreleased = unreleased(coordinators).stream()
+        List<Unreleased> unreleased = unreleased(names.progressChangelog(), coordinators).stream()
                 .filter(found -> removed.contains(found.topic()))
                 .toList();
         if (unreleased.isEmpty()) {
@@ -89,10 +78,11 @@ public final class RemovedInputCheck {
         }
     }
 
-    private List<Unreleased> unreleased(int coordinators) {
-        List<TopicPartition> partitions = ClusterAdmin.partitions(names.progressChangelog(), coordinators);
+    private List<Unreleased> unreleased(String progress, int coordinators) {
+        List<TopicPartition> partitions = ClusterAdmin.partitions(progress, coordinators);
         UnreleasedInput input = new UnreleasedInput();
-        records.read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
+        new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS)
+                .read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
         return input.unreleased();
     }
 

@@ -97,8 +97,8 @@ public final class SettingsReader {
                     + e.getMessage()
                     + "; run the release that wrote it, or start anew under another application.id"));
         }
-        predecessor = predecessor.or(() -> SettingsTopic.predecessor(record));
-        takeover = takeover.or(() -> SettingsTopic.takeover(record));
+        predecessor = predecessor.or(() -> SettingsTopic.PREDECESSOR.of(record));
+        takeover = takeover.or(() -> SettingsTopic.TAKEOVER.of(record));
         SettingsTopic.followed(record).ifPresent(atMillis -> followedMillis = Optional.of(atMillis));
         takeHint(record);
         position = record.offset() + 1;
@@ -107,9 +107,9 @@ public final class SettingsReader {
     /** What of these cannot be read is skipped. */
     private void takeHint(ConsumerRecord<byte[], byte[]> record) {
         try {
-            SettingsTopic.inputs(record).ifPresent(last -> startedLast = Optional.of(last));
-            SettingsTopic.outputsHeld(record).ifPresent(held -> outputsHeld.put(held.instance(), held.topics()));
-            if (!SettingsTopic.left(record).map(left::offer).orElse(true)) {
+            SettingsTopic.INPUTS.of(record).ifPresent(last -> startedLast = Optional.of(last));
+            SettingsTopic.OUTPUTS_HELD.of(record).ifPresent(held -> outputsHeld.put(held.instance(), held.topics()));
+            if (!SettingsTopic.LEFT.of(record).map(left::offer).orElse(true)) {
                 LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
             }
         } catch (StartupException e) {

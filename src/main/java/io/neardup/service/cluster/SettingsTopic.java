@@ -2,9 +2,10 @@ package io.neardup.service.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.Predecessor;
@@ -29,7 +30,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -59,15 +59,6 @@ public final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String UNKNOWN_RELEASE = "(unknown)";
-    private static final String TOPICS_KEY = "topics";
-    private static final String INPUTS_KEY = "inputs/last";
-    private static final String OUTPUTS_HELD_PREFIX = "outputs-held/";
-    private static final String SEEDS_PREFIX = "seeds/";
-    private static final String PREDECESSOR_PREFIX = "predecessor/";
-    private static final String TAKEOVER_PREFIX = "takeover/";
-    private static final String FOLLOWED_KEY = "followed/read";
-    private static final String LEFT_KEY = "left/last";
-
     /** A stop does not wait for a cluster that is away. */
     private static final int STOP_PATIENCE_MILLIS = 2_000;
 
@@ -91,40 +82,84 @@ public final class SettingsTopic {
     }
 
     /**
-     * The record's value.
+     * A kind of record. Its value is a JSON object with a format, so that what a later release adds shows by that.
      *
-     * @param release that made the index; null of those that did not say so
+     * @param key that they have, or with a / at the end what their keys begin with
+     * @param field of the object that has what is noted; empty where the other fields of the object are that
      */
-    private record Stored(
-            int format,
-            String index,
-            Map<String, String> settings,
-            long hashSeed,
-            @Nullable String release) {
+    public record Kind<T>(String key, String field, Class<T> type) {
+        /** What a record notes, if it is of this kind. */
+        Optional<T> of(ConsumerRecord<byte[], byte[]> record) {
+            return new String(record.key(), UTF_8).startsWith(key) ? Optional.of(read(record)) : Optional.empty();
+        }
 
-        /** The seed is a secret. */
-        @Override
-        public String toString() {
-            return "Stored[" + format + ", " + index + ", " + settings + ", " + release + "]";
+        private T read(ConsumerRecord<byte[], byte[]> record) {
+            try {
+                ObjectNode object = JSON.readValue(record.value(), ObjectNode.class);
+                int format = object.path("format").asInt();
+                if (format != FORMAT) {
+                    throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
+                            + ", found " + format
+                            + "; run the release that wrote it, or start anew under another application.id"));
+                }
+                return JSON.treeToValue(field.isEmpty() ? object : object.required(field), type);
+            } catch (IOException | IllegalArgumentException e) {
+                // Without its cause, which quotes the record, and the seed in it.
+                throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
+                        + ": expected the settings of an index as JSON, found " + record.value().length
+                        + " bytes that are not; start anew under another application.id"));
+            }
+        }
+
+        private byte[] write(T noted) {
+            ObjectNode object = JSON.createObjectNode().put("format", FORMAT);
+            JsonNode value = JSON.valueToTree(noted);
+            JsonNode all = field.isEmpty() ? object.setAll((ObjectNode) value) : object.set(field, value);
+            return all.toString().getBytes(UTF_8);
         }
     }
 
-    /** The value of a record under {@link #LEFT_KEY}: an instance that leaves, as it was stopped. */
-    private record Left(int format, String instance) {}
+    /** What the instance that was started last reads; the last that is written holds. */
+    public static final Kind<Inputs> INPUTS = new Kind<>("inputs/last", "", Inputs.class);
 
-    /** The value of a record under {@link #TOPICS_KEY}. */
-    private record StoredTopics(int format, Map<String, List<String>> topics) {}
+    /** What is taken over of the predecessor; the first that is written holds. */
+    public static final Kind<Takeover> TAKEOVER = new Kind<>("takeover/", "takeover", Takeover.class);
 
-    /** The value of a record under {@link #INPUTS_KEY}: what the instance that was started last reads. */
-    public record Inputs(int format, String instance, Set<String> topics) {}
+    /** When all that the predecessor had written was read, in milliseconds; the last that is written holds. */
+    public static final Kind<Long> FOLLOWED = new Kind<>("followed/read", "atMillis", Long.class);
+
+    /** The topics that the index has met; the last that is written holds. */
+    public static final Kind<KnownTopics> TOPICS = new Kind<>("topics", "topics", KnownTopics.class);
+
+    /** What the index is made from. */
+    static final Kind<Predecessor> PREDECESSOR = new Kind<>("predecessor/", "predecessor", Predecessor.class);
+
+    static final Kind<OutputsHeld> OUTPUTS_HELD = new Kind<>("outputs-held/", "", OutputsHeld.class);
+
+    /** An instance that leaves, as it was stopped. */
+    static final Kind<String> LEFT = new Kind<>("left/last", "instance", String.class);
+
+    private static final Kind<SeedPlan> SEEDS = new Kind<>("seeds/", "plan", SeedPlan.class);
+
+    /** The first record, which has the id of the index as its key. */
+    private static final Kind<Stored> FIRST = new Kind<>("", "", Stored.class);
+
+    /** @param release that made the index; null of those that did not say so */
+    private record Stored(
+            String index,
+            Map<String, String> settings,
+            long hashSeed,
+            @Nullable String release) {}
+
+    /** What an instance reads that starts. */
+    public record Inputs(String instance, Set<String> topics) {}
 
     /**
-     * The value of a record under a key that begins with {@link #OUTPUTS_HELD_PREFIX}.
+     * That an instance has made the index beside outputs that hold records.
      *
-     * @param instance that made the index
      * @param topics the outputs that held records already; empty where it was started again since
      */
-    public record OutputsHeld(int format, String instance, Set<String> topics) {
+    public record OutputsHeld(String instance, Set<String> topics) {
         /** What an operator is to know of such outputs; empty where there are none. */
         public static Optional<String> note(String applicationId, Set<String> topics) {
             return topics.isEmpty()
@@ -136,18 +171,6 @@ public final class SettingsTopic {
                             + " application.id, and start them with the right one");
         }
     }
-
-    /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
-    private record StoredSeeds(int format, SeedPlan plan) {}
-
-    /** The value of a record under a key that begins with {@link #PREDECESSOR_PREFIX}. */
-    private record StoredPredecessor(int format, Predecessor predecessor) {}
-
-    /** The value of a record under a key that begins with {@link #TAKEOVER_PREFIX}. */
-    private record StoredTakeover(int format, Takeover takeover) {}
-
-    /** The value of a record under {@link #FOLLOWED_KEY}. */
-    private record StoredFollowed(int format, long atMillis) {}
 
     /**
      * Binds a new index to these settings, or checks them against those that it was made with.
@@ -186,8 +209,7 @@ public final class SettingsTopic {
     private static Optional<StoredIndex> index(List<ConsumerRecord<byte[], byte[]>> records) {
         SeedPlan seeds = seedsOfOriginals(records);
         // Which documents of a predecessor's seeds are still originals is not known.
-        boolean isUncertain =
-                seeds.judged() || first(records, SettingsTopic::predecessor).isPresent();
+        boolean isUncertain = seeds.judged() || first(records, PREDECESSOR::of).isPresent();
         return first(records, SettingsTopic::stored)
                 .map(stored -> new StoredIndex(
                         stored.index(),
@@ -228,15 +250,12 @@ public final class SettingsTopic {
                     + " the topic, or start anew under another application.id"));
         }
         String index = UUID.randomUUID().toString();
-        write(index, new Stored(FORMAT, index, settings.entries(), seedOfNewIndex(givenSeed), release()));
+        write(clients, index, FIRST.write(new Stored(index, settings.entries(), seedOfNewIndex(givenSeed), release())));
     }
 
-    /** The first record has the id of the index as its key. */
     private static Optional<Stored> stored(ConsumerRecord<byte[], byte[]> record) {
-        String key = key(record);
-        return key.equals(TOPICS_KEY) || key.indexOf('/') >= 0
-                ? Optional.empty()
-                : Optional.of(read(record, Stored.class, Stored::format));
+        String key = new String(record.key(), UTF_8);
+        return key.equals(TOPICS.key) || key.indexOf('/') >= 0 ? Optional.empty() : FIRST.of(record);
     }
 
     /**
@@ -245,17 +264,12 @@ public final class SettingsTopic {
      * @param given asked for only then
      */
     public Optional<SeedPlan> seeds(boolean stateExists, Supplier<SeedPlan> given) {
-        Optional<SeedPlan> stored = first(records(), SettingsTopic::seeds);
+        Optional<SeedPlan> stored = first(records(), SEEDS::of);
         if (stored.isPresent() || stateExists) {
             return stored;
         }
-        write(SEEDS_PREFIX + UUID.randomUUID(), new StoredSeeds(FORMAT, given.get()));
-        return first(records(), SettingsTopic::seeds);
-    }
-
-    private static Optional<SeedPlan> seeds(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, SEEDS_PREFIX, StoredSeeds.class, StoredSeeds::format)
-                .map(StoredSeeds::plan);
+        note(SEEDS, given.get());
+        return first(records(), SEEDS::of);
     }
 
     /** The seeds that its originals may be of: its own, or those of the index that it is made from. */
@@ -264,20 +278,14 @@ public final class SettingsTopic {
     }
 
     private static SeedPlan seedsOfOriginals(List<ConsumerRecord<byte[], byte[]>> records) {
-        return first(records, SettingsTopic::seeds)
-                .or(() -> first(records, SettingsTopic::predecessor).map(Predecessor::seeds))
+        return first(records, SEEDS::of)
+                .or(() -> first(records, PREDECESSOR::of).map(Predecessor::seeds))
                 .orElse(SeedPlan.NONE);
     }
 
     /** What the index is made from; empty where that is nothing, or seeds. */
     public Optional<Predecessor> predecessor() {
-        return first(records(), SettingsTopic::predecessor);
-    }
-
-    /** What a record of the topic settles that the index is made from, if it is one of these. */
-    static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, PREDECESSOR_PREFIX, StoredPredecessor.class, StoredPredecessor::format)
-                .map(StoredPredecessor::predecessor);
+        return first(records(), PREDECESSOR::of);
     }
 
     /** Binds the index to what it is made from, if it is not yet; where another was faster, to what that has found. */
@@ -286,31 +294,13 @@ public final class SettingsTopic {
         if (bound.isPresent()) {
             return bound.get();
         }
-        write(PREDECESSOR_PREFIX + UUID.randomUUID(), new StoredPredecessor(FORMAT, predecessor));
+        note(PREDECESSOR, predecessor);
         return predecessor().orElse(predecessor);
-    }
-
-    /** Settles what is taken over of the predecessor; the first that is written holds. */
-    public void settle(Takeover takeover) {
-        write(TAKEOVER_PREFIX + UUID.randomUUID(), new StoredTakeover(FORMAT, takeover));
-    }
-
-    /** What a record of the topic settles to be taken over, if it is one of these. */
-    static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, TAKEOVER_PREFIX, StoredTakeover.class, StoredTakeover::format)
-                .map(StoredTakeover::takeover);
-    }
-
-    /** Notes when all that the predecessor had written was read; the last that is written holds. */
-    public void noteFollowed(long atMillis) {
-        write(FOLLOWED_KEY, new StoredFollowed(FORMAT, atMillis));
     }
 
     /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
     static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
-        return predecessor(record).map(made -> record.timestamp()).or(() -> read(
-                        record, FOLLOWED_KEY, StoredFollowed.class, StoredFollowed::format)
-                .map(StoredFollowed::atMillis));
+        return PREDECESSOR.of(record).map(made -> record.timestamp()).or(() -> FOLLOWED.of(record));
     }
 
     /** The topics that the index has met. */
@@ -320,35 +310,20 @@ public final class SettingsTopic {
 
     private static KnownTopics topics(List<ConsumerRecord<byte[], byte[]>> records) {
         return records.stream()
-                .flatMap(record -> read(record, TOPICS_KEY, StoredTopics.class, StoredTopics::format).stream())
+                .flatMap(record -> TOPICS.of(record).stream())
                 .reduce((earlier, later) -> later)
-                .map(stored -> new KnownTopics(stored.topics()))
                 .orElse(KnownTopics.NONE);
     }
 
-    /** Notes the topics for later starts. */
-    public void remember(KnownTopics topics) {
-        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
-    }
-
-    /** Notes what an instance reads that starts. */
-    public void noteInputs(String instance, Set<String> topics) {
-        write(INPUTS_KEY, new Inputs(FORMAT, instance, topics));
-    }
-
-    /** What a record of the topic notes of that, if it is one of these. */
-    static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, INPUTS_KEY, Inputs.class, Inputs::format);
+    /** Notes something, for later starts and other instances. */
+    public <T> void note(Kind<T> kind, T noted) {
+        boolean isOwnKey = kind.key.endsWith("/");
+        write(clients, isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
     }
 
     /** Notes which outputs held records when an instance made the index; the last that is written of it holds. */
     public void noteOutputsHeld(String instance, Set<String> topics) {
-        write(OUTPUTS_HELD_PREFIX + instance, new OutputsHeld(FORMAT, instance, topics));
-    }
-
-    /** What a record of the topic notes of that, if it is one of these. */
-    static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, OUTPUTS_HELD_PREFIX, OutputsHeld.class, OutputsHeld::format);
+        write(clients, OUTPUTS_HELD.key + instance, OUTPUTS_HELD.write(new OutputsHeld(instance, topics)));
     }
 
     /**
@@ -363,7 +338,7 @@ public final class SettingsTopic {
         brief.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         brief.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
         try {
-            write(brief, LEFT_KEY, new Left(FORMAT, instance));
+            write(brief, LEFT.key, LEFT.write(instance));
         } catch (InterruptException e) {
             Thread.currentThread().interrupt();
         } catch (StartupException | KafkaException e) {
@@ -371,26 +346,9 @@ public final class SettingsTopic {
         }
     }
 
-    /** The instance that leaves, as a record of the topic says, if it is one of these. */
-    static Optional<String> left(ConsumerRecord<byte[], byte[]> record) {
-        return read(record, LEFT_KEY, Left.class, Left::format).map(Left::instance);
-    }
-
     /** Notes an event of a migration. */
     public void note(MigrationEvent event) {
         write(clients, event.key(), event.value());
-    }
-
-    private void write(String key, Object stored) {
-        write(clients, key, stored);
-    }
-
-    private void write(Map<String, Object> settings, String key, Object stored) {
-        try {
-            write(settings, key, JSON.writeValueAsBytes(stored));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("expected what can be written as JSON, found " + stored.getClass(), e);
-        }
     }
 
     private void write(Map<String, Object> settings, String key, byte[] value) {
@@ -433,33 +391,6 @@ public final class SettingsTopic {
                     "topic " + partition.topic() + ": expected the broker to tell where it ends, found no answer in"
                             + " time; check that it is well, and start again",
                     e);
-        }
-    }
-
-    private static String key(ConsumerRecord<byte[], byte[]> record) {
-        return new String(record.key(), UTF_8);
-    }
-
-    /** The value of a record whose key is this, or begins with it; empty for other records. */
-    private static <T> Optional<T> read(
-            ConsumerRecord<byte[], byte[]> record, String key, Class<T> kind, ToIntFunction<T> format) {
-        return key(record).startsWith(key) ? Optional.of(read(record, kind, format)) : Optional.empty();
-    }
-
-    private static <T> T read(ConsumerRecord<byte[], byte[]> record, Class<T> kind, ToIntFunction<T> format) {
-        try {
-            T stored = JSON.readValue(record.value(), kind);
-            if (format.applyAsInt(stored) != FORMAT) {
-                throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
-                        + ", found " + format.applyAsInt(stored)
-                        + "; run the release that wrote it, or start anew under another application.id"));
-            }
-            return stored;
-        } catch (IOException e) {
-            // Without its cause, which quotes the record, and the seed in it.
-            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
-                    + ": expected the settings of an index as JSON, found " + record.value().length
-                    + " bytes that are not; start anew under another application.id"));
         }
     }
 

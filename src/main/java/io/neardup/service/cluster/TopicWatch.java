@@ -89,28 +89,18 @@ public final class TopicWatch {
     List<String> changes() {
         try {
             Map<String, FoundTopic> now = admin.find(started.keySet());
-            List<String> found = among(now);
-            noteAnswer();
-            noteGrown(now);
-            return found;
-        } catch (StartupException e) {
-            noteNoAnswer(e);
-            return List.of();
-        }
-    }
-
-    private void noteAnswer() {
-        if (!answered) {
-            LOG.info("the cluster answers again");
+            if (!answered) {
+                LOG.info("the cluster answers again");
+            }
             answered = true;
-        }
-    }
-
-    /** The first time alone: a cluster may be away for hours. */
-    private void noteNoAnswer(StartupException e) {
-        if (answered) {
-            LOG.warn("waiting for the cluster; cause={}", e.getMessage());
+            noteGrown(now);
+            return among(now);
+        } catch (StartupException e) {
+            if (answered) { // The first time alone: it may be away for hours.
+                LOG.warn("waiting for the cluster; cause={}", e.getMessage());
+            }
             answered = false;
+            return List.of();
         }
     }
 

@@ -2,7 +2,7 @@ package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.DocumentReaders;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
@@ -69,7 +69,8 @@ public final class DuplicateTexts implements AutoCloseable {
      * @param similarity as the service found it
      * @param passages the original, first, and the duplicate; none where the original's text is not at hand
      */
-    public record Pair(String id, String originalId, double similarity, List<Passage> passages) {
+    public record Pair(
+            String id, @JsonProperty("original") String originalId, double similarity, List<Passage> passages) {
         public Pair {
             passages = List.copyOf(passages);
         }
@@ -162,7 +163,7 @@ public final class DuplicateTexts implements AutoCloseable {
     /** From when somebody asks until nobody does. */
     private final class Reading {
         private final KafkaConsumer<byte[], byte[]> consumer;
-        private final DocumentReader documents = DocumentReaders.of(config).get();
+        private final DocumentReader documents = config.documentReaders().get();
         private final TextWindow window = new TextWindow(config.shingling().letterCase());
 
         Reading(KafkaConsumer<byte[], byte[]> consumer) {

@@ -29,14 +29,11 @@ import org.jspecify.annotations.Nullable;
  * A port with threads of its own: whoever keeps one busy does not hinder another. All that a client can make it hold
  * is bounded.
  */
-final class HttpPort implements AutoCloseable {
+record HttpPort(Server server, ServerConnector connector) implements AutoCloseable {
     private static final int HEAD_BYTES_MAX = 8 << 10;
     private static final int QUEUED_MAX = 1_024;
     private static final int THREADS_MIN = 2;
     private static final int BACKLOG = 1_024;
-
-    private final Server server;
-    private final ServerConnector connector;
 
     /**
      * What a port takes.
@@ -49,11 +46,6 @@ final class HttpPort implements AutoCloseable {
      * @param sendMillis in which the head of a request must have come, and the longest pause in what follows
      */
     record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {}
-
-    private HttpPort(Server server, ServerConnector connector) {
-        this.server = server;
-        this.connector = connector;
-    }
 
     /**
      * Listens from now on.

@@ -8,7 +8,6 @@ import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
-import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.streams.metrics.ServiceCounts;
@@ -17,7 +16,6 @@ import io.neardup.streams.metrics.TopSources;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -40,7 +38,6 @@ final class PageFrames implements AutoCloseable {
     private StatusJson.Documents before;
     private long sampledNanos = System.nanoTime();
     private Texts texts = new Texts("", List.of());
-    private List<DuplicateTexts.Pair> shown = List.of();
     private long textsNumber;
 
     PageFrames(DedupService service) {
@@ -98,25 +95,7 @@ final class PageFrames implements AutoCloseable {
     }
 
     /** @param problem why there are none; empty where nothing is wrong */
-    private record Texts(String problem, List<Pair> pairs) {}
-
-    /** @param passages each where it is, and its text; of one that is not shown, how many words it has */
-    private record Pair(String id, String original, double similarity, List<List<Object>> passages) {
-        static Pair of(DuplicateTexts.Pair pair) {
-            return new Pair(
-                    pair.id(),
-                    pair.originalId(),
-                    pair.similarity(),
-                    pair.passages().stream().map(Pair::passage).toList());
-        }
-
-        private static List<Object> passage(Passage passage) {
-            boolean isShown = passage.in() != Passage.In.BOTH_UNSHOWN;
-            return List.of(
-                    passage.in().name().toLowerCase(Locale.ROOT),
-                    isShown ? passage.text() : passage.words().size());
-        }
-    }
+    private record Texts(String problem, List<DuplicateTexts.Pair> pairs) {}
 
     /** Notes how much was done since the last call. */
     void sample() {
@@ -181,9 +160,8 @@ final class PageFrames implements AutoCloseable {
         }
         List<DuplicateTexts.Pair> latest = duplicates.get().latest();
         String problem = duplicates.get().problem();
-        if (!latest.equals(shown) || !problem.equals(texts.problem)) {
-            shown = latest;
-            texts = new Texts(problem, latest.stream().map(Pair::of).toList());
+        if (!latest.equals(texts.pairs) || !problem.equals(texts.problem)) {
+            texts = new Texts(problem, latest);
             textsNumber++;
         }
         return Optional.of(texts);

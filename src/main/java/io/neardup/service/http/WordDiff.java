@@ -1,11 +1,13 @@
 package io.neardup.service.http;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.patch.AbstractDelta;
 import io.neardup.engine.text.TokenChars;
 import io.neardup.service.http.WordDiff.Passage.In;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Two texts word by word: what both have, and what one of them has. A word ends at a space. Each ideograph, and each
@@ -35,6 +37,12 @@ public final class WordDiff {
             SECOND,
             /** What follows is not compared. */
             REST
+        }
+
+        /** For the page: where it is, and its text; of one that is not shown, how many words it has. */
+        @JsonValue
+        List<Object> shown() {
+            return List.of(in.name().toLowerCase(Locale.ROOT), in == In.BOTH_UNSHOWN ? words.size() : text());
         }
 
         /** The words as they stand in the text. */

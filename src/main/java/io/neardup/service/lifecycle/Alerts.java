@@ -275,14 +275,14 @@ final class Alerts {
 
     private Reading read(Optional<GroupStatus> stable) {
         // Who leaves says so before it goes, and once: what fails later must not lose it.
-        noted.left().forEach(name -> instances.leave(name, System.nanoTime()));
+        noted.noted().takeLeft().forEach(name -> instances.leave(name, System.nanoTime()));
         return new Reading(
                 System.nanoTime(),
                 status.get(),
                 observe(stable.map(now -> now.instances().size()).orElse(0)),
                 stable,
                 inputTopics,
-                noted.startedLast(),
+                noted.noted().startedLast(),
                 Disk.of(stateFolder),
                 SteadyClock.SYSTEM.aheadMillis());
     }

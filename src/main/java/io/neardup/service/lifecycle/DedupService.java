@@ -14,6 +14,7 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.LocalState;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
@@ -112,7 +113,7 @@ public final class DedupService implements AutoCloseable {
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
                 .orElseThrow();
-        this.localState = new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings));
+        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
         this.alerts = new Alerts(
                 admin,
@@ -175,7 +176,7 @@ public final class DedupService implements AutoCloseable {
             // Each time some topics are there that were not before.
             access.check();
             OpenedIndex agreed = OpenedIndex.of(config, admin, topics, setup);
-            SettingsWatch noted = new SettingsWatch(config, admin, agreed, setup.inputPartitions());
+            SettingsWatch noted = SettingsWatch.of(config, admin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(admin);
             access.check();
@@ -220,7 +221,8 @@ public final class DedupService implements AutoCloseable {
 
     private void startPeriodicWork(BrokerFeatures brokers, Periods periods) {
         InternalTopicPurge purge =
-                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeding()
+                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeds()
+                        .status()
                         .isDone());
         periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
         if (brokers.listTransactionsByAge()) {
@@ -229,7 +231,7 @@ public final class DedupService implements AutoCloseable {
                     periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         }
         periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
-        periodic.nowAndEvery(periods.alertsMillis, "look for what needs alerts", alerts::look);
+        periodic.every(0, periods.alertsMillis, "look for what needs alerts", alerts::look);
         periodic.every(periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
         periodic.every(periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
@@ -249,19 +251,22 @@ public final class DedupService implements AutoCloseable {
             OpenedIndex agreed,
             Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
-        DedupTopology flow = agreed.flow(signing, setup.limits(), gate, noted::orders, counts);
+        StoredIndex index = agreed.index();
+        DedupTopology flow = new DedupTopology(
+                config,
+                signing,
+                setup.limits(),
+                gate,
+                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs()),
+                agreed.seeding(),
+                noted.cutover()::orders,
+                counts,
+                index::changelogName);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
                 : agreed.seeding().isDone() || config.skipsDeletedInput();
-        StreamsClients clients = new StreamsClients(
-                gate,
-                agreed.seeding(),
-                setup.inputPartitions(),
-                config.inputTopics(),
-                flow.documentTopics(),
-                maySkip,
-                lostTasks);
+        StreamsClients clients = new StreamsClients(flow, maySkip, lostTasks);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -332,8 +337,8 @@ public final class DedupService implements AutoCloseable {
                 phase(left),
                 state.tasks(),
                 left,
-                noted.seeding(),
-                noted.handingOver(),
+                noted.seeds().status(),
+                noted.cutover().orders().cutover(),
                 streamsFigures().brokersAnswer());
     }
 
@@ -367,7 +372,9 @@ public final class DedupService implements AutoCloseable {
         }
         return switch (streams.state()) {
             case CREATED -> ServiceStatus.Phase.STARTING;
-            case RUNNING -> ServiceStatus.Phase.ofRunning(noted.seeding(), noted.handingOver());
+            case RUNNING ->
+                ServiceStatus.Phase.ofRunning(
+                        noted.seeds().status(), noted.cutover().orders().cutover());
             case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
             case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
             case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;
@@ -396,7 +403,7 @@ public final class DedupService implements AutoCloseable {
         periodic.close();
         checks.close();
         if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
-            noted.leave(instance);
+            noted.noting().noteLeft(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =

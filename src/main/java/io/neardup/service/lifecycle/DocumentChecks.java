@@ -1,6 +1,5 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
@@ -139,7 +138,7 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
-        DocumentReader reader = DocumentReaders.of(config).get();
+        DocumentReader reader = config.documentReaders().get();
         DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, headers));
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());

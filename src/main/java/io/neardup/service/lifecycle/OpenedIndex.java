@@ -2,7 +2,6 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Signing;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
@@ -15,15 +14,10 @@ import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
 import io.neardup.service.migration.SeedingAgreement;
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
-import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
-import io.neardup.streams.topology.OutputLimits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +60,7 @@ record OpenedIndex(
         KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
         new RemovedInputCheck(admin, config).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
-            settingsTopic.remember(known);
+            settingsTopic.note(SettingsTopic.TOPICS, known);
         }
         warnOfOneInSync(config, admin);
         LOG.info(
@@ -119,19 +112,6 @@ record OpenedIndex(
                             + " min.insync.replicas=2)",
                     found);
         }
-    }
-
-    /** The flow of it. */
-    DedupTopology flow(
-            Signing signing,
-            OutputLimits.ByOutput limits,
-            InputGate gate,
-            Supplier<CutoverOrders> cutover,
-            ServiceCounts counts) {
-        InputGenerations generations =
-                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        return new DedupTopology(
-                config, signing, limits, gate, generations, seeding, cutover, counts, index::changelogName);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -42,24 +43,39 @@ final class PeriodicWork implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /**
-     * Does something again so long after its last end.
-     *
-     * @param what it does, for the log
-     */
+    /** As {@link #every(long, long, String, Work)}, for the first time after so long. */
     void every(long millis, String what, Work work) {
         every(millis, millis, what, work);
     }
 
-    /** As {@link #every(long, String, Work)}, for the first time at once. */
-    void nowAndEvery(long millis, String what, Work work) {
-        every(0, millis, what, work);
+    /**
+     * Does something again so long after its last end.
+     *
+     * @param firstMillis until the first time
+     * @param what it does, for the log
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for the end.
+    void every(long firstMillis, long millis, String what, Work work) {
+        AtomicReference<String> failure = new AtomicReference<>("");
+        threads.scheduleWithFixedDelay(() -> run(work, what, failure), firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
-    // Nobody waits for the end.
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private void every(long firstMillis, long millis, String what, Work work) {
-        threads.scheduleWithFixedDelay(new Recurring(what, work), firstMillis, millis, TimeUnit.MILLISECONDS);
+    /**
+     * Runs it once. One that throws would be done no more.
+     *
+     * @param failure of the last time; empty where it went well. The same is reported once, as it may last
+     */
+    private void run(Work work, String what, AtomicReference<String> failure) {
+        try {
+            work.run();
+            failure.set("");
+        } catch (Exception e) {
+            if (!threads.isShutdown()) {
+                boolean isKnown = failure.getAndSet(e.toString()).equals(e.toString());
+                LOG.atLevel(isKnown || FailureCause.isNoAnswer(e) ? Level.DEBUG : Level.WARN)
+                        .log("could not {}, trying again; cause={}", what, e.toString());
+            }
+        }
     }
 
     @Override
@@ -73,38 +89,5 @@ final class PeriodicWork implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         threads.shutdownNow();
-    }
-
-    private final class Recurring implements Runnable {
-        private final String what;
-        private final Work work;
-        /** Of the last time; empty where it went well. */
-        private String failure = "";
-
-        Recurring(String what, Work work) {
-            this.what = what;
-            this.work = work;
-        }
-
-        /** One that throws would be done no more. */
-        @Override
-        public void run() {
-            try {
-                work.run();
-                failure = "";
-            } catch (Exception e) {
-                if (!threads.isShutdown()) {
-                    report(e);
-                }
-            }
-        }
-
-        /** The same failure once, as it may last. */
-        private void report(Exception e) {
-            boolean isKnown = e.toString().equals(failure);
-            failure = e.toString();
-            LOG.atLevel(isKnown || FailureCause.isNoAnswer(e) ? Level.DEBUG : Level.WARN)
-                    .log("could not {}, trying again; cause={}", what, failure);
-        }
     }
 }

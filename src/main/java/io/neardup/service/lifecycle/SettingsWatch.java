@@ -8,9 +8,6 @@ import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.CutoverWatch;
 import io.neardup.service.migration.SeedWatch;
-import io.neardup.service.migration.SeedWatch.SeedingStatus;
-import io.neardup.streams.store.Cutover;
-import io.neardup.streams.topology.CutoverOrders;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,25 +15,34 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others. */
-final class SettingsWatch {
-    private final SettingsTopic noting;
-    private final SettingsReader noted;
-    private final Set<String> inputs;
-    private final SeedWatch seeds;
-    private final CutoverWatch cutover;
-    private final Set<String> outputsHeld;
-    private final Optional<String> ofStart;
+/**
+ * Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others.
+ *
+ * @param noting what others are to know
+ * @param noted what was noted by the last look
+ * @param inputs that this instance reads
+ * @param outputsHeld where it has made the index, those outputs that held records
+ */
+record SettingsWatch(
+        SettingsTopic noting,
+        SettingsReader noted,
+        Set<String> inputs,
+        SeedWatch seeds,
+        CutoverWatch cutover,
+        Set<String> outputsHeld,
+        Optional<String> ofStart) {
 
     /** @param agreed whose seeding learns how far the seeds are read */
-    SettingsWatch(NeardupConfig config, ClusterAdmin admin, OpenedIndex agreed, int coordinators) {
-        this.noting = new SettingsTopic(config);
-        this.noted = new SettingsReader(config, admin, config.applicationId());
-        this.inputs = new TreeSet<>(config.inputTopics());
-        this.seeds = new SeedWatch(config, admin, agreed.seeding(), noted);
-        this.cutover = new CutoverWatch(config, admin, noted, coordinators);
-        this.outputsHeld = agreed.outputsHeld();
-        this.ofStart = OutputsHeld.note(config.applicationId(), outputsHeld);
+    static SettingsWatch of(NeardupConfig config, ClusterAdmin admin, OpenedIndex agreed, int coordinators) {
+        SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
+        return new SettingsWatch(
+                new SettingsTopic(config),
+                noted,
+                new TreeSet<>(config.inputTopics()),
+                new SeedWatch(config, admin, agreed.seeding(), noted),
+                new CutoverWatch(config, admin, noted, coordinators),
+                agreed.outputsHeld(),
+                OutputsHeld.note(config.applicationId(), agreed.outputsHeld()));
     }
 
     /**
@@ -76,29 +82,9 @@ final class SettingsWatch {
         cutover.requireInput();
     }
 
-    /** Names of instances that left since the last call, as they were stopped. */
-    List<String> left() {
-        return noted.takeLeft();
-    }
-
-    /** Lets the others know that this one leaves, as it was stopped. */
-    void leave(String instance) {
-        noting.noteLeft(instance);
-    }
-
-    /** How far it is with the seeds, by the last look. */
-    SeedingStatus seeding() {
-        return seeds.status();
-    }
-
     /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
         return Stream.of(ofStart, seeds.note()).flatMap(Optional::stream).toList();
-    }
-
-    /** What the instance that was started last reads, by the last look; it may run no more. */
-    Optional<SettingsTopic.Inputs> startedLast() {
-        return noted.startedLast();
     }
 
     /**
@@ -106,20 +92,10 @@ final class SettingsWatch {
      * another.
      */
     void start(String instance) {
-        noting.noteInputs(instance, inputs);
+        noting.note(SettingsTopic.INPUTS, new SettingsTopic.Inputs(instance, inputs));
         // With client.id set it has the name that it had when it made the index.
         if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
             noting.noteOutputsHeld(instance, outputsHeld);
         }
-    }
-
-    /** How far it is with handing over, by the last look. */
-    Cutover handingOver() {
-        return cutover.orders().cutover();
-    }
-
-    /** What the coordinators are to do. */
-    CutoverOrders orders() {
-        return cutover.orders();
     }
 }

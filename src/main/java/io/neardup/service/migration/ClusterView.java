@@ -30,17 +30,13 @@ import org.apache.kafka.common.config.TopicConfig;
  * The cluster of a service as commands look at it, whether the service runs or not. Nothing is changed, and no group is
  * joined. Every question is answered within {@value #ANSWER_SECONDS} s, or ends in a {@link StartupException}.
  */
-public final class ClusterView implements AutoCloseable {
+public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements AutoCloseable {
     /** Somebody waits for it. */
     private static final int ANSWER_SECONDS = 10;
 
-    private final NeardupConfig config;
-    private final ClusterAdmin admin;
-
     /** Connects with the keys of Kafka's that the service would use, those for security among them. */
     public ClusterView(NeardupConfig config) {
-        this.config = config;
-        this.admin = ClusterAdmin.open(config).within(ANSWER_SECONDS);
+        this(config, ClusterAdmin.open(config).within(ANSWER_SECONDS));
     }
 
     /**
@@ -61,31 +57,6 @@ public final class ClusterView implements AutoCloseable {
         Map<String, Integer> partitions = new HashMap<>();
         found.forEach((topic, described) -> partitions.put(topic, described.partitions()));
         return partitions;
-    }
-
-    /** The first offset of each partition that is still there. */
-    public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
-        return admin.beginnings(partitions);
-    }
-
-    /** The offset up to which each partition can be read now, what is committed of it. */
-    public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
-        return admin.committedEnds(partitions);
-    }
-
-    /**
-     * The offset behind all that is written to each partition now, as soon as it is decided of all of that whether it
-     * is committed.
-     *
-     * @throws StartupException where a transaction is open for a minute
-     */
-    public Map<TopicPartition, Long> decidedEnds(Collection<TopicPartition> partitions) {
-        return admin.decidedEnds(partitions);
-    }
-
-    /** The offset of the first record with this timestamp or a later one; of the end where there is none. */
-    public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
-        return admin.offsetsAt(timestampMillis, partitions);
     }
 
     /** Whether all of the topics keep the timestamps that records come with. */
@@ -144,7 +115,7 @@ public final class ClusterView implements AutoCloseable {
     /** Records of its predecessor that the index of these settings has not read, about. */
     public long recordsLeft(Predecessor predecessor) {
         Map<TopicPartition, Long> read = admin.committed(config.applicationId());
-        return committedEnds(predecessor.partitions()).entrySet().stream()
+        return admin.committedEnds(predecessor.partitions()).entrySet().stream()
                 .mapToLong(end -> Math.max(0, end.getValue() - read.getOrDefault(end.getKey(), 0L)))
                 .sum();
     }
@@ -164,14 +135,6 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    public ClusterAdmin admin() {
-        return admin;
-    }
-
-    public String applicationId() {
-        return config.applicationId();
-    }
-
     /** The most bytes of a record, in a batch of its own, that each topic takes. */
     public Map<String, Long> recordBytesMax(Collection<String> topics) {
         Map<String, Long> most = new HashMap<>();
@@ -181,11 +144,6 @@ public final class ClusterView implements AutoCloseable {
                         Long.valueOf(Objects.requireNonNull(settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
                                 .value())));
         return most;
-    }
-
-    /** What a client needs to reach the cluster. */
-    public Map<String, Object> clients() {
-        return StreamsSettings.clients(config);
     }
 
     /** A reader of what is committed, as a member of no group. */
@@ -201,7 +159,7 @@ public final class ClusterView implements AutoCloseable {
     private KafkaConsumer<byte[], byte[]> reader(Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>(more);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        return CommittedRecords.consumer(clients(), settings);
+        return CommittedRecords.consumer(StreamsSettings.clients(config), settings);
     }
 
     @Override

@@ -17,13 +17,15 @@ import java.util.UUID;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
 
-/** Asks an index to hand its input over, for good: by a record of its settings topic that its coordinators follow. */
-public final class CutoverRequest {
+/**
+ * Asks an index to hand its input over, for good: by a record of its settings topic that its coordinators follow.
+ *
+ * @param from its application.id
+ * @param cluster of the same settings
+ */
+public record CutoverRequest(String from, ClusterView cluster) {
     /** Records of its predecessor that a successor may have before it: it reads some 10,000 a second. */
     private static final long LEFT_MAX = 20_000;
-
-    private final String from;
-    private final ClusterView cluster;
 
     /**
      * How far a cutover is, on both sides.
@@ -50,17 +52,6 @@ public final class CutoverRequest {
     }
 
     /**
-     * A request to an index.
-     *
-     * @param from its application.id
-     * @param cluster of the same settings
-     */
-    public CutoverRequest(String from, ClusterView cluster) {
-        this.from = from;
-        this.cluster = cluster;
-    }
-
-    /**
      * Refuses to ask what nobody would do.
      *
      * @param successor by the settings of that index
@@ -69,7 +60,7 @@ public final class CutoverRequest {
      * @throws StartupException that says why not
      */
     public long check(ClusterView successor, boolean isFarBehindFine) {
-        String to = successor.applicationId();
+        String to = successor.config().applicationId();
         if (to.equals(from)) {
             throw refused(from, "another one as its successor", "the same");
         }
@@ -103,7 +94,7 @@ public final class CutoverRequest {
     }
 
     private void checkFollows(ClusterView successor, SettingsReader following, StoredIndex index) {
-        String to = successor.applicationId();
+        String to = successor.config().applicationId();
         if (successor.index().isEmpty()) {
             throw refused(
                     to,
@@ -132,7 +123,7 @@ public final class CutoverRequest {
         Set<String> left = inputs(cluster);
         Set<String> taken = inputs(successor);
         if (!left.equals(taken)) {
-            String to = successor.applicationId();
+            String to = successor.config().applicationId();
             throw refused(
                     to,
                     "neardup.input.topics=" + String.join(",", left) + ", as of " + from,
@@ -142,7 +133,7 @@ public final class CutoverRequest {
 
     /** Those of the topics that an index has met which its service reads now. */
     private static Set<String> inputs(ClusterView cluster) {
-        String id = cluster.applicationId();
+        String id = cluster.config().applicationId();
         ConsumerGroupDescription group = cluster.admin()
                 .group(id)
                 .filter(described -> !described.members().isEmpty())

@@ -142,7 +142,7 @@ final class PredecessorWatch {
                 starts(left, inputs),
                 seeding.isSpread(),
                 Takeover.eventMillis(eventMillis, seeding));
-        settings.settle(takeover);
+        settings.note(SettingsTopic.TAKEOVER, takeover);
         LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
     }
 

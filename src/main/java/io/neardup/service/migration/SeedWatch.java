@@ -148,7 +148,7 @@ public final class SeedWatch {
         if (predecessor.isPresent()) {
             keepPace(nowMillis, ends, committed, isStill);
         }
-        if (!status.isFollowing() && (left == 0 || (isStill && !reading.isAny(rest)))) {
+        if (!status.isFollowing() && (left == 0 || (isStill && !reading.isAny(rest, record -> true)))) {
             end(topic.name());
             ended.add(topic.name());
         }
@@ -174,7 +174,7 @@ public final class SeedWatch {
     }
 
     /** What lies between positions and ends; none of where nothing does. */
-    private static Map<TopicPartition, Span> rest(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
+    static Map<TopicPartition, Span> rest(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
         Map<TopicPartition, Span> rest = new HashMap<>();
         ends.forEach((partition, end) -> {
             long position = positions.getOrDefault(partition, 0L);
@@ -189,8 +189,8 @@ public final class SeedWatch {
     private void keepPace(
             long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed, boolean isStill) {
         pace.rest(nowMillis, ends, committed)
-                .filter(rest -> rest.isEmpty() || (isStill && !reading.isAny(rest)))
-                .ifPresent(rest -> noting.noteFollowed(pace.reach()));
+                .filter(rest -> rest.isEmpty() || (isStill && !reading.isAny(rest, record -> true)))
+                .ifPresent(rest -> noting.note(SettingsTopic.FOLLOWED, pace.reach()));
     }
 
     /** Of a predecessor that has not handed over, those of now. */

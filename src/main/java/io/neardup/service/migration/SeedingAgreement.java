@@ -35,29 +35,16 @@ import org.apache.kafka.common.config.TopicConfig;
 /**
  * What an index is begun with is settled once, when it is made: which seeds and how far each is read, or which other
  * index, if it can be made from that at all.
+ *
+ * @param settings of the index that is made
+ * @param setup the topics as they are now
  */
-public final class SeedingAgreement {
+public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, SettingsTopic settings, Topics.Setup setup) {
     private static final String SEEDS = "neardup.seed.topics";
     private static final String JUDGE = "neardup.seed.judge";
     private static final String PREDECESSOR = "neardup.successor.of";
     private static final int STALLED_SECONDS = 30;
     private static final Duration COMMIT_WAIT = Duration.ofSeconds(5);
-
-    private final NeardupConfig config;
-    private final ClusterAdmin admin;
-    private final SettingsTopic settings;
-    private final Topics.Setup setup;
-
-    /**
-     * @param settings of the index that is made
-     * @param setup the topics as they are now
-     */
-    public SeedingAgreement(NeardupConfig config, ClusterAdmin admin, SettingsTopic settings, Topics.Setup setup) {
-        this.config = config;
-        this.admin = admin;
-        this.settings = settings;
-        this.setup = setup;
-    }
 
     /**
      * The predecessor that the index was made from, or of a new one that it can be made from; empty where it has none.
@@ -194,14 +181,8 @@ public final class SeedingAgreement {
     private static boolean isAnyBrought(NeardupConfig config, ClusterAdmin admin, int coordinators) {
         List<TopicPartition> all =
                 ClusterAdmin.partitions(new TopicNames(config.applicationId()).seeds(), coordinators);
-        Map<TopicPartition, Span> there = new HashMap<>();
         Map<TopicPartition, Long> beginnings = admin.beginnings(all);
-        admin.committedEnds(all).forEach((coordinator, end) -> {
-            long beginning = Objects.requireNonNull(beginnings.get(coordinator), coordinator.toString());
-            if (beginning < end) {
-                there.put(coordinator, new Span(beginning, end));
-            }
-        });
+        Map<TopicPartition, Span> there = SeedWatch.rest(admin.committedEnds(all), beginnings);
         boolean isAnyDeleted = beginnings.values().stream().anyMatch(beginning -> beginning > 0);
         return isAnyDeleted
                 || (!there.isEmpty()

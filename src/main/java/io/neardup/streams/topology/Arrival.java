@@ -23,16 +23,6 @@ record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long
         SEED_END
     }
 
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
-    // refused.
-    Arrival(String id, InputRecord input, @Nullable Rejection rejection, long takenMillis, Role role) {
-        this.id = id;
-        this.input = input;
-        this.rejection = rejection;
-        this.takenMillis = takenMillis;
-        this.role = role;
-    }
-
     static Arrival document(Role role, String id, InputRecord input, long takenMillis) {
         return new Arrival(id, input, null, takenMillis, role);
     }

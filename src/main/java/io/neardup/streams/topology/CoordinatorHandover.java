@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class CoordinatorHandover {
     private final int partition;
-    private final CoordinatorSettings settings;
+    private final DedupTopology flow;
     private final DocumentCoordinator<?> coordinator;
     private final MigrationSource source;
     private final Consumer<MigrationEvent> report;
@@ -29,12 +29,9 @@ final class CoordinatorHandover {
 
     /** @param report notes an event in the transaction of the step */
     CoordinatorHandover(
-            int partition,
-            CoordinatorSettings settings,
-            DocumentCoordinator<?> coordinator,
-            Consumer<MigrationEvent> report) {
+            int partition, DedupTopology flow, DocumentCoordinator<?> coordinator, Consumer<MigrationEvent> report) {
         this.partition = partition;
-        this.settings = settings;
+        this.flow = flow;
         this.coordinator = coordinator;
         this.source = coordinator.migrationSource();
         this.report = report;
@@ -45,7 +42,7 @@ final class CoordinatorHandover {
 
     /** The input topics, by the names that the coordinator has for them. */
     private Stream<String> names() {
-        return settings.inputTopics().stream().map(settings.generations()::nameOf);
+        return flow.config().inputTopics().stream().map(flow.generations()::nameOf);
     }
 
     private TopicPartition input(String name) {
@@ -64,7 +61,7 @@ final class CoordinatorHandover {
     /** Does what is asked by now. To be called at the end of each step. */
     void heed() {
         if (source.current().isEmpty()) {
-            if (settings.cutover().get().cutover().request().isEmpty()) {
+            if (flow.cutover().get().cutover().request().isEmpty()) {
                 return;
             }
             fix();
@@ -83,20 +80,20 @@ final class CoordinatorHandover {
     }
 
     private void fix() {
-        Collection<String> madeAgain = settings.generations().madeAgain().toList();
+        Collection<String> madeAgain = flow.generations().madeAgain().toList();
         List<String> names = names().toList();
         source.fix(
                 names,
                 // What the group has committed is of an earlier generation.
                 name -> madeAgain.contains(InputGenerations.topicOf(name))
                         ? Handover.BEGINNING
-                        : settings.cutover().get().beginning(input(name)));
+                        : flow.cutover().get().beginning(input(name)));
     }
 
     /** Of a quiet input no record behind the end may come to show that what lay before it was deleted. */
     private void passGone() {
         names().forEach(name -> {
-            InputOffset at = new InputOffset(name, settings.gate().goneBefore(input(name)));
+            InputOffset at = new InputOffset(name, flow.gate().goneBefore(input(name)));
             if (source.isLeft(at) && !source.hasReadAll(name)) {
                 coordinator.leaveToSuccessor(at);
             }
@@ -129,6 +126,6 @@ final class CoordinatorHandover {
 
     /** Of what is read up to where it is left. */
     private void closeGate() {
-        names().filter(source::hasReadAll).map(this::input).forEach(settings.gate()::close);
+        names().filter(source::hasReadAll).map(this::input).forEach(flow.gate()::close);
     }
 }

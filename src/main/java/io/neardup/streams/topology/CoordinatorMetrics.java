@@ -37,11 +37,11 @@ final class CoordinatorMetrics {
     private long duplicates;
     private long withdrawn;
 
-    CoordinatorMetrics(int partition, CoordinatorSettings settings) {
-        this.counts = settings.counts().ofTask();
+    CoordinatorMetrics(int partition, DedupTopology flow) {
+        this.counts = flow.counts().ofTask();
         this.partition = String.valueOf(partition);
-        this.source = settings.source();
-        this.signing = settings.signing();
+        this.source = flow.source();
+        this.signing = flow.signing();
         Reason.ofDeadLetters().forEach(reason -> deadLetters.put(reason, 0L));
         Arrays.stream(Bound.values()).forEach(bound -> bounded.put(bound, 0L));
         // Lets every outcome be seen from the start, as none.

@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import io.neardup.config.NeardupConfig.SeedRetention;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.DocumentCoordinator;
@@ -29,6 +30,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -46,7 +48,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 
-    private final CoordinatorSettings settings;
+    private final DedupTopology flow;
+    private final Optional<VerdictRecords> verdicts;
+    private final String repliesTopic;
+    private final String seedsTopic;
     private final DocumentReader reader;
     private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
@@ -68,9 +73,12 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
-    CoordinatorProcessor(CoordinatorSettings settings) {
-        this.settings = settings;
-        this.reader = settings.reader().get();
+    CoordinatorProcessor(DedupTopology flow, Optional<VerdictRecords> verdicts) {
+        this.flow = flow;
+        this.verdicts = verdicts;
+        this.repliesTopic = flow.names().replies();
+        this.seedsTopic = flow.names().seeds();
+        this.reader = flow.config().documentReaders().get();
     }
 
     /**
@@ -79,23 +87,23 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
-        signer = settings.signing().signer();
+        signer = flow.signing().signer();
         takenBytes = 0;
         partition = context.taskId().partition();
-        metrics = new CoordinatorMetrics(partition, settings);
-        publisher = new CoordinatorPublisher(context, settings, metrics);
+        metrics = new CoordinatorMetrics(partition, flow);
+        publisher = new CoordinatorPublisher(context, flow, verdicts, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         coordinator = new DocumentCoordinator<>(
                 partition,
-                settings.rules(),
-                settings.partitions(),
-                settings.signing().judge(),
+                flow.rules(),
+                flow.partitions(),
+                flow.signing().judge(),
                 new KafkaCoordinatorState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
                 publisher);
-        handover = new CoordinatorHandover(partition, settings, coordinator, publisher::note);
+        handover = new CoordinatorHandover(partition, flow, coordinator, publisher::note);
         startAtPositions();
         afterCommit = () -> metrics.report(
-                coordinator, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
+                coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs());
         afterCommits = CommitListeners.after();
         afterCommits.add(afterCommit);
         beforeCommit = PreCommitHook.of(context, () -> {
@@ -104,17 +112,24 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         });
         beforeCommits = CommitListeners.before();
         beforeCommits.add(beforeCommit);
-        announcing = new ScheduledWork(context, SOON, this::announce);
+        announcing = step(SOON, now -> coordinator.announce());
         announcing.request();
-        answering = new ScheduledWork(context, SOON, this::answerMore);
-        asking = new ScheduledWork(context, ASKING, this::askAgain);
+        answering = step(SOON, now -> coordinator.verifyMore());
+        asking = step(ASKING, coordinator::askAgain);
         asking.request();
-        expiring = new ScheduledWork(context, EXPIRING, this::expire);
+        expiring = step(EXPIRING, now -> expire());
         expiring.request();
     }
 
+    private ScheduledWork step(Duration interval, LongConsumer action) {
+        return new ScheduledWork(context, interval, now -> {
+            action.accept(now);
+            endStep();
+        });
+    }
+
     private void startAtPositions() {
-        InputGenerations generations = settings.generations();
+        InputGenerations generations = flow.generations();
         Map<String, InputPosition> positions = coordinator.positions();
         positions.forEach((name, position) -> {
             if (generations.isPast(name)) {
@@ -131,14 +146,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void startAt(String topic, InputPosition position) {
-        settings.gate().startAt(new TopicPartition(topic, partition), position);
+        flow.gate().startAt(new TopicPartition(topic, partition), position);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context.recordMetadata().orElseThrow();
         long nowMillis = context.currentSystemTimeMs();
-        if (metadata.topic().equals(settings.repliesTopic())) {
+        if (metadata.topic().equals(repliesTopic)) {
             coordinator.receive(MessageCodec.decodeToCoordinator(record.value()));
             if (CutoverOrders.isFlush(record.headers())) {
                 handover.noteFlush();
@@ -152,14 +167,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private void take(InputRecord input, long nowMillis) {
         requireStarted(input);
         asking.request();
-        if (input.topic().equals(settings.seeds().topic())) {
+        if (input.topic().equals(seedsTopic)) {
             takeOfSeed(input, nowMillis);
             return;
         }
-        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
+        InputOffset at = new InputOffset(flow.generations().nameOf(input.topic()), input.offset());
         if (!handover.leaves(at)) {
             expiring.request();
-            Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
+            Optional<Rejection> refused = flow.limits().newDocuments().check(input, nowMillis);
             take(at, input, Role.INPUT, refused, nowMillis);
         }
     }
@@ -187,7 +202,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
         Map<String, Long> starts = new HashMap<>();
         end.starts().forEach((name, offset) -> {
-            if (settings.generations().isPast(name)) {
+            if (flow.generations().isPast(name)) {
                 return; // Made again since: it is read from its beginning.
             }
             starts.put(name, offset);
@@ -243,7 +258,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
     private void requireStarted(InputRecord input) {
         TopicPartition source = new TopicPartition(input.topic(), partition);
-        settings.gate().takeStart(source).ifPresent(position -> {
+        flow.gate().takeStart(source).ifPresent(position -> {
             throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
                     + " on after the start of its task, found the record at " + input.offset());
         });
@@ -261,6 +276,13 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private Origin origin(InputRecord input) {
         byte[] key = input.key();
         return new Origin(key == null ? null : recordKey(key), Math.max(0, input.timestamp()));
+    }
+
+    /** A record of a seed may be older than what is retained, but not of the future. */
+    private Origin originOfSeed(InputRecord input, long nowMillis) {
+        Origin ofRecord = origin(input);
+        boolean isByRecord = flow.config().seedRetention() == SeedRetention.RECORD;
+        return new Origin(ofRecord.key(), isByRecord ? Math.min(ofRecord.timestampMillis(), nowMillis) : nowMillis);
     }
 
     private RecordKey recordKey(byte[] key) {
@@ -282,9 +304,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         try {
             SignedDocument signed = signer.sign(document);
             if (role == Role.SEED) {
-                CoordinatorSettings.SeedRules seeds = settings.seeds();
-                Origin origin = seeds.origin(origin(input), nowMillis);
-                coordinator.seed(at, arrival, signed, origin, seeds.judged(), nowMillis);
+                boolean isJudged = flow.seeding().plan().judged();
+                coordinator.seed(at, arrival, signed, originOfSeed(input, nowMillis), isJudged, nowMillis);
             } else {
                 coordinator.arrive(at, arrival, signed, origin(input), nowMillis);
             }
@@ -295,27 +316,11 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    private void announce(long nowMillis) {
-        coordinator.announce();
-        endStep();
-    }
-
-    private void answerMore(long nowMillis) {
-        coordinator.verifyMore();
-        endStep();
-    }
-
-    private void askAgain(long nowMillis) {
-        coordinator.askAgain(nowMillis);
-        endStep();
-    }
-
     /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
-    private void expire(long nowMillis) {
+    private void expire() {
         if (coordinator.expireNext()) {
             expiring.request();
         }
-        endStep();
     }
 
     private void endStep() {
@@ -330,7 +335,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();
-        settings.gate().noteHeld(partition, coordinator.held(), heldBytes, awaitedTopics());
+        flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaitedTopics());
     }
 
     private Set<String> awaitedTopics() {
@@ -346,7 +351,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         answering.cancel();
         asking.cancel();
         expiring.cancel();
-        settings.gate().forget(partition);
+        flow.gate().forget(partition);
         afterCommits.remove(afterCommit);
         beforeCommits.remove(beforeCommit);
         metrics.close();

@@ -39,11 +39,14 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private long releasedBytes;
 
     CoordinatorPublisher(
-            ProcessorContext<Routed, byte[]> context, CoordinatorSettings settings, CoordinatorMetrics metrics) {
+            ProcessorContext<Routed, byte[]> context,
+            DedupTopology flow,
+            Optional<VerdictRecords> verdicts,
+            CoordinatorMetrics metrics) {
         this.context = context;
-        this.records = settings.records();
-        this.verdicts = settings.verdicts();
-        this.limits = settings.outputLimits();
+        this.records = flow.records();
+        this.verdicts = verdicts;
+        this.limits = flow.limits();
         this.metrics = metrics;
         toBands = new CommitBatcher(context, NodeNames.LOOKUPS);
         toCoordinators = new CommitBatcher(context, NodeNames.REPLIES);

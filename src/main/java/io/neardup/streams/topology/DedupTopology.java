@@ -1,6 +1,5 @@
 package io.neardup.streams.topology;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
@@ -51,8 +50,21 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An index partition owns
  * some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Who gets a message stands in the message; the
  * partition is chosen by that and never by a key.
+ *
+ * @param cutover what is known of one, at any time
+ * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is used
+ *     only for the one that it was written for
  */
-public final class DedupTopology {
+public record DedupTopology(
+        NeardupConfig config,
+        Signing signing,
+        OutputLimits.ByOutput limits,
+        InputGate gate,
+        InputGenerations generations,
+        Seeding seeding,
+        Supplier<CutoverOrders> cutover,
+        ServiceCounts counts,
+        Function<TopicPartition, String> changelogName) {
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
@@ -63,44 +75,6 @@ public final class DedupTopology {
      * documents' timestamps are, so that little is in flight behind a backlog.
      */
     private static final TimestampExtractor FIRST = (record, partitionTime) -> 0;
-
-    private final NeardupConfig config;
-    private final Signing signing;
-    private final OutputLimits.ByOutput limits;
-    private final InputGate gate;
-    private final InputGenerations generations;
-    private final Seeding seeding;
-    private final Supplier<CutoverOrders> cutover;
-    private final ServiceCounts counts;
-    private final Function<TopicPartition, String> changelogName;
-
-    /**
-     * A flow that is to be built.
-     *
-     * @param cutover what is known of one, at any time
-     * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is
-     *     used only for the one that it was written for
-     */
-    public DedupTopology(
-            NeardupConfig config,
-            Signing signing,
-            OutputLimits.ByOutput limits,
-            InputGate gate,
-            InputGenerations generations,
-            Seeding seeding,
-            Supplier<CutoverOrders> cutover,
-            ServiceCounts counts,
-            Function<TopicPartition, String> changelogName) {
-        this.changelogName = changelogName;
-        this.config = config;
-        this.signing = signing;
-        this.limits = limits;
-        this.gate = gate;
-        this.generations = generations;
-        this.seeding = seeding;
-        this.cutover = cutover;
-        this.counts = counts;
-    }
 
     /** The versions of the layouts that this release writes and reads, by kind; of no index any other. */
     public static Map<String, Integer> layouts() {
@@ -162,11 +136,12 @@ public final class DedupTopology {
         return topics;
     }
 
-    private TopicNames names() {
+    TopicNames names() {
         return new TopicNames(config.applicationId());
     }
 
-    private Optional<OutputRecords> outputs() {
+    /** What leaves on the outputs of records; empty where verdicts alone are written. */
+    Optional<OutputRecords> records() {
         return config.writesRecords()
                 ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter(), seeding))
                 : Optional.empty();
@@ -174,7 +149,9 @@ public final class DedupTopology {
 
     private void addCoordinators(Topology topology) {
         TopicNames names = names();
-        CoordinatorSettings settings = coordinatorSettings(names.replies());
+        Optional<VerdictRecords> verdicts = config.writesVerdicts()
+                ? Optional.of(new VerdictRecords(config.fingerprint(), source(), seeding))
+                : Optional.empty();
         addSource(
                 topology,
                 NodeNames.DOCUMENTS,
@@ -187,7 +164,7 @@ public final class DedupTopology {
             sources.add(NodeNames.SEEDS_IN);
         }
         topology.addProcessor(
-                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(settings), sources.toArray(String[]::new));
+                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(this, verdicts), sources.toArray(String[]::new));
         storesOfCoordinator().forEach(store -> topology.addStateStore(store, NodeNames.COORDINATOR));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.COORDINATOR);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.COORDINATOR);
@@ -254,35 +231,23 @@ public final class DedupTopology {
         return InternalTopics.compactedSettings(config);
     }
 
-    private CoordinatorSettings coordinatorSettings(String repliesTopic) {
-        Optional<SourcePointer> source = config.httpSource().map(SourcePointer::new);
-        return new CoordinatorSettings(
-                repliesTopic,
-                new CoordinatorRules(
-                        config.threshold(),
-                        new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
-                        ASK_AGAIN_MILLIS,
-                        config.retention(),
-                        config.versions(),
-                        CoordinatorBounds.BOUNDS),
-                partitions(),
-                signing,
-                DocumentReaders.of(config),
-                limits,
-                outputs(),
-                config.writesVerdicts()
-                        ? Optional.of(new VerdictRecords(config.fingerprint(), source, seeding))
-                        : Optional.empty(),
-                gate,
-                generations,
-                CoordinatorSettings.SeedRules.of(config, seeding.plan()),
-                config.inputTopics(),
-                cutover,
-                counts,
-                source);
+    /** By what coordinators decide. */
+    CoordinatorRules rules() {
+        return new CoordinatorRules(
+                config.threshold(),
+                new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
+                ASK_AGAIN_MILLIS,
+                config.retention(),
+                config.versions(),
+                CoordinatorBounds.BOUNDS);
     }
 
-    private Partitions partitions() {
+    /** Where documents have their source, by which duplicates are counted; empty where that does not matter. */
+    Optional<SourcePointer> source() {
+        return config.httpSource().map(SourcePointer::new);
+    }
+
+    Partitions partitions() {
         return new Partitions(config.indexPartitions(), signing.banding().bands());
     }
 }

@@ -39,12 +39,7 @@ final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, by
         if (isOriginal) {
             endSeeds(record, source);
         }
-        context()
-                .forward(
-                        isOriginal
-                                ? PredecessorRecords.original(record, source, coordinator)
-                                : PredecessorRecords.repeated(record, source, coordinator),
-                        NodeNames.SEEDS);
+        context().forward(PredecessorRecords.change(record, isOriginal, source, coordinator), NodeNames.SEEDS);
     }
 
     private void endSeeds(Record<byte[], byte[]> next, DocumentRef source) {

@@ -78,7 +78,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     /** Room for what may change before a record is sent: it waits for its decision, and the broker's clock differs. */
     OutputLimits withMargins() {
         return new OutputLimits(
-                recordBytesMax, pastMaxMillis - pastMarginMillis(), futureMaxMillis - futureMarginMillis(), keyNeeded);
+                recordBytesMax,
+                pastMaxMillis - margin(pastMaxMillis, PAST_MARGIN_MILLIS_MAX),
+                futureMaxMillis - margin(futureMaxMillis, FUTURE_MARGIN_MILLIS_MAX),
+                keyNeeded);
     }
 
     /** Why a record cannot be carried, if it cannot. */
@@ -117,14 +120,9 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         return aheadMillis <= futureMaxMillis && -aheadMillis <= pastMaxMillis;
     }
 
-    /** The broker's clock may be behind ours. */
-    private long futureMarginMillis() {
-        return futureMaxMillis == Long.MAX_VALUE ? 0 : Math.min(FUTURE_MARGIN_MILLIS_MAX, futureMaxMillis / 2);
-    }
-
-    /** Not all of the past that a topic takes: the present must always be within. */
-    private long pastMarginMillis() {
-        return pastMaxMillis == Long.MAX_VALUE ? 0 : Math.min(PAST_MARGIN_MILLIS_MAX, pastMaxMillis / 2);
+    /** The broker's clock may be behind ours; half of a range at the most, as the present must always be within. */
+    private static long margin(long maxMillis, long marginMillisMax) {
+        return maxMillis == Long.MAX_VALUE ? 0 : Math.min(marginMillisMax, maxMillis / 2);
     }
 
     /** What a record takes in a batch of its own, at the most. */

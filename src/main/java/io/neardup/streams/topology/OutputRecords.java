@@ -14,9 +14,9 @@ import io.neardup.record.VerdictCodec;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -26,7 +26,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what leaves on the three outputs of records of what came in. */
-public final class OutputRecords {
+public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     /** The topic of the seed that the original is of; left out where the original is on the unique output. */
@@ -68,16 +68,6 @@ public final class OutputRecords {
 
     /** What a unique document has more than its record at the most. */
     public static final int UNIQUE_BYTES_MAX = 60;
-
-    private final DuplicateValue duplicateValue;
-    private final OutputLimits deadLetterLimits;
-    private final Seeding seeding;
-
-    OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
-        this.duplicateValue = duplicateValue;
-        this.deadLetterLimits = deadLetterLimits;
-        this.seeding = seeding;
-    }
 
     static InputRecord input(Record<byte[], byte[]> record, RecordMetadata metadata) {
         return new InputRecord(
@@ -124,7 +114,7 @@ public final class OutputRecords {
         InputRecord input = arrival.input();
         Headers headers = headers(input);
         if (!bounds.isEmpty()) {
-            put(headers, BOUNDED, codes(bounds));
+            put(headers, BOUNDED, String.join(",", codes(bounds)));
         }
         return record(input, input.key(), input.value(), input.timestamp(), headers);
     }
@@ -134,17 +124,13 @@ public final class OutputRecords {
         return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
     }
 
-    private static String codes(Set<Bound> bounds) {
-        return bounds.stream().sorted().map(OutputRecords::code).collect(Collectors.joining(","));
+    static List<String> codes(Set<Bound> bounds) {
+        return bounds.stream().sorted().map(OutputRecords::code).toList();
     }
 
     /** How a bound is called in headers and metrics. */
     static String code(Bound bound) {
-        return switch (bound) {
-            case BUCKET -> "bucket";
-            case CANDIDATES -> "candidates";
-            case RANK -> "rank";
-        };
+        return bound.name().toLowerCase(Locale.ROOT);
     }
 
     /** The record as it came with headers that name the original, or a verdict in its place. */
@@ -163,7 +149,7 @@ public final class OutputRecords {
             put(headers, CONTAINMENT_OF_DUPLICATE, String.valueOf(similarity.ofFirst()));
             put(headers, CONTAINMENT_OF_ORIGINAL, String.valueOf(similarity.ofSecond()));
         }
-        if (isVersion(arrival.id(), duplicate)) {
+        if (arrival.id().equals(duplicate.originalId())) {
             put(headers, VERSION, SAME_ID);
         }
         byte[] value = duplicateValue == DuplicateValue.RECORD
@@ -177,10 +163,6 @@ public final class OutputRecords {
                 duplicate.originalId(),
                 duplicate.similarity(),
                 seeding.seedOf(duplicate.original()).orElse(null));
-    }
-
-    private static boolean isVersion(String id, Decision.Duplicate duplicate) {
-        return id.equals(duplicate.originalId());
     }
 
     /**

@@ -18,7 +18,6 @@ import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.StateCodec;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -39,20 +38,15 @@ public final class PredecessorRecords {
 
     private PredecessorRecords() {}
 
-    /** An original, or that it is none any more. */
-    static Record<Routed, byte[]> original(Record<byte[], byte[]> record, DocumentRef source, int coordinator) {
-        return toCoordinator(record, ORIGINAL, source, coordinator);
-    }
-
-    /** When an original was last repeated. */
-    static Record<Routed, byte[]> repeated(Record<byte[], byte[]> record, DocumentRef source, int coordinator) {
-        return toCoordinator(record, REPEATED, source, coordinator);
-    }
-
-    private static Record<Routed, byte[]> toCoordinator(
-            Record<byte[], byte[]> record, String header, DocumentRef source, int coordinator) {
-        Headers headers =
-                new RecordHeaders().add(header, (source.coordinator() + "/" + source.sequence()).getBytes(UTF_8));
+    /**
+     * A change on its way to a coordinator.
+     *
+     * @param isOriginal whether it is an original, or that this is none any more; else when one was last repeated
+     */
+    static Record<Routed, byte[]> change(
+            Record<byte[], byte[]> record, boolean isOriginal, DocumentRef source, int coordinator) {
+        byte[] name = (source.coordinator() + "/" + source.sequence()).getBytes(UTF_8);
+        Headers headers = new RecordHeaders().add(isOriginal ? ORIGINAL : REPEATED, name);
         return new Record<>(new Routed(coordinator, null), record.value(), record.timestamp(), headers);
     }
 
@@ -105,7 +99,7 @@ public final class PredecessorRecords {
         if (!header.name().equals(name)) {
             return null;
         }
-        String[] parts = text(header).split("/", 2);
+        String[] parts = SeedRecords.text(header).split("/", 2);
         return new DocumentRef(Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
     }
 
@@ -116,17 +110,13 @@ public final class PredecessorRecords {
         long eventMillis = 0;
         for (RecordHeader header : carried.headers()) {
             if (header.name().startsWith(START)) {
-                starts.put(header.name().substring(START.length()), Long.valueOf(text(header)));
+                starts.put(header.name().substring(START.length()), Long.valueOf(SeedRecords.text(header)));
             } else if (header.name().equals(SPREAD)) {
-                isSpread = Boolean.valueOf(text(header));
+                isSpread = Boolean.valueOf(SeedRecords.text(header));
             } else if (header.name().equals(EVENT)) {
-                eventMillis = Long.parseLong(text(header));
+                eventMillis = Long.parseLong(SeedRecords.text(header));
             }
         }
         return isSpread == null ? null : new Completed(starts, isSpread, eventMillis);
-    }
-
-    private static String text(RecordHeader header) {
-        return new String(Objects.requireNonNull(header.value(), header.name()), UTF_8);
     }
 }

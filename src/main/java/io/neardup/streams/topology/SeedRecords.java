@@ -169,7 +169,7 @@ public final class SeedRecords {
         headers.add(name, value.getBytes(UTF_8));
     }
 
-    private static String text(RecordHeader header) {
+    static String text(RecordHeader header) {
         return new String(Objects.requireNonNull(header.value(), header.name()), UTF_8);
     }
 }

@@ -3,9 +3,7 @@ package io.neardup.streams.topology;
 import io.neardup.streams.input.CoordinatorAssignor;
 import io.neardup.streams.input.GatedConsumer;
 import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.GuardedProducer;
-import java.util.Collection;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -17,43 +15,28 @@ import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
  * {@link InputGate}, and a producer that commits whole steps only.
  */
 public final class StreamsClients extends DefaultKafkaClientSupplier {
-    private final InputGate gate;
-    private final Seeding seeding;
-    private final int coordinators;
-    private final Collection<String> inputTopics;
-    private final Collection<String> documentTopics;
+    private final DedupTopology flow;
     private final Predicate<String> maySkip;
     private final java.util.function.Consumer<Exception> onFence;
 
     /**
      * The clients of an instance.
      *
-     * @param coordinators how many the index has
-     * @param inputTopics of which partition p is read by coordinator p
-     * @param documentTopics those, and those of seeds
+     * @param flow by whose inputs partition p is read by coordinator p
      * @param maySkip whether to go on without records of an input topic that were deleted before they had left
      */
     public StreamsClients(
-            InputGate gate,
-            Seeding seeding,
-            int coordinators,
-            Collection<String> inputTopics,
-            Collection<String> documentTopics,
-            Predicate<String> maySkip,
-            java.util.function.Consumer<Exception> onFence) {
-        this.gate = gate;
-        this.seeding = seeding;
-        this.coordinators = coordinators;
-        this.inputTopics = inputTopics;
-        this.documentTopics = documentTopics;
+            DedupTopology flow, Predicate<String> maySkip, java.util.function.Consumer<Exception> onFence) {
+        this.flow = flow;
         this.maySkip = maySkip;
         this.onFence = onFence;
     }
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-        return new GatedConsumer(
-                CoordinatorAssignor.in(settings, coordinators, inputTopics), gate, seeding, documentTopics, maySkip);
+        Map<String, Object> ofCoordinators = CoordinatorAssignor.in(
+                settings, flow.seeding().coordinators(), flow.config().inputTopics());
+        return new GatedConsumer(ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip);
     }
 
     @Override

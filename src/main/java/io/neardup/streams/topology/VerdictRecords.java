@@ -17,19 +17,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the verdicts on records that leave. */
-final class VerdictRecords {
-    private final String settings;
-    private final Optional<SourcePointer> source;
-    private final Seeding seeding;
-
-    /** @param settings the fingerprint of what records are judged by */
-    VerdictRecords(String settings, Optional<SourcePointer> source, Seeding seeding) {
-        this.settings = settings;
-        this.source = source;
-        this.seeding = seeding;
-    }
-
+/**
+ * Makes the verdicts on records that leave.
+ *
+ * @param settings the fingerprint of what records are judged by
+ */
+record VerdictRecords(String settings, Optional<SourcePointer> source, Seeding seeding) {
     /**
      * The verdict under the place of its record as key, in the partition of the record's own number. Its timestamp is
      * when it was made: the record's own may be one that the topic does not take, and stands in the verdict.
@@ -45,7 +38,7 @@ final class VerdictRecords {
                 outcome(input, decision, rejection),
                 rejection.isEmpty() ? repeated(decision) : null,
                 rejection.map(found -> found.reason().code()).orElse(null),
-                rejection.isEmpty() ? bounds(decision) : List.of(),
+                rejection.isEmpty() ? OutputRecords.codes(OutputRecords.bounds(decision)) : List.of(),
                 settings,
                 source.flatMap(pointer -> pointer.in(input.value())).orElse(null));
         Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
@@ -64,12 +57,5 @@ final class VerdictRecords {
 
     private @Nullable Repeated repeated(Decision decision) {
         return decision instanceof Decision.Duplicate duplicate ? OutputRecords.repeated(duplicate, seeding) : null;
-    }
-
-    private static List<String> bounds(Decision decision) {
-        return OutputRecords.bounds(decision).stream()
-                .sorted()
-                .map(OutputRecords::code)
-                .toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -44,7 +43,7 @@ public final class DocumentLines implements Closeable {
     /** The lines of several files, one after the other; without any, the sample feed. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
         this.feed = Feeds.of(files, standardInput, config, config.documentBytesMax());
-        this.reader = DocumentReaders.of(config).get();
+        this.reader = config.documentReaders().get();
         this.topic = config.inputTopics().get(0);
     }
 

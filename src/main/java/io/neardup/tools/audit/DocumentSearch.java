@@ -2,7 +2,6 @@ package io.neardup.tools.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -44,7 +43,7 @@ public final class DocumentSearch {
         this.cluster = cluster;
         this.sinceMillis = sinceMillis;
         this.progress = progress;
-        this.reader = DocumentReaders.of(config).get();
+        this.reader = config.documentReaders().get();
     }
 
     /**
@@ -78,9 +77,10 @@ public final class DocumentSearch {
                 .flatMap(topic -> IntStream.range(0, Objects.requireNonNull(partitions.get(topic)))
                         .mapToObj(number -> new TopicPartition(topic, number)))
                 .toList();
-        Map<TopicPartition, Long> ends = cluster.committedEnds(all);
-        Map<TopicPartition, Long> beginnings =
-                sinceMillis.isPresent() ? cluster.offsetsAt(sinceMillis.getAsLong(), all) : cluster.beginnings(all);
+        Map<TopicPartition, Long> ends = cluster.admin().committedEnds(all);
+        Map<TopicPartition, Long> beginnings = sinceMillis.isPresent()
+                ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), all)
+                : cluster.admin().beginnings(all);
         List<FoundDocument> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             BackwardReading reading = new BackwardReading(consumer, beginnings, ends);

@@ -1,6 +1,5 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
@@ -46,7 +45,7 @@ final class DocumentsCheck {
             Pass pass,
             EventTimes times) {
         this.topics = topics;
-        this.reader = DocumentReaders.of(config).get();
+        this.reader = config.documentReaders().get();
         this.signer = signing.signer();
         Pattern place = Pattern.compile(
                 topics.inputs().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-\\d+-\\d+")));

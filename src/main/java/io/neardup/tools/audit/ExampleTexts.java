@@ -1,6 +1,5 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -76,7 +75,7 @@ public final class ExampleTexts {
         } catch (IOException | StartupException | KafkaException e) {
             note(e);
         }
-        DocumentReader reader = DocumentReaders.of(config).get();
+        DocumentReader reader = config.documentReaders().get();
         Set<String> unreadable = new HashSet<>();
         positions.forEach((id, position) -> {
             try {
@@ -115,8 +114,8 @@ public final class ExampleTexts {
     private static Optional<ConsumerRecord<byte[], byte[]>> read(ClusterView cluster, Position position)
             throws IOException {
         TopicPartition partition = new TopicPartition(position.topic(), position.partition());
-        long beginning =
-                Objects.requireNonNull(cluster.beginnings(List.of(partition)).get(partition));
+        long beginning = Objects.requireNonNull(
+                cluster.admin().beginnings(List.of(partition)).get(partition));
         if (position.offset() < beginning) {
             return Optional.empty();
         }

@@ -1,6 +1,5 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DuplicateValue;
@@ -84,7 +83,7 @@ public final class PromiseVerifier {
     public List<PromiseReport> run(boolean all) throws IOException {
         Scene scene = scene();
         ConservationCheck conservation =
-                new ConservationCheck(scene.topics, DocumentReaders.of(config).get());
+                new ConservationCheck(scene.topics, config.documentReaders().get());
         DocumentsCheck documents = documents(scene, Pass.FIRST);
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);
@@ -118,16 +117,16 @@ public final class PromiseVerifier {
         Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
         Set<String> lost = lost(seeds);
         List<TopicPartition> outputs = all(config.recordTopics(), partitions);
-        Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
-        Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
-        ends.putAll(cluster.committedEnds(all(config.inputTopics(), partitions)));
+        Map<TopicPartition, Long> settled = cluster.admin().committedEnds(outputs);
+        Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().decidedEnds(outputs));
+        ends.putAll(cluster.admin().committedEnds(all(config.inputTopics(), partitions)));
         AuditedTopics topics = new AuditedTopics(
                 config.inputTopics(),
                 config.uniqueTopic(),
                 config.duplicatesTopic(),
                 config.deadLetterTopic(),
                 partitions,
-                cluster.beginnings(ends.keySet()),
+                cluster.admin().beginnings(ends.keySet()),
                 settled,
                 cluster.keepsTimestamps(config.recordTopics()),
                 seeds.keySet(),
@@ -146,7 +145,7 @@ public final class PromiseVerifier {
                 .flatMap(seed -> IntStream.range(0, seed.getValue().size())
                         .mapToObj(partition -> new TopicPartition(seed.getKey(), partition)))
                 .toList();
-        cluster.beginnings(found).forEach((partition, beginning) -> {
+        cluster.admin().beginnings(found).forEach((partition, beginning) -> {
             if (beginning > 0) {
                 lost.add(partition.topic());
             }

@@ -31,10 +31,10 @@ public final class TopicVerdicts implements VerdictLog {
         List<TopicPartition> partitions = IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
                 .toList();
-        this.ends = cluster.committedEnds(partitions);
+        this.ends = cluster.admin().committedEnds(partitions);
         this.starts = sinceMillis.isPresent()
-                ? cluster.offsetsAt(sinceMillis.getAsLong(), partitions)
-                : cluster.beginnings(partitions);
+                ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), partitions)
+                : cluster.admin().beginnings(partitions);
     }
 
     @Override

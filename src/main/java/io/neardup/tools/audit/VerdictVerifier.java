@@ -1,6 +1,5 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
@@ -49,7 +48,7 @@ public final class VerdictVerifier {
         this.config = config;
         this.cluster = cluster;
         this.progress = progress;
-        this.reader = DocumentReaders.of(config).get();
+        this.reader = config.documentReaders().get();
         this.claims = new VerdictClaims(
                 config.threshold(), config.fingerprint(), Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
@@ -64,9 +63,9 @@ public final class VerdictVerifier {
         List<TopicPartition> verdicts = partitions(List.of(config.verdictsTopic()));
         List<TopicPartition> inputs = partitions(config.inputTopics());
         // First those of the verdicts: what they are on is there then.
-        ends.putAll(cluster.committedEnds(verdicts));
-        ends.putAll(cluster.committedEnds(inputs));
-        beginnings.putAll(cluster.beginnings(ends.keySet()));
+        ends.putAll(cluster.admin().committedEnds(verdicts));
+        ends.putAll(cluster.admin().committedEnds(inputs));
+        beginnings.putAll(cluster.admin().beginnings(ends.keySet()));
         for (TopicPartition input : inputs) {
             read(input);
         }

@@ -194,7 +194,7 @@ public record ClusterStatus(
         // Before the positions, which go on meanwhile.
         Map<TopicPartition, Unreleased> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
-        Map<TopicPartition, Long> ends = cluster.committedEnds(partitions);
+        Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         return partitions.stream()
                 .sorted(BY_NAME)
                 .map(partition -> input(

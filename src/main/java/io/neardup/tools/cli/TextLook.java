@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
@@ -31,7 +30,7 @@ final class TextLook {
     private List<String> fields = List.of();
 
     TextLook(NeardupConfig config) {
-        this.reader = DocumentReaders.of(config).get();
+        this.reader = config.documentReaders().get();
     }
 
     /** Whether the record has one. */

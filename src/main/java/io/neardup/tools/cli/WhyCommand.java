@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
@@ -126,7 +125,7 @@ final class WhyCommand implements Callable<Integer> {
 
     /** Those that id and scope are in. */
     private static List<String> headers(FoundDocument found, NeardupConfig config) {
-        Pointers pointers = DocumentReaders.pointers(config);
+        Pointers pointers = config.pointers();
         List<String> headers = new ArrayList<>();
         for (RecordHeader header : found.record().headers()) {
             byte[] value = header.value();

@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
@@ -101,7 +102,8 @@ public final class Redrive {
     public RedriveSummary run(LongConsumer progress) {
         findInputs();
         // First, so that what an earlier run left open is ended before positions are read.
-        try (KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(cluster.clients(), id);
+        try (KafkaProducer<byte[], byte[]> producer =
+                        BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
                 KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
             producer.initTransactions();
             read(consumer, ends(), letters -> send(letters, producer, consumer), progress);
@@ -123,9 +125,10 @@ public final class Redrive {
     private Map<TopicPartition, Long> ends() {
         String topic = config.deadLetterTopic();
         int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
-        return cluster.committedEnds(IntStream.range(0, count)
-                .mapToObj(number -> new TopicPartition(topic, number))
-                .toList());
+        return cluster.admin()
+                .committedEnds(IntStream.range(0, count)
+                        .mapToObj(number -> new TopicPartition(topic, number))
+                        .toList());
     }
 
     private interface Step {
@@ -161,7 +164,7 @@ public final class Redrive {
 
     private void begin(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, OffsetAndMetadata> kept = consumer.committed(ends.keySet());
-        Map<TopicPartition, Long> beginnings = cluster.beginnings(ends.keySet());
+        Map<TopicPartition, Long> beginnings = cluster.admin().beginnings(ends.keySet());
         Map<TopicPartition, Long> from = new HashMap<>();
         ends.forEach((partition, end) -> {
             OffsetAndMetadata found = kept.get(partition);

@@ -1,6 +1,5 @@
 package io.neardup.tools.local;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.http.HttpEndpoints;
@@ -176,7 +175,7 @@ public final class LocalRun implements AutoCloseable {
         return new LocalResults(
                 files,
                 new DuplicateExamples(
-                        config.threshold(), DocumentReaders.of(config).get()),
+                        config.threshold(), config.documentReaders().get()),
                 config.writesVerdicts(),
                 System::nanoTime);
     }

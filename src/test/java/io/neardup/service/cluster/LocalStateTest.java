@@ -46,7 +46,7 @@ class LocalStateTest {
     }
 
     private LocalState state() {
-        return new LocalState(folder, "application", KEPT);
+        return new LocalState(folder.resolve("application"), KEPT);
     }
 
     @Test
@@ -59,9 +59,9 @@ class LocalStateTest {
 
     @Test
     void shouldBeginWhereThereIsNothing() throws IOException {
-        new LocalState(folder, "other", KEPT).begin(true);
-        new LocalState(folder, "other", KEPT).begin(false);
-        new LocalState(folder, "other", KEPT).tidyUp(NOW);
+        new LocalState(folder.resolve("other"), KEPT).begin(true);
+        new LocalState(folder.resolve("other"), KEPT).begin(false);
+        new LocalState(folder.resolve("other"), KEPT).tidyUp(NOW);
 
         assertThat(folder.resolve("other")).doesNotExist();
     }

@@ -6,6 +6,7 @@ import io.neardup.docs.GeneratedTable;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.ServiceMetric.Kind;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -26,8 +27,8 @@ class MetricsTableTest {
         GeneratedTable.check(CHAPTER, "prometheus", table(), getClass());
     }
 
-    /** Columns metric, kind, labels, what and use; ends with a line feed. */
-    private static String table() {
+    /** Columns metric, kind, labels, what and what that tells; ends with a line feed. */
+    private static String table() throws IOException {
         StringBuilder table = new StringBuilder("| metric | kind | labels | what | tells |\n|---|---|---|---|---|\n");
         for (ServiceMetric metric : ServiceMetric.values()) {
             table.append("| `").append(metric.title()).append("` | ");
@@ -35,18 +36,27 @@ class MetricsTableTest {
             table.append(
                     metric.labels().stream().map(label -> "`" + label + "`").collect(Collectors.joining(" ")));
             table.append(" | ").append(metric.meaning()).append(" | ");
-            table.append(metric.use()).append(" |\n");
+            table.append(tells(metric)).append(" |\n");
         }
         return table.toString();
     }
 
+    /** What a metric tells is written in the chapter alone. */
+    private static String tells(ServiceMetric metric) throws IOException {
+        return Files.readAllLines(CHAPTER).stream()
+                .filter(line -> line.startsWith("| `" + metric.title() + "` | "))
+                .map(line -> line.replaceFirst(".* \\| (.*) \\|$", "$1"))
+                .findFirst()
+                .orElse("");
+    }
+
     @ParameterizedTest
     @EnumSource
-    void shouldFollowTheConventions(ServiceMetric metric) {
+    void shouldFollowTheConventions(ServiceMetric metric) throws IOException {
         assertThat(metric.title()).matches("neardup(_[a-z]+)+");
         assertThat(metric.title().endsWith("_total")).isEqualTo(metric.kind() == Kind.COUNTER);
         assertThat(metric.labels()).isSubsetOf(LABELS);
         assertThat(metric.meaning()).isNotBlank();
-        assertThat(metric.use()).endsWith(".");
+        assertThat(tells(metric)).endsWith(".");
     }
 }

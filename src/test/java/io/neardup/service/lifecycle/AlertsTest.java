@@ -96,8 +96,8 @@ class AlertsTest {
     @Test
     void shouldWarnOfAnInputThatOnlyTheLastInstanceReads() {
         Set<String> assigned = Set.of("documents");
-        Reading ofMember = reading(true, assigned, Optional.of(new Inputs(1, "a", Set.of("documents", "more"))), 0);
-        Reading ofOther = reading(true, assigned, Optional.of(new Inputs(1, "gone", Set.of("more"))), 0);
+        Reading ofMember = reading(true, assigned, Optional.of(new Inputs("a", Set.of("documents", "more"))), 0);
+        Reading ofOther = reading(true, assigned, Optional.of(new Inputs("gone", Set.of("more"))), 0);
 
         assertThat(Alerts.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
                 .startsWith("this instance reads the input topics [documents], and the one that was started last"

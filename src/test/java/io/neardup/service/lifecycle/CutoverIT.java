@@ -218,7 +218,8 @@ class CutoverIT {
         try (DedupService old = start(before)) {
             start(after, "neardup.successor.of=" + before).close();
             new SettingsTopic(config(after))
-                    .noteFollowed(
+                    .note(
+                            SettingsTopic.FOLLOWED,
                             System.currentTimeMillis() - Duration.ofDays(3).toMillis());
 
             try (DedupService follower = start(after, "neardup.successor.of=" + before)) {

@@ -81,9 +81,9 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
     /** What the service sends to each coordinator when it reads of a cutover. */
     private void look(CoordinatorProcessor processor) {
-        context.setRecordMetadata("replies", COORDINATOR, 0);
+        context.setRecordMetadata(REPLIES, COORDINATOR, 0);
         processor.process(new Record<>(
-                new byte[0], CutoverOrders.look("replies", COORDINATOR).value(), 0));
+                new byte[0], CutoverOrders.look(REPLIES, COORDINATOR).value(), 0));
     }
 
     @Test
@@ -271,8 +271,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     private void flush(CoordinatorProcessor processor) {
-        context.setRecordMetadata("replies", COORDINATOR, 0);
-        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush("replies", COORDINATOR);
+        context.setRecordMetadata(REPLIES, COORDINATOR, 0);
+        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush(REPLIES, COORDINATOR);
         processor.process(new Record<>(new byte[0], flush.value(), 0, flush.headers()));
     }
 

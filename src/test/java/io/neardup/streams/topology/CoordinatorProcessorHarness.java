@@ -2,28 +2,13 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.NeardupConfig.DuplicateValue;
-import io.neardup.config.NeardupConfig.SeedRetention;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.config.Signing;
-import io.neardup.config.Signing.Scopes;
-import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
-import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Partitions;
-import io.neardup.engine.similarity.Measure;
-import io.neardup.engine.similarity.MinHashFamily;
-import io.neardup.engine.similarity.SketchCut;
-import io.neardup.engine.similarity.Verification;
-import io.neardup.engine.text.LetterCase;
-import io.neardup.engine.text.Shingling;
-import io.neardup.record.JsonDocumentReader;
-import io.neardup.record.Pointers;
-import io.neardup.record.TextKind;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
@@ -34,6 +19,7 @@ import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -49,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class CoordinatorProcessorHarness {
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
     static final int COORDINATOR = 3;
+    static final String REPLIES = "neardup-replies";
     static final TopicPartition INPUT = new TopicPartition("documents", COORDINATOR);
 
     final MockProcessorContext<Routed, byte[]> context;
@@ -56,7 +43,7 @@ abstract class CoordinatorProcessorHarness {
     OutputLimits.ByOutput limits = new OutputLimits.ByOutput(ANYTHING, ANYTHING, ANYTHING);
     final ServiceCounts counts = new ServiceCounts();
     InputGenerations generations = InputGenerations.FIRST;
-    Optional<SourcePointer> source = Optional.empty();
+    Optional<String> source = Optional.empty();
     CutoverOrders orders = CutoverOrders.NONE;
     List<String> inputTopics = List.of(INPUT.topic());
 
@@ -88,33 +75,25 @@ abstract class CoordinatorProcessorHarness {
     }
 
     CoordinatorProcessor processor() {
-        return new CoordinatorProcessor(new CoordinatorSettings(
-                "replies",
-                new CoordinatorRules(
-                        0.7,
-                        new CandidateRules(100, SketchCut.NONE),
-                        10_000,
-                        Retention.FOREVER,
-                        Versions.COMPARE,
-                        CoordinatorBounds.BOUNDS),
-                new Partitions(1, 26),
-                new Signing(
-                        new MinHashFamily(
-                                new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
-                        new Banding(26, 5),
-                        42,
-                        Scopes.IGNORED),
-                () -> new JsonDocumentReader(new Pointers("/id", List.of("/text"), null), TextKind.STRING, 1_000_000),
+        List<String> settings = new ArrayList<>(List.of(
+                "neardup.bands.partitions=1",
+                "neardup.banding=26x5",
+                "neardup.retention=forever",
+                "neardup.verified.max=100",
+                "neardup.input.topics=" + String.join(",", inputTopics)));
+        source.ifPresent(pointer -> settings.add("neardup.http.source=" + pointer));
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(settings));
+        DedupTopology flow = new DedupTopology(
+                config,
+                Signing.of(config, 42),
                 limits,
-                Optional.of(new OutputRecords(DuplicateValue.RECORD, ANYTHING, Seeding.none())),
-                Optional.empty(),
                 gate,
                 generations,
-                new CoordinatorSettings.SeedRules("seeds", false, SeedRetention.SEEDING),
-                inputTopics,
+                Seeding.none(),
                 () -> orders,
                 counts,
-                source));
+                TopicPartition::toString);
+        return new CoordinatorProcessor(flow, Optional.empty());
     }
 
     /** A processor that is initialised. */
@@ -125,7 +104,7 @@ abstract class CoordinatorProcessorHarness {
     }
 
     void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {
-        context.setRecordMetadata("replies", COORDINATOR, 0);
+        context.setRecordMetadata(REPLIES, COORDINATOR, 0);
         Candidates none = new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, Found.NOBODY);
         processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
     }

@@ -77,7 +77,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
     @Test
     void shouldLookAtTheSourcesOfWhatWaitsForLong() {
-        source = Optional.of(new SourcePointer("/text"));
+        source = Optional.of("/text");
         CoordinatorProcessor processor = running();
         process(processor, 0);
         process(processor, 1);

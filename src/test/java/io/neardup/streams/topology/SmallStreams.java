@@ -1,12 +1,18 @@
 package io.neardup.streams.topology;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.config.Signing;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
+import io.neardup.streams.metrics.ServiceCounts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -31,8 +37,18 @@ public final class SmallStreams {
         // A consumer that is closed waits for the fetch that is under way.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         settings.putAll(more);
-        StreamsClients clients = new StreamsClients(
-                new InputGate(10, 1_000), Seeding.none(), 1, List.of(), List.of(), topic -> false, cause -> {});
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.input.topics=none")));
+        DedupTopology flow = new DedupTopology(
+                config,
+                Signing.of(config, 0),
+                OutputLimits.ByOutput.NONE,
+                new InputGate(10, 1_000),
+                InputGenerations.FIRST,
+                Seeding.none(),
+                () -> CutoverOrders.NONE,
+                new ServiceCounts(),
+                TopicPartition::toString);
+        StreamsClients clients = new StreamsClients(flow, topic -> false, cause -> {});
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 }

@@ -3,7 +3,6 @@ package io.neardup.tools.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.config.DocumentReaders;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.InputRecord;
@@ -154,7 +153,7 @@ class ConservationCheckTest {
                 false,
                 verdicts);
         return new ConservationCheck(
-                audited, DocumentReaders.of(NeardupConfig.of(new Settings())).get());
+                audited, NeardupConfig.of(new Settings()).documentReaders().get());
     }
 
     /** Reads all partitions in a random order. */
