@@ -267,8 +267,8 @@ public final class Keys {
             The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is
             counted.""");
 
-    static final Key<Integer> VERIFIED_MAX = expert("neardup.verified.max", SettingType.integer(1, 10_000), "32")
-            .judging()
+    static final Key<Integer> VERIFIED_MAX = expert(
+                    "neardup.verified.max", SettingType.integer(1, 10_000), "32", Mark.JUDGING)
             .means("""
             With how many of the candidates that its sketch leaves a document is compared each time that it asks an
             input partition, the likeliest first: with so many unique ones and ones that came before it, and with so

@@ -255,19 +255,6 @@ class DedupTopologyTest extends TopologyTests {
                 .isLessThan(1);
     }
 
-    @Test
-    void shouldTakeAnExcerptForADuplicateWhereContainmentCounts() {
-        String excerpt = STORY.substring(0, STORY.length() / 2);
-        TopologyHarness running = start("neardup.similarity.measure=containment", "neardup.banding=100x2");
-        running.document("a", STORY);
-        running.document("b", excerpt);
-
-        assertThat(jaccard(STORY, excerpt)).isLessThan(0.6);
-        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
-        assertThat(number(duplicate, OutputRecords.SIMILARITY)).isEqualTo(1);
-        assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isLessThan(0.6);
-    }
-
     private static double jaccard(String a, String b) {
         return NaiveShingles.jaccard("char:9", NormalizedText.of(a), NormalizedText.of(b));
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shingle bitmaps of documents of a coordinator that others with many likely candidates asked about, up to
- * {@value #BYTES_MAX} bytes: beyond, those go that were not asked about for longest. Look-alikes are asked about again and again; who is
- * asked about once may never be again, and its bitmap would cost as much as it saves.
+ * {@value #BYTES_MAX} bytes: beyond, those go that were not asked about for longest. Look-alikes are asked about again
+ * and again; who is asked about once may never be again, and its bitmap would cost as much as it saves.
  */
 final class BitmapCache {
     private static final long BYTES_MAX = 16L << 20;

@@ -3,6 +3,7 @@ package io.neardup.engine.text;
 import static io.neardup.engine.text.ShingleLists.hashes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ class ShinglerTest {
         SplittableRandom random = new SplittableRandom(spec.hashCode());
         Map<List<String>, Long> hashes = new HashMap<>();
         Shingler shingler = Shingler.of(spec, SEED);
+        Shingles ofBytes = new Shingles();
         for (int i = 0; i < 600; i++) {
             String text = NormalizedText.of(NormalizedTextTest.randomText(random, random.nextInt(100)));
 
@@ -43,6 +45,11 @@ class ShinglerTest {
 
             List<List<String>> expected = NaiveShingles.of(spec, text);
             assertThat(actual).as(text).hasSameSizeAs(expected);
+            byte[] utf8 = text.getBytes(UTF_8);
+            shingler.shingle(Arrays.copyOf(utf8, utf8.length + 10), utf8.length, ofBytes);
+            assertThat(Arrays.copyOf(ofBytes.array(), ofBytes.size()))
+                    .as(text)
+                    .isEqualTo(hashes(shingler, new String(utf8, UTF_8)));
             for (int s = 0; s < actual.length; s++) {
                 Long before = hashes.putIfAbsent(expected.get(s), actual[s]);
                 assertThat(before == null || before == actual[s]).as(text).isTrue();
@@ -50,26 +57,6 @@ class ShinglerTest {
         }
         assertThat(new HashSet<>(hashes.values())).hasSameSizeAs(hashes.keySet());
         assertThat(shingler.name()).isEqualTo(spec);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"char:1", "char:2", "char:9", "char:64", "word:1", "word:3", "word:1..3", "stopword:3"})
-    void shouldShingleUtf8LikeTheString(String spec) {
-        SplittableRandom random = new SplittableRandom(spec.hashCode());
-        Shingler shingler = Shingler.of(spec, SEED);
-        Shingles shingles = new Shingles();
-        for (int i = 0; i < 2_000; i++) {
-            String letters = "abc".repeat(random.nextInt(8));
-            byte[] utf8 = (NormalizedTextTest.randomText(random, random.nextInt(40)) + letters).getBytes(UTF_8);
-            int length = utf8.length;
-            String text = new String(utf8, UTF_8);
-
-            shingler.shingle(Arrays.copyOf(utf8, length + 10), length, shingles);
-
-            assertThat(Arrays.copyOf(shingles.array(), shingles.size()))
-                    .as(text)
-                    .isEqualTo(hashes(shingler, text));
-        }
     }
 
     @ParameterizedTest
@@ -277,5 +264,53 @@ class ShinglerTest {
         return IntStream.range(0, length)
                 .mapToObj(i -> Integer.bitCount(i) % 2 == 0 ? zero : one)
                 .collect(Collectors.joining());
+    }
+
+    @Test
+    void shouldGrowAndKeepWhatItHolds() {
+        Shingles shingles = ShingleLists.of(LongStream.range(0, 10_000).toArray());
+        assertThat(shingles.size()).isEqualTo(10_000);
+        assertThat(shingles.hash(9_999)).isEqualTo(9_999).isEqualTo(shingles.array()[9_999]);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> shingles.hash(10_000));
+    }
+
+    @Test
+    void shouldCountDistinctHashesInASet() {
+        ShingleSet set = ShingleSet.of(ShingleLists.of(3, 1, 3, -1, 0, 0));
+        ShingleSet empty = ShingleSet.of(ShingleLists.of());
+        assertThat(set.size()).isEqualTo(4);
+        assertThat(set.jaccard(ShingleSet.of(ShingleLists.of(0, 1, 9)))).isEqualTo(2 / 5.0);
+        assertThat(empty.jaccard(empty)).isZero();
+        assertThat(empty.jaccard(set)).isZero();
+    }
+
+    // ---- specs
+
+    @ParameterizedTest
+    @CsvSource({
+        "char:9, CHAR, 9, 9, char:9",
+        "word:64, WORD, 64, 64, word:64",
+        "word:1..8, WORD, 1, 8, word:1..8",
+        "word:2..2, WORD, 2, 2, word:2",
+        "stopword:3, STOPWORD, 3, 3, stopword:3"
+    })
+    void shouldReadSpecs(String written, ShingleSpec.Kind kind, int min, int max, String name) {
+        ShingleSpec spec = ShingleSpec.of(written);
+
+        assertThat(spec).isEqualTo(new ShingleSpec(kind, min, max)).hasToString(name);
+        assertThat(spec.usesStopWords()).isEqualTo(kind == ShingleSpec.Kind.STOPWORD);
+        assertThat(spec.version()).isEqualTo(1);
+        assertThat(ShingleSpec.isValid(written)).isTrue();
+        assertThat(Shingler.of(written, 0).name()).isEqualTo(name);
+    }
+
+    @Test
+    void shouldNameWhatIsExpected() {
+        assertThat(ShingleSpec.isValid("word:1..9")).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ShingleSpec.of("word:1..9"))
+                .withMessage(
+                        "Shingle 'word:1..9': expected char:k or word:k with k from 1 to 64, word:min..max with at most"
+                                + " 8 lengths, or stopword:k with k from 2 to 64, such as char:9");
     }
 }

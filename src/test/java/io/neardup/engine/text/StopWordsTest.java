@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -98,5 +100,31 @@ class StopWordsTest {
                         .map(StopWords::fingerprint))
                 .doesNotHaveDuplicates()
                 .allMatch(fingerprint -> fingerprint.matches("[0-9a-f]{16}"));
+    }
+
+    // ---- letters in any case
+
+    @Test
+    void shouldTakeForAlikeWhatStringsDo() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 200_000; i++) {
+            int a = random.nextInt(i % 2 == 0 ? 0x600 : 0x1FFFF);
+            int b = i % 3 == 0
+                    ? Character.toUpperCase(a)
+                    : i % 3 == 1 ? Character.toLowerCase(a) : random.nextInt(0x600);
+
+            boolean alike = Tokens.CaseFold.of(a) == Tokens.CaseFold.of(b);
+
+            assertThat(alike)
+                    .as("%x %x", a, b)
+                    .isEqualTo(Character.toString(a).equalsIgnoreCase(Character.toString(b)));
+        }
+    }
+
+    /** Otherwise a text would change its tokens by losing its capitals. */
+    @Test
+    void shouldLeaveTokensWhereTheyAre() {
+        assertThat(IntStream.rangeClosed(0, Character.MAX_CODE_POINT))
+                .allMatch(c -> TokenChars.typeOf(Tokens.CaseFold.of(c)) == TokenChars.typeOf(c));
     }
 }

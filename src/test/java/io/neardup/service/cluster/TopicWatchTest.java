@@ -6,8 +6,10 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
+import io.neardup.streams.input.InputGenerations;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -108,5 +110,28 @@ class TopicWatchTest {
         assertThat(changes.lasting(both)).as("what lasts of several").isEqualTo(other);
         assertThat(changes.lasting(List.of())).isEmpty();
         assertThat(changes.lasting(one)).as("anew after a look without changes").isEmpty();
+    }
+
+    // ---- topics that an index has met
+
+    @Test
+    void shouldCountTheGenerationsOfATopic() {
+        KnownTopics known = KnownTopics.NONE
+                .with("documents", "a")
+                .with("more", "b")
+                .with("changelog", "d")
+                .with("documents", "c");
+
+        assertThat(known.id("documents")).contains("c");
+        assertThat(known.id("more")).contains("b");
+        assertThat(known.id("other")).isEmpty();
+        assertThat(known.generations(List.of("documents"), List.of("changelog")))
+                .isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0), Set.of("more")));
+    }
+
+    @Test
+    void shouldStayAsItIsWithATopicThatItKnows() {
+        KnownTopics known = KnownTopics.NONE.with("documents", "a");
+        assertThat(known.with("documents", "a")).isSameAs(known);
     }
 }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /** Whatever others send, a probe is answered while they are at it, and all of it ends by itself. */
 class HostileClientsTest {
     private static final int CONNECTIONS = 500;
-    private static final int GARBAGE_REQUESTS = 500;
-    private static final int ENDLESS_BODIES = 10;
+    private static final int GARBAGE_REQUESTS = 100;
+    private static final int ENDLESS_BODIES = 3;
     private static final int PROBES = 60;
     private static final int PATIENCE_MILLIS = 120_000;
     /** Longer than a probe waits for its answer: only what hinders no probe lets one be answered before. */

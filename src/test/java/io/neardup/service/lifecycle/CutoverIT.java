@@ -1,12 +1,12 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.lifecycle.ServiceStatus.Phase;
@@ -15,18 +15,15 @@ import io.neardup.service.migration.CutoverRequest;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.topology.CutoverOrders;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import io.neardup.tools.cli.IndexReset;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,160 +32,156 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What one index refuses, keeps and ends by when it hands its input over to another; FaultsIT kills both meanwhile. */
 class CutoverIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int GROWN = 5;
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
+    static final World WORLD = new World();
 
-    private static int tests;
-
-    private final String servers = BROKER.bootstrapServers();
-    private final int test = tests++;
-    private final String before = "before-" + test;
-    private final String after = "after-" + test;
-
-    @TempDir
-    private Path folder;
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        BROKER.deleteTopics();
+    private static String before() {
+        return WORLD.applicationId();
     }
 
-    private NeardupConfig config(String applicationId, String... more) {
+    private static String after() {
+        return "after-" + WORLD.applicationId();
+    }
+
+    /** That it takes over from the index before. */
+    private static String follows() {
+        return "neardup.successor.of=" + before();
+    }
+
+    private static NeardupConfig config(String applicationId, String... more) {
         List<String> settings = new ArrayList<>(List.of(
-                "bootstrap.servers=" + servers,
                 "application.id=" + applicationId,
-                "replication.factor=1",
                 "num.stream.threads=1",
-                "state.dir=" + folder.resolve(applicationId)));
+                "state.dir=" + WORLD.folder().resolve(applicationId)));
         settings.addAll(List.of(more));
-        return NeardupConfig.forCluster(new Settings().pairs(settings));
+        return WORLD.config(settings.toArray(String[]::new));
     }
 
-    private DedupService start(String applicationId, String... more) {
-        return DedupService.start(config(applicationId, more));
+    private static DedupService start(String applicationId, String... more) {
+        return WORLD.start(config(applicationId, more));
+    }
+
+    private static void awaitEnd(DedupService service) {
+        await().atMost(PATIENCE).until(() -> service.ended().isDone());
+    }
+
+    private static void awaitFollowing(DedupService service) {
+        await().atMost(PATIENCE).until(() -> service.status().phase() == Phase.FOLLOWING);
+    }
+
+    private static void awaitAlert(DedupService service, String alert) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(service.alerts()).singleElement().asString().contains(alert));
     }
 
     /** As the command does it. */
-    private void ask(String successor) {
-        try (ClusterView cluster = new ClusterView(config(before))) {
-            new CutoverRequest(before, cluster).ask(successor);
+    private static void ask(String successor) {
+        try (ClusterView cluster = new ClusterView(config(before()))) {
+            new CutoverRequest(before(), cluster).ask(successor);
         }
     }
 
     @Test
     void shouldRefuseWhatCannotBeMadeFromThePredecessorAndStayNew() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        assertThatThrownBy(() -> start(after, "neardup.successor.of=" + before))
+        WORLD.createTopics(1);
+        assertThatThrownBy(() -> start(after(), follows()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.successor.of");
-        start(before).close();
+        start(before()).close();
 
-        assertThatThrownBy(() -> start(after, "neardup.successor.of=" + before, "neardup.text.case=keep"))
+        assertThatThrownBy(() -> start(after(), follows(), "neardup.text.case=keep"))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.text.case: the predecessor was made with lower, now keep");
-        try (DedupService follower = start(after, "neardup.successor.of=" + before, "neardup.shingle=word:3")) {
-            await().atMost(PATIENCE).until(() -> follower.status().phase() == Phase.FOLLOWING);
+        try (DedupService follower = start(after(), follows(), "neardup.shingle=word:3")) {
+            awaitFollowing(follower);
             assertThat(follower.status().isReady()).isFalse();
         }
-        assertThatThrownBy(() -> start(after, "neardup.shingle=word:3"))
+        assertThatThrownBy(() -> start(after(), "neardup.shingle=word:3"))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected " + before);
-        assertThatThrownBy(() -> start(before, "neardup.successor.of=" + after))
+                .hasMessageContaining("expected " + before());
+        assertThatThrownBy(() -> start(before(), "neardup.successor.of=" + after()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("expected none");
     }
 
     @Test
     void shouldEndWhereAnotherIndexTakesOver() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        try (DedupService old = start(before);
-                DedupService follower = start(after, "neardup.successor.of=" + before)) {
+        WORLD.createTopics(1);
+        try (DedupService old = start(before());
+                DedupService follower = start(after(), follows())) {
             ask("other");
 
-            await().atMost(PATIENCE).until(() -> old.ended().isDone());
-            await().atMost(PATIENCE).until(() -> follower.ended().isDone());
+            awaitEnd(old);
+            awaitEnd(follower);
             assertThat(follower.ended()).isCompletedExceptionally();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.alerts())
-                    .singleElement()
-                    .asString()
-                    .contains("hands it over to other"));
+            awaitAlert(follower, "hands it over to other");
         }
-        assertThatThrownBy(() -> start(after, "neardup.successor.of=" + before))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("hands it over to other, for good");
+        WORLD.requireRefused(config(after(), follows()), "hands it over to other, for good");
     }
 
     /** The way back before that: what was asked counts for good, but not which settings the successor has. */
     @Test
     void shouldBeTakenOverByASuccessorThatIsMadeAnewAfterItsEnd() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        WORLD.createTopics(1);
         List<News> news = NewsFeed.generateShort(40, 3);
-        try (Outputs outputs = new Outputs(servers)) {
-            try (DedupService old = start(before)) {
-                feed(news.subList(0, 20));
-                outputs.await(20, PATIENCE);
-                start(after, "neardup.successor.of=" + before, "neardup.similarity.threshold=0.8")
-                        .close();
-                ask(after);
-                await().atMost(PATIENCE).until(() -> old.ended().isDone());
-                feed(news.subList(20, 40));
-            }
-            reset(after);
-            try (DedupService successor = start(after, "neardup.successor.of=" + before)) {
-                outputs.await(40, PATIENCE);
-                await().atMost(PATIENCE).until(() -> successor.status().isReady());
-                Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
-                feed(news.stream()
-                        .filter(one -> unique.contains(one.id()))
-                        .map(one -> new News("again-" + one.id(), one.text()))
-                        .toList());
-                outputs.await(40 + unique.size(), PATIENCE);
-                assertThat(again(outputs, Outputs.UNIQUE)).isEmpty();
-            }
+        Outputs outputs = WORLD.outputs();
+        try (DedupService old = start(before())) {
+            WORLD.feed(news.subList(0, 20));
+            WORLD.awaitOutputs(20);
+            start(after(), follows(), "neardup.similarity.threshold=0.8").close();
+            ask(after());
+            awaitEnd(old);
+            WORLD.feed(news.subList(20, 40));
+        }
+        reset(after());
+        try (DedupService successor = start(after(), follows())) {
+            WORLD.awaitOutputs(40);
+            World.awaitReady(successor);
+            Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
+            WORLD.feed(news.stream()
+                    .filter(one -> unique.contains(one.id()))
+                    .map(one -> new News("again-" + one.id(), one.text()))
+                    .toList());
+            WORLD.awaitOutputs(40 + unique.size());
+            assertThat(again(outputs, Outputs.UNIQUE)).isEmpty();
         }
     }
 
     /** Offsets of the topic that was deleted mean nothing in the new one. */
     @Test
     void shouldTakeAllOfAnInputThatWasMadeAgainSinceItWasLeft() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        WORLD.createTopics(1);
         List<News> news = NewsFeed.generateShort(60, 3);
-        try (Outputs outputs = new Outputs(servers)) {
-            try (DedupService old = start(before)) {
-                feed(news.subList(0, 50));
-                outputs.await(50, PATIENCE);
-                try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
-                    await().atMost(PATIENCE).until(() -> follower.status().phase() == Phase.FOLLOWING);
-                }
-                ask(after);
-                await().atMost(PATIENCE).until(() -> old.ended().isDone());
+        try (DedupService old = start(before())) {
+            WORLD.feed(news.subList(0, 50));
+            WORLD.awaitOutputs(50);
+            try (DedupService follower = start(after(), follows())) {
+                awaitFollowing(follower);
             }
-            makeAgain("documents");
-            feed(news.subList(50, 60));
-            try (DedupService successor = DedupService.start(
-                    config(after, "neardup.successor.of=" + before).skippingDeletedInput())) {
-                outputs.await(60, PATIENCE);
-                await().atMost(PATIENCE).until(() -> successor.status().isReady());
-            }
+            ask(after());
+            awaitEnd(old);
+        }
+        WORLD.deleteTopic("documents");
+        WORLD.createTopic("documents");
+        WORLD.feed(news.subList(50, 60));
+        try (DedupService successor = WORLD.start(config(after(), follows()).skippingDeletedInput())) {
+            WORLD.awaitOutputs(60);
+            World.awaitReady(successor);
         }
     }
 
-    private void reset(String applicationId) throws IOException {
+    private static void reset(String applicationId) throws IOException {
         NeardupConfig config = config(applicationId);
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(config, cluster);
@@ -196,38 +189,20 @@ class CutoverIT {
         }
     }
 
-    private void feed(List<News> news) throws Exception {
-        try (Feeder feeder = new Feeder(servers, "documents", 1)) {
-            feeder.feed(news);
-        }
-    }
-
-    private void makeAgain(String topic) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.deleteTopics(List.of(topic)).all().get();
-            await().atMost(PATIENCE)
-                    .until(() -> !admin.listTopics().names().get().contains(topic));
-        }
-        Records.createTopic(servers, topic, 1);
-    }
-
     /** As after a stop of days: what was removed meanwhile may have left no trace. */
     @Test
     void shouldEndWhereItMayHaveMissedWhatThePredecessorRemoved() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        try (DedupService old = start(before)) {
-            start(after, "neardup.successor.of=" + before).close();
-            new SettingsTopic(config(after))
+        WORLD.createTopics(1);
+        try (DedupService old = start(before())) {
+            start(after(), follows()).close();
+            new SettingsTopic(config(after()))
                     .note(
                             SettingsTopic.FOLLOWED,
                             System.currentTimeMillis() - Duration.ofDays(3).toMillis());
 
-            try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
-                await().atMost(PATIENCE).until(() -> follower.ended().isDone());
-                await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.alerts())
-                        .singleElement()
-                        .asString()
-                        .contains("expected to read within 2 days what " + before + " has forgotten"));
+            try (DedupService follower = start(after(), follows())) {
+                awaitEnd(follower);
+                awaitAlert(follower, "expected to read within 2 days what " + before() + " has forgotten");
             }
             assertThat(old.ended()).isNotDone();
         }
@@ -236,52 +211,52 @@ class CutoverIT {
     /** Keys are on other coordinators than their originals then, and tombstones are told to all. */
     @Test
     void shouldHandOverAnIndexThatHasGrown() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 2);
+        WORLD.createTopics(2);
         List<News> news = NewsFeed.generateShort(60, 3);
         List<News> takenBack = news.subList(0, 30);
-        String third = "third-" + test;
-        try (Outputs outputs = new Outputs(servers)) {
-            DedupService old = start(before);
-            send(news, News::json);
-            outputs.await(60, PATIENCE);
-            Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
-            Records.grow(servers, "documents", GROWN);
-            DedupService grown = takeOver(before, old, after, () -> {}, () -> {});
-            try (KafkaProducer<byte[], byte[]> holdingBack = producer(Map.of("transactional.id", "test"));
-                    DedupService last = takeOver(
-                            after,
-                            grown,
-                            third,
-                            () -> {
-                                holdBackReplies(holdingBack);
-                                send(takenBack, one -> null);
-                            },
-                            () -> {
-                                awaitEmpty(after, this::nudge);
-                                assertThat(stage(after)).isEqualTo(CutoverStage.ASKED);
-                                holdingBack.abortTransaction();
-                            })) {
-                send(
-                        news.stream()
-                                .filter(one -> unique.contains(one.id()))
-                                .map(one -> new News("again-" + one.id(), one.text()))
-                                .toList(),
-                        News::json);
-                await().atMost(PATIENCE).until(() -> {
-                    outputs.drain(Duration.ofMillis(200));
-                    return again(outputs, Outputs.UNIQUE).size()
-                                    + again(outputs, Outputs.DUPLICATE_OF).size()
-                            == unique.size();
-                });
-                assertThat(last.status().isReady()).isTrue();
-            }
-            Set<String> expected = takenBack.stream()
-                    .map(News::id)
-                    .filter(unique::contains)
-                    .map(id -> "again-" + id)
-                    .collect(Collectors.toSet());
-            assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
+        String third = "third-" + before();
+        Outputs outputs = WORLD.outputs();
+        DedupService old = start(before());
+        send(news, News::json);
+        WORLD.awaitOutputs(60);
+        Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
+        WORLD.grow("documents", GROWN);
+        DedupService grown = takeOver(before(), old, after(), () -> {}, () -> {});
+        try (KafkaProducer<byte[], byte[]> holdingBack =
+                        Records.bytesTo(WORLD.servers(), Map.of("transactional.id", "test"));
+                DedupService last = takeOver(
+                        after(),
+                        grown,
+                        third,
+                        () -> {
+                            holdBackReplies(holdingBack);
+                            send(takenBack, one -> null);
+                        },
+                        () -> {
+                            awaitEmpty(after(), CutoverIT::nudge);
+                            assertThat(stage(after())).isEqualTo(CutoverStage.ASKED);
+                            holdingBack.abortTransaction();
+                        })) {
+            send(
+                    news.stream()
+                            .filter(one -> unique.contains(one.id()))
+                            .map(one -> new News("again-" + one.id(), one.text()))
+                            .toList(),
+                    News::json);
+            await().atMost(PATIENCE).until(() -> {
+                outputs.drain(Duration.ofMillis(200));
+                return again(outputs, Outputs.UNIQUE).size()
+                                + again(outputs, Outputs.DUPLICATE_OF).size()
+                        == unique.size();
+            });
+            assertThat(last.status().isReady()).isTrue();
         }
+        Set<String> expected = takenBack.stream()
+                .map(News::id)
+                .filter(unique::contains)
+                .map(id -> "again-" + id)
+                .collect(Collectors.toSet());
+        assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
     }
 
     private static Set<String> again(Outputs outputs, String topic) {
@@ -294,17 +269,18 @@ class CutoverIT {
      * Who reads what is committed gets nothing behind a transaction that is open: coordinators hear nothing of each
      * other.
      */
-    private void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
+    private static void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
         producer.initTransactions();
         producer.beginTransaction();
         send(
                 producer,
-                IntStream.range(0, GROWN).mapToObj(coordinator -> CutoverOrders.look(after + "-replies", coordinator)));
+                IntStream.range(0, GROWN)
+                        .mapToObj(coordinator -> CutoverOrders.look(after() + "-replies", coordinator)));
     }
 
     /** A coordinator that hears of nothing looks at its orders when it takes a record. */
-    private void nudge() {
-        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+    private static void nudge() {
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), Map.of())) {
             send(
                     producer,
                     IntStream.range(0, GROWN)
@@ -320,16 +296,10 @@ class CutoverIT {
         producer.flush();
     }
 
-    private CutoverStage stage(String from) {
+    private static CutoverStage stage(String from) {
         try (ClusterView cluster = new ClusterView(config(from))) {
             return cluster.cutover().stage();
         }
-    }
-
-    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
-        Map<String, Object> settings = new HashMap<>(more);
-        settings.put("bootstrap.servers", servers);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -337,8 +307,8 @@ class CutoverIT {
     }
 
     /** To the partition of its key. */
-    private void send(List<News> news, Function<News, byte[]> value) {
-        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+    private static void send(List<News> news, Function<News, byte[]> value) {
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), Map.of())) {
             send(
                     producer,
                     news.stream()
@@ -347,10 +317,10 @@ class CutoverIT {
         }
     }
 
-    private DedupService takeOver(
+    private static DedupService takeOver(
             String from, DedupService old, String to, Runnable beforeItIsAsked, Runnable afterwards) {
         DedupService successor = start(to, "neardup.successor.of=" + from);
-        await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
+        awaitFollowing(successor);
         beforeItIsAsked.run();
         try (ClusterView cluster = new ClusterView(config(from));
                 ClusterView other = new ClusterView(config(to))) {
@@ -362,22 +332,22 @@ class CutoverIT {
         }
         afterwards.run();
         stopWhereAllAreEmpty(from, old);
-        await().atMost(PATIENCE).until(() -> successor.status().isReady());
+        World.awaitReady(successor);
         return successor;
     }
 
     /** If it has more to do then, it does that after another start. */
-    private void stopWhereAllAreEmpty(String from, DedupService old) {
+    private static void stopWhereAllAreEmpty(String from, DedupService old) {
         awaitEmpty(from, () -> {});
         old.close();
         while (stage(from) != CutoverStage.EMPTY) {
-            try (DedupService again = DedupService.start(old.config())) {
-                await().atMost(PATIENCE).until(() -> again.ended().isDone());
+            try (DedupService again = WORLD.start(old.config())) {
+                awaitEnd(again);
             }
         }
     }
 
-    private void awaitEmpty(String from, Runnable eachTime) {
+    private static void awaitEmpty(String from, Runnable eachTime) {
         try (ClusterView cluster = new ClusterView(config(from))) {
             await().atMost(PATIENCE).until(() -> {
                 eachTime.run();
@@ -391,40 +361,29 @@ class CutoverIT {
     /** Kafka Streams would share out the work of the two again and again. */
     @Test
     void shouldRefuseToRunBesideInstancesThatStillReadThePredecessor() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        try (Outputs outputs = new Outputs(servers)) {
-            try (DedupService with = takenOver()) {
-                assertThatThrownBy(() -> DedupService.start(second(after)))
-                        .isInstanceOf(StartupException.class)
-                        .hasMessageContaining("neardup.successor.of: expected it as before")
-                        .hasMessageContaining("stop all instances");
-                feed(NewsFeed.generateShort(20, 3));
-                outputs.await(20, PATIENCE);
-                assertThat(with.status().isReady()).isTrue();
-            }
-            try (DedupService without = start(after)) {
-                await().atMost(PATIENCE).until(() -> without.status().isReady());
-                assertThatThrownBy(() -> DedupService.start(second(after, "neardup.successor.of=" + before)))
-                        .isInstanceOf(StartupException.class)
-                        .hasMessageContaining("neardup.successor.of: expected none");
-            }
+        WORLD.createTopics(1);
+        String second = "state.dir=" + WORLD.folder().resolve("second");
+        try (DedupService with = takenOver()) {
+            WORLD.requireRefused(
+                    config(after(), second), "neardup.successor.of: expected it as before", "stop all instances");
+            WORLD.feed(NewsFeed.generateShort(20, 3));
+            WORLD.awaitOutputs(20);
+            assertThat(with.status().isReady()).isTrue();
+        }
+        try (DedupService without = start(after())) {
+            World.awaitReady(without);
+            WORLD.requireRefused(config(after(), second, follows()), "neardup.successor.of: expected none");
         }
     }
 
-    private DedupService takenOver() {
-        try (DedupService old = start(before)) {
-            DedupService successor = start(after, "neardup.successor.of=" + before);
-            await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
-            ask(after);
-            await().atMost(PATIENCE).until(() -> old.ended().isDone());
-            await().atMost(PATIENCE).until(() -> successor.status().isReady());
+    private static DedupService takenOver() {
+        try (DedupService old = start(before())) {
+            DedupService successor = start(after(), follows());
+            awaitFollowing(successor);
+            ask(after());
+            awaitEnd(old);
+            World.awaitReady(successor);
             return successor;
         }
-    }
-
-    private NeardupConfig second(String applicationId, String... more) {
-        List<String> settings = new ArrayList<>(List.of(more));
-        settings.add("state.dir=" + folder.resolve("second"));
-        return config(applicationId, settings.toArray(String[]::new));
     }
 }

@@ -275,14 +275,10 @@ class DedupServiceIT {
                 .hasMessageContaining("neardup.hash.seed: the index was made with another one")
                 .hasMessageContaining("start anew under another application.id");
         String own = "topic " + WORLD.applicationId();
-        assertThatThrownBy(() -> WORLD.start(seed, "neardup.bands.partitions=2"))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining(own + "-lookups: expected 2 partitions")
-                .hasMessageContaining("found 4");
+        WORLD.requireRefused(
+                WORLD.config(seed, "neardup.bands.partitions=2"), own + "-lookups: expected 2 partitions", "found 4");
         WORLD.deleteTopic(WORLD.applicationId() + "-settings");
-        assertThatThrownBy(() -> WORLD.start(seed))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining(own + "-settings: expected the settings of the index");
+        WORLD.requireRefused(WORLD.config(seed), own + "-settings: expected the settings of the index");
     }
 
     @Test

@@ -163,9 +163,7 @@ class SeedIT {
         awaitReady(seeding);
         WORLD.stop(seeding);
         WORLD.createTopic("other");
-        assertThatThrownBy(() -> WORLD.start("neardup.seed.topics=other"))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected " + CORPUS);
+        WORLD.requireRefused(WORLD.config("neardup.seed.topics=other"), "expected " + CORPUS);
 
         WORLD.feed(COPIES);
         DedupService service = WORLD.start();
@@ -180,10 +178,7 @@ class SeedIT {
         createTopics(1);
         WORLD.start().close();
 
-        assertThatThrownBy(() -> WORLD.start(SEEDED))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("neardup.seed.topics")
-                .hasMessageContaining("expected none");
+        WORLD.requireRefused(WORLD.config(SEEDED), "neardup.seed.topics", "expected none");
     }
 
     @Test
@@ -246,10 +241,7 @@ class SeedIT {
         way.close();
         WORLD.forgetPositions();
 
-        assertThatThrownBy(() -> WORLD.start(SEEDED))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected to know how far corpus was read")
-                .hasMessageContaining("with reset");
+        WORLD.requireRefused(WORLD.config(SEEDED), "expected to know how far corpus was read", "with reset");
     }
 
     private static boolean isSomeOfSeedRead() throws ExecutionException, InterruptedException {

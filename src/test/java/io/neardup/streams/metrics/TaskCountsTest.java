@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.streams.metrics.ServiceCounts.Duplicate;
 import io.neardup.streams.metrics.ServiceCounts.Histogram;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSources.Most;
+import io.neardup.streams.metrics.TopSources.SourceCount;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -78,5 +83,64 @@ class TaskCountsTest {
                 .first()
                 .extracting(Duplicate::id)
                 .isEqualTo("d29");
+    }
+
+    // ---- sources with duplicates
+
+    private final TopSources sources = new TopSources();
+
+    @Test
+    void shouldTellTheSourcesWithTheMostDuplicatesAndTakeWhatOthersCounted() {
+        sources.add("a", 1);
+        sources.add("b", 5);
+        sources.add("c", 3);
+        sources.add("a", 1);
+        assertThat(sources.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("c", 3));
+        TopSources all = new TopSources();
+        all.add("a", 1);
+        all.takeAll(sources);
+        assertThat(all.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("a", 3));
+        assertThat(sources.top(10)).isEmpty();
+    }
+
+    @Test
+    void shouldFindTheMostFrequentAmongMoreThanItCanCount() {
+        Random random = new Random(7);
+        long others = 100_000;
+        for (int i = 0; i < others; i++) {
+            sources.add("other-" + random.nextInt(50_000), 1);
+            if (i % 20 == 0) {
+                sources.add("large", 1);
+            }
+        }
+        long all = others + others / 20;
+
+        assertThat(sources.top(TopSources.MAX)).hasSize(TopSources.MAX);
+        SourceCount first = sources.top(1).get(0);
+        assertThat(first.name()).isEqualTo("large");
+        assertThat(first.duplicates()).isBetween(others / 20, others / 20 + all / TopSources.MAX);
+    }
+
+    // ---- sources that wait
+
+    private final WaitingSources waiting = new WaitingSources();
+
+    @Test
+    void shouldTellTheSourceThatMostOfAllTasksHave() {
+        waiting.set(first, List.of("a", "a", "b", "", "", "", ""));
+        waiting.set(second, List.of("b", "b"));
+
+        assertThat(waiting.most()).contains(new Most("b", 3, 9));
+    }
+
+    @Test
+    void shouldKeepOnlyWhatATaskFoundLast() {
+        waiting.set(first, List.of("a"));
+        waiting.set(first, List.of("b"));
+        assertThat(waiting.most()).contains(new Most("b", 1, 1));
+
+        waiting.remove(first);
+        waiting.set(second, List.of(""));
+        assertThat(waiting.most()).isEmpty();
     }
 }

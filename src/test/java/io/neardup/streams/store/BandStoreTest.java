@@ -2,10 +2,8 @@ package io.neardup.streams.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.BandStateContract;
 import io.neardup.engine.protocol.DocumentRef;
@@ -14,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
@@ -163,19 +160,6 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteOneChangelogRecordACommit() {
-        BandStoreHarness harness = harness(2, LARGE);
-        harness.step(store -> {
-            store.insert(A, KEYS);
-            store.insert(A, KEYS);
-            store.insert(B, KEYS);
-        });
-        harness.find(C, KEYS, 10);
-
-        assertThat(harness.changelog()).hasSize(1);
-    }
-
-    @Test
     void shouldCountTheCandidatesThatItTruncates() {
         BandStoreHarness harness = harness(2, LARGE);
         harness.insert(A, KEYS);
@@ -185,41 +169,5 @@ class BandStoreTest extends BandStateContract {
         harness.find(new DocumentRef(1, 0), KEYS, 1);
 
         harness.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
-    }
-
-    @Test
-    void shouldFindTheSameBucketsInItsChangelog() {
-        BandStoreHarness harness = harness(3, 4);
-        List<BandKeys> keys = operateAtRandom(harness);
-
-        LoggedBandTable restored = new LoggedBandTable(new BandTable(3, 4), (key, value) -> fail("only reads"));
-        harness.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
-
-        DocumentRef other = new DocumentRef(1, 0);
-        assertThat(keys).allSatisfy(of -> assertThat(BandTables.returned(restored, other, of))
-                .containsExactlyElementsOf(
-                        harness.find(other, of, Integer.MAX_VALUE).candidates()));
-        harness.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
-    }
-
-    private static List<BandKeys> operateAtRandom(BandStoreHarness harness) {
-        Random random = new Random(5);
-        List<BandKeys> keys = new ArrayList<>();
-        for (int document = 0; document < 200; document++) {
-            keys.add(BandKeys.of(random.longs(3, 0, 30).toArray()));
-        }
-        for (int commit = 0; commit < 300; commit++) {
-            harness.step(store -> {
-                for (int more = random.nextInt(20); more > 0; more--) {
-                    int drawn = random.nextInt(keys.size());
-                    if (random.nextInt(3) == 0) {
-                        store.remove(new DocumentRef(0, drawn), keys.get(drawn));
-                    } else {
-                        store.insert(new DocumentRef(0, drawn), keys.get(drawn));
-                    }
-                }
-            });
-        }
-        return keys;
     }
 }

@@ -13,8 +13,11 @@ import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.streams.store.MessageCodec;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CommitBatcherTest {
     private static final BandKeys KEYS = BandKeys.of(new long[] {1, 2});
@@ -81,6 +84,32 @@ class CommitBatcherTest {
             assertThat(context.forwarded()).hasSize(11 * (round - 1));
             batcher.add(10, verify(10, 100_000));
             assertThat(context.forwarded()).hasSize(11 * round);
+        }
+    }
+
+    // ---- where records go
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, 0", "3, 1, 0", "3, 4, 3", "7, 4, 3", "31999, 1000, 999"})
+    void shouldGoToItsPartitionModuloThoseOfTheTopic(int partition, int partitions, int expected) {
+        Routed routed = new Routed(partition, new byte[] {1, 2, 3});
+
+        assertThat(Routed.PARTITIONER.partitions("any", routed, new byte[0], partitions))
+                .contains(Set.of(expected));
+    }
+
+    @Test
+    void shouldGoToEachPartitionWhereItIsForAll() {
+        assertThat(Routed.PARTITIONER.partitions("any", new Routed(Routed.ALL, null), new byte[0], 3))
+                .contains(Set.of(0, 1, 2));
+    }
+
+    @Test
+    void shouldWriteTheKeyItCameWith() {
+        try (Routed.KeySerializer serializer = new Routed.KeySerializer()) {
+            assertThat(serializer.serialize("any", new Routed(3, new byte[] {1, 2})))
+                    .containsExactly(1, 2);
+            assertThat(serializer.serialize("any", new Routed(3, null))).isNull();
         }
     }
 }

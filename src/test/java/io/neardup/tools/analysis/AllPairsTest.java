@@ -1,15 +1,16 @@
 package io.neardup.tools.analysis;
 
-import static io.neardup.tools.analysis.RankedSetsTest.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.ShingleSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +127,83 @@ class AllPairsTest {
     }
 
     private static RankedSets ranked(List<ShingleSet> sets) {
-        return RankedSets.of(RankedSetsTest.source(sets.toArray(ShingleSet[]::new)), done -> {});
+        return RankedSets.of(source(sets.toArray(ShingleSet[]::new)), done -> {});
+    }
+
+    // ---- the ranks of shingles
+
+    @Test
+    void shouldLeaveOutWhatOneDocumentHasAloneThoughAnotherHasItsBit() {
+        // Hashes of equal high bits share a bit of the filter.
+        RankedSets ranked = RankedSets.of(source(set(1, 7), set(2, 7), set()), done -> {});
+
+        assertThat(ranked.ranks()).isOne();
+        assertThat(ranked.repeated(0)).containsExactly(0);
+        assertThat(ranked.repeated(1)).containsExactly(0);
+        assertThat(ranked.repeated(2)).isEmpty();
+        assertThat(ranked.size(0)).isEqualTo(2);
+        assertThat(ranked.size(2)).isZero();
+    }
+
+    @Test
+    void shouldRankTheRarerShinglesLower() {
+        RankedSets ranked = RankedSets.of(source(set(1, 2, 3), set(1, 2, 4), set(1, 5)), done -> {});
+
+        assertThat(ranked.ranks()).isEqualTo(2);
+        assertThat(ranked.repeated(0)).containsExactly(0, 1);
+        assertThat(ranked.repeated(2)).containsExactly(1);
+    }
+
+    private static ShingleSet set(long... hashes) {
+        return ShingleSet.of(ShingleLists.of(hashes));
+    }
+
+    private static ShingleSource source(ShingleSet... sets) {
+        return new ShingleSource() {
+            @Override
+            public int documents() {
+                return sets.length;
+            }
+
+            @Override
+            public long shinglesMax() {
+                return Stream.of(sets).mapToLong(ShingleSet::size).sum();
+            }
+
+            @Override
+            public ShingleSet shingles(int document) {
+                return sets[document];
+            }
+        };
+    }
+
+    // ---- the numbers of shingles
+
+    @Test
+    void shouldKeepNumbersAndCountsWhileItGrows() {
+        ShingleNumbers numbers = new ShingleNumbers();
+        long[] hashes = new SplittableRandom(1).longs(5_000).toArray();
+
+        for (int i = 0; i < hashes.length; i++) {
+            assertThat(numbers.meet(hashes[i])).isEqualTo(i);
+        }
+        for (int i = 0; i < hashes.length; i += 2) {
+            assertThat(numbers.meet(hashes[i])).isEqualTo(i);
+        }
+
+        assertThat(numbers.counts()).hasSize(5_000).startsWith(2, 1, 2, 1).endsWith(2, 1);
+    }
+
+    @Test
+    void shouldSayHowManyAreTooMany() {
+        ShingleNumbers numbers = new ShingleNumbers(2_048);
+        for (long hash = 0; hash < 1_024; hash++) {
+            numbers.meet(hash);
+        }
+
+        assertThat(numbers.meet(5)).isEqualTo(5);
+        assertThatThrownBy(() -> numbers.meet(1_024))
+                .isInstanceOf(SampleTooLargeException.class)
+                .hasMessage("Different shingles of all documents: expected at most 1024, found more");
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -57,5 +59,73 @@ class SourceSamplesTest {
 
     private static Document document(String source, String text) {
         return new Document("id", RawText.of(text), source);
+    }
+
+    // ---- the reservoir of a source
+
+    private static final int SEEDS = 2_000;
+
+    @Test
+    void shouldDrawTheSameFromTheSameSeedInTheOrderInWhichTheyPass() {
+        List<Integer> drawn = drawn(20, 7, 20, 5);
+
+        assertThat(drawn).hasSize(7).isSorted().doesNotHaveDuplicates();
+        assertThat(drawn(20, 7, 20, 5)).isEqualTo(drawn);
+        assertThat(drawn(20, 7, 20, 6)).isNotEqualTo(drawn);
+    }
+
+    @Test
+    void shouldDrawEachWithTheSameChance() {
+        assertThat(counts(5, 20)).allSatisfy(count -> assertThat(count).isBetween(500 - margin(), 500 + margin()));
+    }
+
+    @Test
+    void shouldDrawEachWithTheSameChanceWhereTheSizeIsTheBound() {
+        assertThat(counts(20, 5)).allSatisfy(count -> assertThat(count).isBetween(500 - margin(), 500 + margin()));
+    }
+
+    @Test
+    void shouldHoldNoMoreThanTheSizeAllows() {
+        Reservoir<Integer> reservoir = new Reservoir<>(100, 1_000, size -> size, new SplittableRandom(1));
+        for (int size = 1; size <= 500; size++) {
+            int passing = size;
+            reservoir.offer(() -> passing);
+            assertThat(reservoir.size())
+                    .isLessThanOrEqualTo(1_000)
+                    .isEqualTo(reservoir.drawn().stream()
+                            .mapToInt(Integer::intValue)
+                            .sum());
+        }
+        assertThat(reservoir.drawn()).hasSizeBetween(2, 20);
+    }
+
+    @Test
+    void shouldHoldOneHoweverLarge() {
+        Reservoir<Integer> reservoir = new Reservoir<>(100, 10, size -> size, new SplittableRandom(1));
+
+        IntStream.range(0, 5).forEach(i -> reservoir.offer(() -> 11));
+
+        assertThat(reservoir.drawn()).containsExactly(11);
+        assertThat(reservoir.seen()).isEqualTo(5);
+    }
+
+    /** How often each of 20 was drawn, the chance of which is 5 / 20. */
+    private static List<Integer> counts(int countMax, long sizeMax) {
+        int[] counts = new int[20];
+        for (int seed = 0; seed < SEEDS; seed++) {
+            drawn(20, countMax, sizeMax, seed).forEach(number -> counts[number]++);
+        }
+        return Arrays.stream(counts).boxed().toList();
+    }
+
+    /** 4.5 standard deviations of a binomial. */
+    private static int margin() {
+        return (int) (4.5 * Math.sqrt(SEEDS * 0.25 * 0.75));
+    }
+
+    private static List<Integer> drawn(int passing, int countMax, long sizeMax, long seed) {
+        Reservoir<Integer> reservoir = new Reservoir<>(countMax, sizeMax, one -> 1, new SplittableRandom(seed));
+        IntStream.range(0, passing).forEach(number -> reservoir.offer(() -> number));
+        return reservoir.drawn();
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,38 +9,32 @@ import io.neardup.docs.Chapter.Block;
 import io.neardup.docs.Shell;
 import io.neardup.docs.Shell.Call;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The recipes of the chapter on change, with their commands as they stand there; one of them in the ordinary run, all
  * with -Pdocs. That of a new release: UpgradeIT.
  */
 class RecipesIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PROGRAM =
             List.of("java", "-jar", "target/neardup.jar").size();
     private static final Path CHAPTER = Chapter.FOLDER.resolve("change.md");
@@ -48,17 +43,9 @@ class RecipesIT extends CommandTest {
     private static final String SEED = "neardup.hash.seed=7";
 
     @RegisterExtension
-    private static final SharedBroker BROKER = new SharedBroker();
-
-    @TempDir
-    private Path folder;
+    private static final World WORLD = new World();
 
     private int blocks;
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        BROKER.deleteTopics();
-    }
 
     /** The commands of the block that has this, for the broker and the folder of the test. */
     private List<List<String>> commands(String part) throws Exception {
@@ -68,11 +55,12 @@ class RecipesIT extends CommandTest {
                 .findFirst()
                 .orElseThrow();
         List<List<String>> commands = new ArrayList<>();
-        for (Call call : Shell.calls(block.text(), Files.createDirectories(folder.resolve("block-" + blocks++)))) {
+        for (Call call :
+                Shell.calls(block.text(), Files.createDirectories(WORLD.folder().resolve("block-" + blocks++)))) {
             commands.add(call.line().subList(PROGRAM, call.line().size()).stream()
-                    .map(argument -> argument.replace("localhost:9092", BROKER.bootstrapServers())
-                            .replace("/var/lib/neardup", folder.toString())
-                            .replaceAll("^archive\\.jsonl\\.gz$", folder + "/$0"))
+                    .map(argument -> argument.replace("localhost:9092", WORLD.servers())
+                            .replace("/var/lib/neardup", WORLD.folder().toString())
+                            .replaceAll("^archive\\.jsonl\\.gz$", WORLD.folder() + "/$0"))
                     .toList());
         }
         return commands;
@@ -86,29 +74,16 @@ class RecipesIT extends CommandTest {
     private InstanceProcess start(String name, List<String> command, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(command);
         if (arguments.stream().noneMatch(argument -> argument.startsWith("state.dir="))) {
-            arguments.addAll(List.of("--set", "state.dir=" + folder.resolve(name + "-state")));
+            arguments.addAll(List.of("--set", "state.dir=" + WORLD.folder().resolve(name + "-state")));
         }
         for (String pair : more) {
             arguments.addAll(List.of("--set", pair));
         }
-        return InstanceProcess.command(folder.resolve(name), arguments);
-    }
-
-    private static void feed(List<News> news) throws Exception {
-        try (Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", partitions("documents"))) {
-            feeder.feed(news);
-        }
-    }
-
-    private static int partitions(String topic) {
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(BROKER.bootstrapServers())) {
-            return consumer.partitionsFor(topic).size();
-        }
+        return InstanceProcess.command(WORLD.folder().resolve(name), arguments);
     }
 
     private static void await(String topic, int count) {
-        assertThat(Records.readCommitted(BROKER.bootstrapServers(), topic, count))
-                .hasSize(count);
+        assertThat(Records.readCommitted(WORLD.servers(), topic, count)).hasSize(count);
     }
 
     /** Similar to it above 0.7, and below 0.8. */
@@ -124,24 +99,25 @@ class RecipesIT extends CommandTest {
     @Test
     void shouldJudgeTheFirstDocumentAgainstACorpusOfOnesOwn() throws Exception {
         List<News> corpus = NewsFeed.generateShort(200, 5);
-        try (OutputStream archive = new GZIPOutputStream(Files.newOutputStream(folder.resolve("archive.jsonl.gz")))) {
+        try (OutputStream archive =
+                new GZIPOutputStream(Files.newOutputStream(WORLD.folder().resolve("archive.jsonl.gz")))) {
             for (News one : corpus) {
                 archive.write(one.json());
                 archive.write('\n');
             }
         }
-        Records.createTopic(BROKER.bootstrapServers(), "corpus", 3);
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
+        Records.createTopic(WORLD.servers(), "corpus", 3);
+        WORLD.createTopics(2);
         List<News> copies = corpus.stream()
                 .map(one -> new News("copy-of-" + one.id(), one.text()))
                 .toList();
-        feed(copies);
+        WORLD.feed(copies);
         List<List<String>> commands = commands("--topic corpus");
 
         assertThat(execute(commands.get(0))).as(err.toString()).isZero();
         try (InstanceProcess service = start("seeded", commands.get(1));
-                Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
-            outputs.await(copies.size(), PATIENCE);
+                Outputs outputs = WORLD.outputs()) {
+            WORLD.awaitOutputs(copies.size());
 
             assertThat(service.isAlive()).isTrue();
             assertThat(outputs.of(Outputs.UNIQUE)).isEmpty();
@@ -155,10 +131,9 @@ class RecipesIT extends CommandTest {
     @Tag("docs")
     void shouldTryTwoSettingsSideBySideAndThenDecide() throws Exception {
         List<News> news = NewsFeed.generate(1_000, 6);
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
-        feed(news);
-        List<String> live =
-                List.of("run", "--create-topics", "--set", "bootstrap.servers=" + BROKER.bootstrapServers());
+        WORLD.createTopics(2);
+        WORLD.feed(news);
+        List<String> live = List.of("run", "--create-topics", "--set", "bootstrap.servers=" + WORLD.servers());
         String[] banding = {"neardup.banding=26x5", "neardup.outputs=records,verdicts"};
         try (InstanceProcess service = start("live", live, banding)) {
             await("verdicts", news.size());
@@ -194,13 +169,13 @@ class RecipesIT extends CommandTest {
                 "reset",
                 "--yes",
                 "--set",
-                "bootstrap.servers=" + BROKER.bootstrapServers(),
+                "bootstrap.servers=" + WORLD.servers(),
                 "--set",
                 "application.id=shadow",
                 "--set",
-                "state.dir=" + folder.resolve("shadow"));
+                "state.dir=" + WORLD.folder().resolve("shadow"));
         assertThat(execute(reset)).as(err.toString()).isZero();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", WORLD.servers()))) {
             Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
                             admin.listTopics().names().get())
                     .contains("shadow-verdicts", "neardup-settings")
@@ -214,9 +189,9 @@ class RecipesIT extends CommandTest {
         taken.addAll(List.of("--set", "neardup.similarity.threshold=0.8"));
         News cut = cut(news.get(0));
         try (InstanceProcess again = start("live", taken, banding);
-                Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
-            feed(List.of(cut));
-            outputs.await(news.size() + 1, PATIENCE);
+                Outputs outputs = WORLD.outputs()) {
+            WORLD.feed(List.of(cut));
+            WORLD.awaitOutputs(news.size() + 1);
             assertThat(keys(outputs.of(Outputs.UNIQUE))).contains(cut.id());
             assertThat(again.isAlive()).isTrue();
         }
@@ -227,14 +202,14 @@ class RecipesIT extends CommandTest {
     @Tag("docs")
     void shouldTakeAnotherThresholdAndGoBackWithMorePartitions() throws Exception {
         List<News> news = NewsFeed.generateShort(100, 7);
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 4);
-        feed(news);
-        List<String> first = List.of("run", "--set", "bootstrap.servers=" + BROKER.bootstrapServers());
+        WORLD.createTopics(4);
+        WORLD.feed(news);
+        List<String> first = List.of("run", "--set", "bootstrap.servers=" + WORLD.servers());
         List<List<String>> handOver = commands("cutover --from neardup --to neardup-2");
         List<List<String>> back = commands("cutover --from neardup-2 --to neardup-3");
-        try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
+        try (Outputs outputs = WORLD.outputs();
                 InstanceProcess old = start("old", first, SEED)) {
-            outputs.await(100, PATIENCE);
+            WORLD.awaitOutputs(100);
             List<String> unique = keys(outputs.of(Outputs.UNIQUE));
             List<News> cuts = news.stream()
                     .filter(one -> unique.contains(one.id()))
@@ -245,16 +220,16 @@ class RecipesIT extends CommandTest {
                 handOver(handOver.get(0), old);
                 assertThat(execute(handOver.get(1))).as(err.toString()).isZero();
                 assertThat(out.toString()).startsWith("neardup has handed its input over to neardup-2");
-                feed(cuts.subList(0, 1));
-                outputs.await(101, PATIENCE);
+                WORLD.feed(cuts.subList(0, 1));
+                WORLD.awaitOutputs(101);
                 assertThat(keys(outputs.of(Outputs.UNIQUE)))
                         .contains(cuts.get(0).id());
 
-                Records.grow(BROKER.bootstrapServers(), "documents", 12);
+                WORLD.grow("documents", 12);
                 try (InstanceProcess third = start("third", back.get(0), SEED)) {
                     handOver(back.get(1), second);
-                    feed(cuts.subList(1, cuts.size()));
-                    outputs.await(100 + cuts.size(), PATIENCE);
+                    WORLD.feed(cuts.subList(1, cuts.size()));
+                    WORLD.awaitOutputs(100 + cuts.size());
                     assertThat(third.isAlive()).isTrue();
                 }
             }

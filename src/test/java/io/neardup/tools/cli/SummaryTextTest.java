@@ -2,12 +2,21 @@ package io.neardup.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.local.LocalSnapshot;
 import io.neardup.tools.local.LocalSummary;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SummaryTextTest {
     @Test
@@ -51,5 +60,52 @@ class SummaryTextTest {
                 List.of(),
                 fields,
                 PassedOver.NONE);
+    }
+
+    private static final LocalSnapshot SNAPSHOT = new LocalSnapshot(12_345, 800, 199, 1, Duration.ofSeconds(1), 999.6);
+
+    private final StringWriter out = new StringWriter();
+    private long nanos;
+
+    @Test
+    void shouldPrintTheEndAndNothingBeforeTheFirstDocument() {
+        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
+        nanos = 2_000_000_000L;
+        lines.update(new LocalSnapshot(0, 0, 0, 0, Duration.ZERO, 0));
+        lines.passing("looking for something");
+        assertThat(out.toString()).isEmpty();
+        lines.update(SNAPSHOT);
+        lines.update(new LocalSnapshot(12_345, 12_000, 345, 0, Duration.ofSeconds(2), 0));
+        lines.end();
+        lines.end();
+        assertThat(out.toString().lines()).hasSize(2).last().asString().startsWith("12,345 of 12,345 documents");
+    }
+
+    // ---- how far an instance is
+
+    private static String printed(String instance) throws JsonProcessingException {
+        ObjectNode told = (ObjectNode) new ObjectMapper()
+                .readTree("{\"applicationId\":\"new\",\"instance\":{\"state\":\"busy\",\"tasks\":2," + instance + "}}");
+        StringWriter output = new StringWriter();
+        new InstanceStatusReport("http://here", told).print(new PrintWriter(output, true));
+        return output.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'seeding':{'topic':'corpus','recordsRead':1500,'records':24000,'coordinatorsLeft':3}"
+                        + " | seeding         1,500 of 24,000 records of corpus are read; coordinators left 3",
+                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':false}"
+                        + " | following       old, 1,200 records of it left to read, until it has handed over",
+                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':true}"
+                        + " | 1,200 records of it left to read; it has handed over, coordinators left 4",
+                "'handingOver':{'successor':'newer','stage':'asked','coordinators':4,'coordinatorsLeft':3}"
+                        + " | to newer: of 4 coordinators 1 are empty"
+            },
+            quoteCharacter = '~')
+    void shouldTellHowFarItIs(String instance, String line) throws Exception {
+        assertThat(printed(instance.replace("'", "\""))).contains(line + "\n");
     }
 }

@@ -7,6 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.tools.analysis.SimilarityCounts;
 import io.neardup.tools.analysis.Tuning;
 import java.io.IOException;
 import java.io.InputStream;
@@ -275,5 +276,35 @@ class TuneCommandTest extends CommandTest {
         return Stream.generate(() -> Integer.toString(46_656 + 7_919 * (int) (2_000 * random.nextDouble()), 36))
                 .limit(100)
                 .collect(Collectors.joining(" "));
+    }
+
+    // ---- the plot
+
+    private static final SimilarityCounts COUNTS = new SimilarityCounts();
+
+    static {
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+            COUNTS.add((bin + 0.5) / SimilarityCounts.BINS, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.7, 30", "0.755, 25", "0.7549, 25", "0.01, 99", "0.995, 1", "1, 1"})
+    void shouldDrawAsDuplicatesWhatIsCountedAsSuch(double threshold, double duplicates) {
+        List<String> lines = TuningPlot.lines(COUNTS, threshold);
+
+        int rule = lines.indexOf(lines.stream()
+                .filter(line -> line.contains(" threshold"))
+                .findFirst()
+                .orElseThrow());
+        assertThat(COUNTS.pairsFrom(threshold)).isEqualTo(duplicates);
+        assertThat(pairs(lines.subList(rule + 1, lines.size()))).isEqualTo(duplicates);
+        assertThat(pairs(lines.subList(0, rule))).isEqualTo(100 - duplicates);
+    }
+
+    private static double pairs(List<String> lines) {
+        return lines.stream()
+                .mapToDouble(line -> Double.parseDouble(line.strip().split("\\s+", -1)[1]))
+                .sum();
     }
 }

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.record.InputRecord;
+import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.streams.topology.OutputRecords;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -102,5 +104,38 @@ class DeadLetterTest {
 
     private static RecordHeader header(String name, String value) {
         return new RecordHeader(name, value.getBytes(UTF_8));
+    }
+
+    // ---- where each reason is
+
+    @Test
+    void shouldKeepAPositionForEachReason() {
+        RedrivePositions positions = new RedrivePositions();
+        positions.advance(List.of(Reason.NO_TEXT), 7);
+        positions.advance(List.of(Reason.NO_TEXT, Reason.NOT_JSON), 5);
+
+        RedrivePositions read = RedrivePositions.of(positions.metadata());
+
+        assertThat(positions.metadata()).isEqualTo("not-json=5 no-text=7");
+        assertThat(read.next(Reason.NO_TEXT)).isEqualTo(7);
+        assertThat(read.next(Reason.NOT_JSON)).isEqualTo(5);
+        assertThat(read.next(Reason.TOO_LARGE)).isZero();
+        assertThat(read.first(List.of(Reason.NO_TEXT, Reason.NOT_JSON))).isEqualTo(5);
+        assertThat(read.last()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldPassOverWhatIsNotKnown() {
+        assertThat(RedrivePositions.of("").metadata()).isEmpty();
+        assertThat(RedrivePositions.of("later-reason=3 no-text=7").metadata()).isEqualTo("no-text=7");
+    }
+
+    /** A cluster takes 4,096 bytes. */
+    @Test
+    void shouldFitIntoTheMetadataOfAnOffset() {
+        RedrivePositions positions = new RedrivePositions();
+        positions.advance(EnumSet.allOf(Reason.class), Long.MAX_VALUE);
+
+        assertThat(positions.metadata()).hasSizeLessThan(1_000);
     }
 }

@@ -6,7 +6,8 @@ import static io.neardup.tools.feed.Reading.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.luben.zstd.Zstd;
+import io.neardup.tools.feed.SentPositions.SentFile;
+import io.neardup.tools.feed.SentPositions.State;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,13 +164,6 @@ class FeedTest {
     }
 
     @Test
-    void shouldReadZstdWhateverItsName(@TempDir Path folder) throws IOException {
-        String file = write(folder, "named.gz", Zstd.compress(bytes("{\"id\":\"1\"}\n{\"id\":\"2\"}")));
-
-        assertThat(Reading.ofFiles(file).fields("id")).containsExactly("1", "2");
-    }
-
-    @Test
     void shouldSayWhatWasLookedForInAFileOfNoKnownFormat(@TempDir Path folder) throws IOException {
         String file = write(folder, "a.bin", new byte[33]);
 
@@ -283,6 +278,31 @@ class FeedTest {
         @Override
         public int read(byte[] into, int offset, int length) throws IOException {
             return in.read(into, offset, Math.min(length, 1 + random.nextInt(5000)));
+        }
+    }
+
+    // ---- ahead of who sends
+
+    private static final long WAIT_MILLIS = 10_000;
+    private static final SentFile STREAM = new SentFile(null, new State(0, 0, 0));
+
+    @Test
+    @Timeout(120)
+    void shouldGiveAFaultOfAReaderAsItIs() {
+        RuntimeException fault = new IllegalStateException("a fault");
+        InputStream faulty = new InputStream() {
+            @Override
+            public int read() {
+                throw fault;
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int length) {
+                throw fault;
+            }
+        };
+        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> STREAM)) {
+            assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
         }
     }
 }

@@ -14,23 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedBrokerIT {
     @Test
-    void shouldKeepWhatWasCommittedOverARestartOnTheSameFolder(@TempDir Path folder) throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
-            String servers = broker.bootstrapServers();
-            Records.createTopic(servers, "numbers", 1);
-            Records.commit(servers, "numbers", List.of("one", "two"));
-            Records.abort(servers, "numbers", List.of("lost"));
-            Records.commit(servers, "numbers", List.of("three"));
-            assertThat(Records.readCommitted(servers, "numbers", 3)).containsExactly("one", "two", "three");
-        }
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
-            String servers = broker.bootstrapServers();
-            Records.commit(servers, "numbers", List.of("four"));
-            assertThat(Records.readCommitted(servers, "numbers", 4)).containsExactly("one", "two", "three", "four");
-        }
-    }
-
-    @Test
     void shouldRefuseAFolderThatAnotherUses(@TempDir Path folder) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
             assertThatThrownBy(() -> EmbeddedBroker.start(folder))
