@@ -1,8 +1,10 @@
 package io.neardup.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** The file for Kubernetes is sound by the schema of its API, and fits the image and the service. */
 class KubernetesTest {
+    /** For how long a stop waits for a cluster that does not answer, and some for the rest. */
+    private static final int STOP_SECONDS_MAX = 45;
+
     private static final Map<String, String> POD = Map.of("metadata.name", "neardup-1", "metadata.namespace", "space");
 
     /** What the API does not know, or misses, is an exception. */
@@ -67,6 +72,14 @@ class KubernetesTest {
         for (JsonNode object : objects().values()) {
             check(object);
         }
+    }
+
+    @Test
+    void shouldNotTakeWhatTheSchemaDoesNotKnow() throws IOException {
+        JsonNode set = set();
+        ((ObjectNode) set.at("/spec/template/spec/containers/0/readinessProbe")).put("periodSecond", 5);
+
+        assertThatThrownBy(() -> check(set)).hasMessageContaining("periodSecond");
     }
 
     @Test
@@ -150,5 +163,10 @@ class KubernetesTest {
         }
         assertThat(container().at("/ports/1/containerPort").asText())
                 .isEqualTo(Dockerfile.read().only("EXPOSE"));
+    }
+
+    @Test
+    void shouldWaitForAStop() throws IOException {
+        assertThat(pod().get("terminationGracePeriodSeconds").asInt()).isGreaterThanOrEqualTo(STOP_SECONDS_MAX);
     }
 }

@@ -22,6 +22,15 @@ class FaultScheduleTest {
     }
 
     @Test
+    void shouldSpreadTheFaultsOverTheFeed() {
+        List<Fault> faults = draw(1);
+
+        assertThat(faults).hasSize(35).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
+        assertThat(faults.get(0).afterDocuments()).isLessThan(DOCUMENTS / 35);
+        assertThat(faults.get(34).afterDocuments()).isBetween(DOCUMENTS / 35 * 34, DOCUMENTS);
+    }
+
+    @Test
     void shouldBeginWithAStopADoubleKillAndALostBroker() {
         for (long seed = 0; seed < 100; seed++) {
             assertThat(draw(seed).subList(0, 3))
