@@ -200,9 +200,7 @@ public record NeardupConfig(
 
     /** Those of them that records leave on: none where there are verdicts alone. */
     public List<String> recordTopics() {
-        return outputTopics().stream()
-                .filter(topic -> !writesVerdicts() || !topic.equals(verdictsTopic()))
-                .toList();
+        return writesRecords() ? List.of(uniqueTopic(), duplicatesTopic(), deadLetterTopic()) : List.of();
     }
 
     /** What records are judged by, as 16 hexadecimal digits: equal where all settings that shape decisions are. */

@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import io.neardup.engine.similarity.UnsignableException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,11 @@ public enum Reason {
 
     Reason(String code) {
         this.code = code;
+    }
+
+    /** Why a text could not be signed. */
+    public static Reason of(UnsignableException e) {
+        return e.isTooLarge() ? TOO_LARGE : UNSIGNABLE;
     }
 
     /** Those that a record of the service can have, in their order: one without a value is a tombstone there. */

@@ -146,8 +146,7 @@ public final class DocumentChecks implements AutoCloseable {
         try {
             return signing.signer().sign((Document) read);
         } catch (UnsignableException e) {
-            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
-            throw CheckException.rejected(reason, String.valueOf(e.getMessage()));
+            throw CheckException.rejected(Reason.of(e), e.getMessage());
         }
     }
 

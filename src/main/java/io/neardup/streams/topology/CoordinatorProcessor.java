@@ -310,8 +310,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 coordinator.arrive(at, arrival, signed, origin(input), nowMillis);
             }
         } catch (UnsignableException e) {
-            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
-            Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
+            Rejection rejection = new Rejection(Reason.of(e), e.getMessage(), document.id());
             coordinator.pass(at, Arrival.rejected(role, input, rejection, nowMillis), nowMillis);
         }
     }

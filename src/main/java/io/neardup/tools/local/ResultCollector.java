@@ -98,8 +98,10 @@ final class ResultCollector implements AutoCloseable {
             } else {
                 results.deadLetter(collected);
             }
-        } else {
+        } else if (record.topic().equals(config.verdictsTopic())) {
             results.verdict(collected);
+        } else {
+            throw new IllegalStateException("expected a topic of the outputs, found " + record.topic());
         }
     }
 
