@@ -335,7 +335,7 @@ public final class Keys {
             entry("neardup.candidates.named.max", "it is " + Limits.CANDIDATES_RETURNED_MAX + " now"),
             entry("neardup.candidates.asked.max", "a document asks about all that index partitions return now"),
             entry("neardup.candidates.verified.max", "give neardup.verified.max instead"),
-            entry("neardup.candidates.crowd.min", "leave it out: there is no such bound any more"),
+            entry("neardup.candidates.crowd.min", "leave it out: it is 32, or neardup.verified.max where that is less"),
             entry("neardup.pending.max", "it is " + Limits.PENDING_MAX + " now"),
             entry("neardup.pending.bytes.max", "it is " + Limits.PENDING_BYTES_MAX + " now"));
 

@@ -24,25 +24,9 @@ import java.util.function.Supplier;
 
 /**
  * The settings of the service, typed and checked. What each means, and which values it takes, stands in the table of
- * {@link Keys}. Immutable.
- *
- * @param shingling normalized texts and their shingles, for the signatures that compare these; stop words of a file as
- *     it was then
- * @param kafka what goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if
- *     given, {@code bootstrap.servers}; it may hold secrets
- * @param warnings what was ignored, one line each, for the log
- * @param skipsDeletedInput whether a start goes on where records of the input were deleted before they had left
- * @param forgetsRemovedInput whether it goes on where an input topic was taken out of the settings before all that was
- *     taken of it had left: what has not is forgotten
+ * {@link Keys}. Immutable. No record: whoever made one could pass the checks by, and print secrets.
  */
-public record NeardupConfig(
-        SettingValues values,
-        Family family,
-        Shingling shingling,
-        Map<String, String> kafka,
-        List<String> warnings,
-        boolean skipsDeletedInput,
-        boolean forgetsRemovedInput) {
+public final class NeardupConfig {
     private static final String FOREVER = "forever";
     private static final String REFRESHED = ",refreshed";
 
@@ -68,6 +52,31 @@ public record NeardupConfig(
     public enum SeedRetention {
         SEEDING,
         RECORD
+    }
+
+    private final SettingValues values;
+    private final Family family;
+    private final Shingling shingling;
+    private final Map<String, String> kafka;
+    private final List<String> warnings;
+    private final boolean skipsDeletedInput;
+    private final boolean forgetsRemovedInput;
+
+    private NeardupConfig(
+            SettingValues values,
+            Family family,
+            Shingling shingling,
+            Map<String, String> kafka,
+            List<String> warnings,
+            boolean skipsDeletedInput,
+            boolean forgetsRemovedInput) {
+        this.values = values;
+        this.family = family;
+        this.shingling = shingling;
+        this.kafka = kafka;
+        this.warnings = warnings;
+        this.skipsDeletedInput = skipsDeletedInput;
+        this.forgetsRemovedInput = forgetsRemovedInput;
     }
 
     /**
@@ -112,6 +121,43 @@ public record NeardupConfig(
     /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
         return new NeardupConfig(values, family, shingling, kafka, warnings, skipsDeletedInput, true);
+    }
+
+    /** Whether a start goes on where records of the input were deleted before they had left. */
+    public boolean skipsDeletedInput() {
+        return skipsDeletedInput;
+    }
+
+    /**
+     * Whether a start goes on where an input topic was taken out of the settings before all that was taken of it had
+     * left: what has not is forgotten.
+     */
+    public boolean forgetsRemovedInput() {
+        return forgetsRemovedInput;
+    }
+
+    public Family family() {
+        return family;
+    }
+
+    /**
+     * Normalized texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
+     */
+    public Shingling shingling() {
+        return shingling;
+    }
+
+    /**
+     * What goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if given,
+     * {@code bootstrap.servers}. May hold secrets.
+     */
+    public Map<String, String> kafka() {
+        return kafka;
+    }
+
+    /** What was ignored, one line each, for the log. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     public SignatureKind signature() {

@@ -222,8 +222,8 @@ final class Mutants {
             new Mutant("what lies beyond the bound is not marked", "mark(Bound.RANK);", "", "no-remaining-duplicates"),
             new Mutant(
                     "candidates that are not returned are not marked",
-                    "mark(Bound.CANDIDATES);",
-                    "",
+                    "if (inBuckets.truncated() > 0) {",
+                    "if (false) {",
                     "no-remaining-duplicates"),
             new Mutant("a full bucket is not marked", "mark(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(

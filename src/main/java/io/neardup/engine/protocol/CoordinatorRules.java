@@ -43,8 +43,8 @@ public record CoordinatorRules(
         }
 
         /**
-         * From so many candidates on, a document without a match asks about those whom others named in their place.
-         * Whoever lay beyond the bound of another has about as many itself: without this, both could be unique.
+         * From so many candidates on, a document without a match asks about redirects. Whoever lay beyond the bound of
+         * another has about as many itself: without this, both could be unique.
          */
         int manyMin() {
             return Math.min(verifiedMax, MANY_MIN);

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Requests about documents that have not arrived again since the start, by document. */
 final class EarlyRequests {
@@ -49,6 +51,21 @@ final class EarlyRequests {
         awaited.requests.add(request);
         bytes += request.bytes();
         return true;
+    }
+
+    /** Takes out those that nobody waits for any more. */
+    void removeIf(Predicate<VerificationSession> isGone) {
+        for (DocumentRef document : documents()) {
+            List<VerificationSession> requests = Objects.requireNonNull(byDocument.get(document)).requests;
+            bytes -= requests.stream()
+                    .filter(isGone)
+                    .mapToLong(VerificationSession::bytes)
+                    .sum();
+            requests.removeIf(isGone);
+            if (requests.isEmpty()) {
+                take(document);
+            }
+        }
     }
 
     long dropped() {

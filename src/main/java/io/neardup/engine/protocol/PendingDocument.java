@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
+    /** So many of those that are returned it asks about: they have to fit into a message and into a step. */
+    private static final int FOUND_MAX = 2_000;
+
     private final ArrivalOrder order;
     private final SignedDocument document;
     private final Origin origin;
@@ -233,7 +237,7 @@ final class PendingDocument {
      * @param manyMin from so many candidates on, a match may have had as many, and this one beyond its bound
      */
     List<Request> nextRequests(int manyMin) {
-        Set<Long> found = bandResponses.takeFound();
+        Set<Long> found = atMostMax(bandResponses.takeFound());
         List<Request> next = new ArrayList<>();
         if (!found.isEmpty() || unanswered == 0) {
             Set<Long> all = new LinkedHashSet<>(olderToAsk);
@@ -247,6 +251,15 @@ final class PendingDocument {
             redirects = Set.of();
         }
         return next;
+    }
+
+    private Set<Long> atMostMax(Set<Long> found) {
+        if (found.size() <= FOUND_MAX) {
+            return found;
+        }
+        beyond += found.size() - FOUND_MAX;
+        mark(Bound.CANDIDATES);
+        return found.stream().limit(FOUND_MAX).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private void addRequests(Collection<Long> candidates, boolean areFound, List<Request> into) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A similar candidate that is pending is waited for where it is the older of the two, and could be the best original
  * of all; else it yields. One that has still to be read again after a restart is waited for, too. Who asks from outside
- * is told of both as they are, and changes nothing.
+ * gets both as they are, and changes nothing: what is counted here is of documents alone.
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
@@ -135,7 +135,13 @@ final class VerificationHandler {
      * from outside come behind all of documents.
      */
     void add(Verify request) {
-        int latest = epochs.merge(request.asker().coordinator(), request.epoch(), Math::max);
+        int asking = request.asker().coordinator();
+        int latest = epochs.getOrDefault(asking, 0);
+        if (request.epoch() > latest) {
+            epochs.put(asking, request.epoch());
+            open.keySet().removeIf(key -> key.asker().coordinator() == asking);
+            early.removeIf(session -> !isAwaited(session));
+        }
         if (request.epoch() < latest || open.containsKey(OpenAnswer.Key.of(request))) {
             return; // Who asked has started anew since; or repeats what will be answered.
         }
@@ -144,6 +150,11 @@ final class VerificationHandler {
             open.put(answer.key(), answer);
             begin(session(request, answer));
         }
+    }
+
+    /** Whether the answer will be sent: who asked has not started anew, and has not to ask again. */
+    private boolean isAwaited(VerificationSession session) {
+        return open.get(session.answer().key()) == session.answer();
     }
 
     private SessionQueue queueOf(Verify request) {
@@ -164,8 +175,9 @@ final class VerificationHandler {
     }
 
     private void send(OpenAnswer complete) {
-        open.remove(complete.key(), complete);
-        outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());
+        if (open.remove(complete.key(), complete)) {
+            outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());
+        }
     }
 
     /** Whether requests wait for their turn. */
@@ -210,6 +222,8 @@ final class VerificationHandler {
                 session.addLikely(candidate, i);
             } else if (ofSketches[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, ofSketches[i]);
+            } else if (session.isOutside()) {
+                session.addLikely(candidate, FIRST); // Its sketch stays where it is.
             } else {
                 DocumentRef repeated = decisions.originalOf(candidates.get(i));
                 session.answer().redirectTo(repeated);
@@ -221,10 +235,12 @@ final class VerificationHandler {
     }
 
     private void sift(VerificationSession session, long candidate, int ofSketch) {
-        sketchDifferences.note(ofSketch);
-        if (ofSketch > rules.candidates().cut().differencesMax()) {
-            unlike++;
-        } else {
+        boolean isUnlike = ofSketch > rules.candidates().cut().differencesMax();
+        if (!session.isOutside()) {
+            sketchDifferences.note(ofSketch);
+            unlike += isUnlike ? 1 : 0;
+        }
+        if (!isUnlike) {
             session.addLikely(candidate, ofSketch);
         }
     }
@@ -276,9 +292,8 @@ final class VerificationHandler {
         SessionQueue first = ofDocuments.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = first.first();
         long cost = ANSWER_BYTES;
-        if (isOfEarlierEpoch(session.request())) {
-            first.removeFirst(); // Nobody waits for the answer.
-            open.remove(session.answer().key());
+        if (!isAwaited(session)) {
+            first.removeFirst();
             return cost;
         }
         if (session.hasToLoad()) {
@@ -292,10 +307,6 @@ final class VerificationHandler {
             session.answer().closePart();
         }
         return cost;
-    }
-
-    private boolean isOfEarlierEpoch(Verify request) {
-        return request.epoch() < epochs.getOrDefault(request.asker().coordinator(), 0);
     }
 
     private long rank(VerificationSession session) {
@@ -353,7 +364,7 @@ final class VerificationHandler {
             } else if (session.hasPlace()) {
                 return candidate;
             } else {
-                beyond++;
+                beyond += session.isOutside() ? 0 : 1;
                 answer.noteBeyond();
             }
         }
@@ -438,7 +449,7 @@ final class VerificationHandler {
     }
 
     private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence) {
-        verified++;
+        verified += session.isOutside() ? 0 : 1;
         session.takePlace();
         session.answer().noteCompared();
         if (session.bitmap() != null && bitmaps.isWanted(candidate.packed())) {
@@ -475,7 +486,8 @@ final class VerificationHandler {
             answer.addPart();
             VerificationSession later = session(session.request().only(candidate), answer);
             if (!early.add(candidate, sequences.topicOf(candidate), later)) {
-                open.remove(answer.key(), answer); // It is never complete: who asked will ask again.
+                open.remove(answer.key()); // It is never complete: who asked will ask again.
+                early.removeIf(other -> !isAwaited(other));
             }
         } else if (isUnknown(candidate)) {
             answer.addUnknown(candidate);
@@ -497,9 +509,9 @@ final class VerificationHandler {
 
     // ---- what it counts
 
-    /** How many requests were dropped since the start, as too many waited. */
+    /** How many requests of documents were dropped since the start, as too many waited. */
     long dropped() {
-        return ofDocuments.dropped() + ofOutside.dropped() + early.dropped();
+        return ofDocuments.dropped() + early.dropped();
     }
 
     /** How many candidates were compared by their evidence since the start. */

@@ -34,6 +34,13 @@ public record GroupStatus(
     private static final long ANSWER_SECONDS = 5;
     private static final String AT = " at ";
 
+    public GroupStatus {
+        instances = Set.copyOf(instances);
+        running = Set.copyOf(running);
+        assigned = Set.copyOf(assigned);
+        lag = lag.map(List::copyOf);
+    }
+
     /**
      * How far an input partition is behind.
      *

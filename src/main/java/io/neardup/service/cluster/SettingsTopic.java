@@ -149,7 +149,13 @@ public final class SettingsTopic {
             String index,
             Map<String, String> settings,
             long hashSeed,
-            @Nullable String release) {}
+            @Nullable String release) {
+        /** The seed is a secret. */
+        @Override
+        public String toString() {
+            return "Stored[" + index + ", " + settings + ", " + release + "]";
+        }
+    }
 
     /** What an instance reads that starts. */
     public record Inputs(String instance, Set<String> topics) {}

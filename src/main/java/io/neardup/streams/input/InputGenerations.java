@@ -18,6 +18,11 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
     /** No topic has it in its name. */
     private static final char MARK = '#';
 
+    public InputGenerations {
+        byTopic = Map.copyOf(byTopic);
+        removed = Set.copyOf(removed);
+    }
+
     boolean isFirst(String topic) {
         return byTopic.getOrDefault(topic, 0) == 0;
     }

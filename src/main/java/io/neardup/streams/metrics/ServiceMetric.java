@@ -37,9 +37,7 @@ public enum ServiceMetric {
     VERIFICATIONS("neardup_verifications", "candidates that a document was compared with by all of their text"),
     CANDIDATES_UNLIKE("neardup_candidates_unlike_total", "candidates dropped by their sketches or shingle bitmaps"),
     CANDIDATES_DROPPED(
-            "neardup_candidates_dropped_total",
-            "likely candidates that were not compared because a document had too many",
-            "by"),
+            "neardup_candidates_dropped_total", "candidates truncated because a document had too many", "by"),
     DOCUMENTS_BOUNDED(
             "neardup_documents_bounded_total", "unique documents whose candidates a bound truncated", "bound"),
     BUCKETS_FULL("neardup_buckets_full_total", "insertions that a full bucket refused"),

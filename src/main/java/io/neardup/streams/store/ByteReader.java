@@ -112,7 +112,16 @@ final class ByteReader {
     }
 
     DocumentRef takeRef() {
-        int coordinator = takeInt(DocumentRef.COORDINATORS_MAX); // that one lies outside
+        return takeRef(DocumentRef.COORDINATORS_MAX - 1);
+    }
+
+    /** One that may lie outside. */
+    DocumentRef takeAsker() {
+        return takeRef(DocumentRef.COORDINATORS_MAX);
+    }
+
+    private DocumentRef takeRef(int coordinatorMax) {
+        int coordinator = takeInt(coordinatorMax);
         long sequence = takeSmall();
         if (sequence < 0 || sequence > DocumentRef.SEQUENCE_MAX) {
             throw broken("a sequence number to " + DocumentRef.SEQUENCE_MAX, String.valueOf(sequence));

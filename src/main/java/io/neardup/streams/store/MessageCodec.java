@@ -183,9 +183,9 @@ public final class MessageCodec {
     private static Message take(ByteReader from) {
         int type = from.takeByte();
         return switch (type) {
-            case LOOKUP -> new Lookup(from.takeRef(), takeNumber(from), from.takeKeys());
+            case LOOKUP -> new Lookup(from.takeAsker(), takeNumber(from), from.takeKeys());
             case REMOVE -> new Remove(from.takeRef(), from.takeKeys());
-            case CANDIDATES -> new Candidates(from.takeRef(), takeNumber(from), takeNumber(from), takeFound(from));
+            case CANDIDATES -> new Candidates(from.takeAsker(), takeNumber(from), takeNumber(from), takeFound(from));
             case VERIFY -> takeVerify(from);
             case ANSWER -> takeAnswer(from);
             case STARTED -> new Started(takeCoordinator(from));
@@ -211,7 +211,7 @@ public final class MessageCodec {
     }
 
     private static Verify takeVerify(ByteReader from) {
-        DocumentRef asker = from.takeRef();
+        DocumentRef asker = from.takeAsker();
         int epoch = takeNumber(from);
         int request = takeNumber(from);
         long arrivalMillis = from.takeSmall();
@@ -220,7 +220,7 @@ public final class MessageCodec {
     }
 
     private static Answer takeAnswer(ByteReader from) {
-        DocumentRef asker = from.takeRef();
+        DocumentRef asker = from.takeAsker();
         int epoch = takeNumber(from);
         int request = takeNumber(from);
         int compared = takeNumber(from);

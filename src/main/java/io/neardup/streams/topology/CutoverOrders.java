@@ -19,6 +19,10 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
     /** Nothing is asked. */
     public static final CutoverOrders NONE = new CutoverOrders(Cutover.NONE, Map.of());
 
+    public CutoverOrders {
+        committed = Map.copyOf(committed);
+    }
+
     /**
      * A message of nothing, at which a coordinator looks at its orders.
      *

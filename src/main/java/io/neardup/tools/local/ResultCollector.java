@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -81,7 +80,7 @@ final class ResultCollector implements AutoCloseable {
             outcome.complete(null);
         } catch (WakeupException e) {
             // Closed.
-        } catch (IOException | KafkaException e) {
+        } catch (IOException | RuntimeException e) {
             outcome.completeExceptionally(e);
         }
     }

@@ -195,6 +195,25 @@ class DocumentCoordinatorTest {
         }
     }
 
+    @Test
+    void shouldAskAboutTwoThousandAtMostAndMarkThatThereWereMore() {
+        DocumentRef d = harness.arrive("d");
+        harness.answer(d, 0, remotes(0, 1_500));
+        harness.answer(d, 1, remotes(10_000, 1_500));
+
+        assertThat(harness.sent()).singleElement().satisfies(sent -> assertThat(
+                        ((Message.Verify) sent.message()).candidates().size())
+                .isEqualTo(2_000));
+        harness.judge(d, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
+        assertThat(harness.released().get(0).decision()).isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES)));
+    }
+
+    private static List<DocumentRef> remotes(int from, int count) {
+        return IntStream.range(from, from + count)
+                .mapToObj(sequence -> new DocumentRef(REMOTE.coordinator(), sequence))
+                .toList();
+    }
+
     @Nested
     class Comparing {
         private static final int CUT = 4;
@@ -394,6 +413,27 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
             assertThat(harness.role().candidates().sketches()).isOne();
+        }
+
+        @Test
+        void shouldCountNothingAndKeepNoSketchForOneWhoAsksFromOutside() {
+            rules(1);
+            DocumentRef near = original("near", 0);
+            DocumentRef next = original("next", 1);
+            DocumentRef far = original("far", CUT + 1);
+            harness.restart();
+            harness.sketch("d", 0);
+            harness.sent();
+
+            harness.verify(DocumentRef.outside(7), LATER, "d", far, next, near);
+
+            Answer answer = (Answer) harness.sent().get(0).message();
+            assertThat(answer.compared()).isOne();
+            assertThat(answer.beyond()).isEqualTo(2);
+            CandidateCounts counts = harness.role().candidates();
+            assertThat(counts.sketches()).isZero();
+            assertThat(List.of(counts.unlike(), counts.beyond(), counts.verified()))
+                    .containsOnly(0L);
         }
 
         @Test
