@@ -7,19 +7,22 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "similarity.value() >= rules.threshold() && session.isYounger(document)",
+                    "isMatch(compared) && session.isYounger(document)",
                     "false",
                     "waiting|stuck"),
             new Mutant(
                     "a document of a seed is an original before it is in its buckets",
-                    "if (!document.allBandsAnswered()) {",
-                    "if (!document.isJudged() && !document.allBandsAnswered()) { decide(document); return; }"
-                            + " if (!document.allBandsAnswered()) {",
+                    "document.isAnswered() && !awaits",
+                    "(document.isAnswered() || !document.isJudged) && !awaits",
                     "no-remaining-duplicates|sequential"),
-            new Mutant("a document of a seed is compared", "if (document.isJudged()) {", "if (true) {", "seed"),
+            new Mutant(
+                    "a document of a seed is compared",
+                    "document.allBandsAnswered() && document.isJudged",
+                    "document.allBandsAnswered()",
+                    "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
-                    "document.yieldTo(session.order());",
+                    "document.yieldTo(session.order);",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -29,7 +32,7 @@ final class Mutants {
                     "waiting"),
             new Mutant(
                     "nobody is asked in place of a candidate that redirects",
-                    "redirects.add(other.packed());",
+                    "redirects.add(other);",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -44,13 +47,13 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "one that is certain to be a duplicate is waited for until it is decided",
-                    "document.isCertainDuplicate() || replacesVersions()",
+                    "document.isCertainDuplicate || replacesVersions()",
                     "true",
                     "hops"),
             new Mutant(
                     "one that may replace a version is taken for a duplicate",
-                    "document.isCertainDuplicate() || replacesVersions()",
-                    "document.isCertainDuplicate()",
+                    "document.isCertainDuplicate || replacesVersions()",
+                    "document.isCertainDuplicate",
                     "index|no-remaining-duplicates|versions"),
             new Mutant(
                     "a pending candidate does not redirect to whom it yielded to",
@@ -64,13 +67,13 @@ final class Mutants {
                     "index|no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is no original",
-                    "document.addWaiter(answer, reported.similarity());",
-                    "",
+                    "document.addWaiter(answer, reported.similarity())",
+                    "{}",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending candidate answers that it is an original",
-                    "document.addWaiter(answer, reported.similarity());",
-                    "answer.add(reported);",
+                    "document.addWaiter(answer, reported.similarity())",
+                    "answer.add(reported)",
                     "valid-reference"),
             new Mutant(
                     "a waiter is forgotten",
@@ -79,15 +82,15 @@ final class Mutants {
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",
-                    "document.unanswered().forEach(request -> verify(document, request, epoch, outbox));",
+                    "unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));",
                     "",
                     "stuck"),
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
-                    "an answer of an index partition that is repeated counts again",
-                    "if (!awaits(indexPartition)) {",
-                    "if (shareOf(indexPartition) < 0) {",
-                    "stuck"),
+                    "the answer of one index partition counts for all",
+                    "bandsAwaited.clear(answer.indexPartition());",
+                    "bandsAwaited.clear();",
+                    "no-remaining-duplicates"),
             new Mutant(
                     "an answer about a candidate that is repeated counts again",
                     "|| requests.get(answer.request()).isAnswered",
@@ -96,11 +99,11 @@ final class Mutants {
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
-                    "keep(document); expiry.removeFromBuckets(ref, document.shares());\n",
+                    "keep(document); expiry.removeFromBuckets(ref, document.shares);\n",
                     "no-remaining-duplicates"),
             new Mutant(
                     "duplicates stay in the buckets",
-                    "expiry.removeFromBuckets(document.ref(), document.shares());",
+                    "expiry.removeFromBuckets(document.ref(), document.shares);",
                     "",
                     "index"),
             new Mutant(
@@ -135,8 +138,8 @@ final class Mutants {
                     "versions"),
             new Mutant(
                     "who waits gets an original that is none",
-                    "original ? document.document().id() : null",
-                    "document.document().id()",
+                    "original ? document.document.id() : null",
+                    "document.document.id()",
                     "valid-reference"),
             new Mutant(
                     "a lookup puts nothing into the buckets",
@@ -150,7 +153,7 @@ final class Mutants {
                     "valid-reference"),
             new Mutant(
                     "a record that is read again gets another number",
-                    "? offset < topic.readEnd",
+                    "? at.offset() < topic.readEnd",
                     "? false",
                     "valid-reference"),
             new Mutant(
@@ -165,8 +168,8 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "the event clock is not noted by who relies on it",
-                    "note(new Expiry(expiry.nextSequence(), clock.millis()));\n            return false;",
-                    "return false;",
+                    "if (original.filter(known -> isExpired(known.entry(ref))).isPresent()) {",
+                    "if (false) {",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending document does not see its tombstone",
@@ -180,8 +183,8 @@ final class Mutants {
                     "forgotten"),
             new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
-                    "return !hasTombstone(entry);",
-                    "return true;",
+                    "!isExpired(entry) && !hasTombstone(entry.ref(), entry.origin())",
+                    "!isExpired(entry)",
                     "tombstone"),
             new Mutant(
                     "a restart forgets a tombstone that has originals left",
@@ -201,8 +204,8 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
-                    "session.addLikely(candidate.packed(), FIRST);",
-                    "",
+                    "if (ofSketch == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);",
+                    "if (ofSketch == SketchTable.UNKNOWN) {",
                     "no-remaining-duplicates"),
             new Mutant(
                     "the cut drops those that are just alike enough",
@@ -219,13 +222,13 @@ final class Mutants {
                     "sketches.remove(original.ref().sequence());",
                     "",
                     "sketches"),
-            new Mutant("what lies beyond the bound is not marked", "mark(Bound.RANK);", "", "no-remaining-duplicates"),
+            new Mutant("what lies beyond the bound is not marked", "met.add(Bound.RANK);", "", "no-remaining-duplicates"),
             new Mutant(
                     "candidates that are not returned are not marked",
-                    "if (inBuckets.truncated() > 0) {",
+                    "if (truncated > 0) {",
                     "if (false) {",
                     "no-remaining-duplicates"),
-            new Mutant("a full bucket is not marked", "mark(Bound.BUCKET);", "", "no-remaining-duplicates"),
+            new Mutant("a full bucket is not marked", "met.add(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(
                     "a bucket that has room again does not take who asks again",
                     "} else if (hasRoomAgain(known)) {",
@@ -238,21 +241,21 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "who asks gets no answer",
-                    "outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());",
+                    "outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());",
                     "",
                     "waiting|stuck"),
             new Mutant(
                     "nobody is told that likely ones lie beyond the bound",
-                    "answer.noteBeyond();",
+                    "answer.beyond++;",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
                     "who lay beyond the bound is never asked about",
-                    "!(isOfFound && isBounded) && candidates.has(candidate)",
-                    "candidates.has(candidate)",
+                    "!(isOfFound && isBounded) && message",
+                    "message",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "the likeliest do not come first", "Arrays.sort(likely, 0, size);", "", "no-remaining-duplicates"),
+                    "the likeliest do not come first", "Arrays.sort(candidates, 0, size);", "", "no-remaining-duplicates"),
             new Mutant(
                     "undecided younger ones have no bound of their own",
                     "compared = 0;",
@@ -260,7 +263,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "undecided younger ones are never compared",
-                    "likely[deferred++] = likely[next - 1];",
+                    "candidates[deferred++] = candidates[next - 1];",
                     "",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -373,13 +376,13 @@ final class Mutants {
                     "sequential"),
             new Mutant(
                     "answers about candidates to an earlier epoch count",
-                    "awaiting(message.asker(), message.epoch());",
-                    "queue.pending(message.asker());",
+                    "awaiting(answer.asker(), answer.epoch())",
+                    "Optional.ofNullable(queue.pending(answer.asker()))",
                     "no-remaining-duplicates"),
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "holdUnjudged(ref, at, payload, () -> migrationTarget",
+                    "handler.noteArrived(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "what an earlier epoch read behind what it held gets another number",

@@ -1,7 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.engine.protocol.BandIndex;
-import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
+import io.neardup.engine.protocol.CoordinatorCounts;
 import io.neardup.engine.protocol.CoordinatorRules;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
@@ -514,10 +514,10 @@ final class ProtocolSimulation {
     /** What is no original any more leaves no sketch. */
     private Optional<String> sketchViolation() {
         return coordinators.stream()
-                .filter(coordinator -> coordinator.role.candidates().sketches()
+                .filter(coordinator -> coordinator.role.counts().sketches()
                         > coordinator.state.originals().size())
                 .findFirst()
-                .map(coordinator -> "sketches: " + coordinator.role.candidates().sketches() + " at hand in "
+                .map(coordinator -> "sketches: " + coordinator.role.counts().sketches() + " at hand in "
                         + coordinator.coordinator + ", originals are "
                         + coordinator.state.originals().keySet());
     }
@@ -1202,7 +1202,7 @@ final class ProtocolSimulation {
         }
 
         private void noteSifting() {
-            CandidateCounts candidates = role.candidates();
+            CoordinatorCounts candidates = role.counts();
             if (candidates.beyond() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
             }

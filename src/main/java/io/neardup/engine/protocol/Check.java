@@ -19,29 +19,24 @@ public final class Check {
 
     private final PendingDocument document;
     private final RequestOutbox outbox;
-    private int truncated;
-    private int fullBuckets;
 
     /** @param number names the check among all that are open, as {@link DocumentRef#outside} takes it */
     public Check(long number, SignedDocument document, Partitions partitions, RequestOutbox outbox) {
         // The youngest of all.
         ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
-        this.document =
-                new PendingDocument(order, document, new Origin(null, 0), true, partitions.split(document.keys()));
+        this.document = new PendingDocument(
+                order, EPOCH, document, new Origin(null, 0), true, partitions.split(document.keys()));
         this.outbox = outbox;
     }
 
     /** Asks the index partitions. */
     public void begin() {
-        VerificationClient.lookUp(document, EPOCH, outbox);
+        document.ask(outbox);
     }
 
     /** Takes an answer of an index partition; behind the last of them it asks the coordinators of the candidates. */
     public void receive(Candidates answer) {
-        if (document.awaits(answer.indexPartition())) {
-            truncated += answer.found().truncated();
-            fullBuckets += answer.found().fullBuckets();
-            document.addFound(answer.indexPartition(), answer.found());
+        if (document.addFound(answer)) {
             askNext();
         }
     }
@@ -55,8 +50,7 @@ public final class Check {
 
     private void askNext() {
         if (document.allBandsAnswered()) {
-            document.nextRequests(Integer.MAX_VALUE)
-                    .forEach(request -> VerificationClient.verify(document, request, EPOCH, outbox));
+            document.askNext(Integer.MAX_VALUE, outbox);
         }
     }
 
@@ -64,11 +58,11 @@ public final class Check {
     public Optional<CheckResult> result() {
         return document.isAnswered()
                 ? Optional.of(new CheckResult(
-                        document.document().id(),
+                        document.document.id(),
                         document.nearest(),
-                        document.compared(),
-                        truncated + document.beyond(),
-                        fullBuckets))
+                        document.compared,
+                        document.missed(),
+                        document.fullBuckets))
                 : Optional.empty();
     }
 
@@ -97,11 +91,9 @@ public final class Check {
 
         /** The threshold from which on, upwards, it would be unique; 0 where no original is like it. */
         public double uniqueAbove() {
-            return nearest.stream()
-                    .filter(neighbour -> !neighbour.isPending())
-                    .mapToDouble(neighbour -> neighbour.similarity().value())
-                    .max()
-                    .orElse(0);
+            return originalAt(0)
+                    .map(original -> original.similarity().value())
+                    .orElse(0.0);
         }
     }
 }

@@ -4,24 +4,37 @@ import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.Unknown;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator decides a pending document: all index partitions have answered, all candidates are judged; then it
- * is unique, or a duplicate of the most similar original, and who waits for it is answered.
+ * How a coordinator brings its pending documents to a decision. It asks for them, and again where no answer comes. When
+ * all index partitions have answered and all candidates are judged, a document is unique, or a duplicate of the most
+ * similar original, and who waits for it is answered. What others ask is in {@link VerificationHandler}.
  *
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
+    /** So many may ask again at once, though none was decided of late. */
+    private static final int AGAIN_MIN = 25;
+
+    /**
+     * So many are taken out of buckets at once that their coordinators do not know; others go when they are met again.
+     */
+    private static final int UNKNOWN_MAX = 100;
+
+    private static final double RETURNED_WEIGHT = 1 / 64.0;
+
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private final OriginalExpiry expiry;
-    private final VerificationClient client;
     private final LoopbackOutbox outbox;
     private final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
@@ -31,58 +44,50 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
 
-    private final Tally candidatesAsked = new Tally();
-    private final Tally candidatesCompared = new Tally();
-    private final CandidateHeap candidateHeap = new CandidateHeap();
+    /** Heap that the candidates of pending documents take, in bytes, about. */
+    private long candidateBytes;
+    /** How many pending documents await theirs, and how much those of others took of late. */
+    private int awaitingCandidates;
+
+    private double returnedBytesMean;
+    /** Since the last {@link #askAgain}: documents decided, and candidates unknown to their coordinators. */
+    private int decided;
+
+    private int unknown;
+
+    /** About how many candidates each document asked that is decided, since the start. */
+    final Tally asked = new Tally();
+    /** With how many candidates each document was compared that is decided, since the start. */
+    final Tally compared = new Tally();
+    /** How often documents asked again since the start, as no answer had come. */
+    long askedAgain;
 
     Decisions(
             CoordinatorRules rules,
             Originals originals,
             ReleaseQueue<?> queue,
             OriginalExpiry expiry,
-            VerificationClient client,
             LoopbackOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
         this.expiry = expiry;
-        this.client = client;
         this.outbox = outbox;
     }
 
     /**
-     * Heap that the candidates of pending documents take, in bytes, about, with those that are still to be returned.
+     * Heap that the candidates of pending documents take, in bytes, about. Those that are still to be returned count as
+     * the last ones that were: in a flood of look-alikes each document gets hundreds of candidates, after many more
+     * have arrived.
      */
     long candidateBytes() {
-        return candidateHeap.bytes();
+        return candidateBytes + (long) (awaitingCandidates * returnedBytesMean);
     }
 
     /** The original that a document of this coordinator repeats; null where it is no duplicate, or one of long ago. */
     @Nullable
     DocumentRef originalOf(DocumentRef document) {
         return recentDuplicates.originalOf(document);
-    }
-
-    /** About how many candidates each document asked that is decided, since the start. */
-    Tally candidatesAsked() {
-        return candidatesAsked;
-    }
-
-    /** With how many candidates each document was compared that is decided, since the start. */
-    Tally candidatesCompared() {
-        return candidatesCompared;
-    }
-
-    void register(PendingDocument document) {
-        candidateHeap.await();
-        if (replacesVersions()) {
-            pendingById.add(document.document().id(), document.ref().sequence());
-        }
-    }
-
-    /** All index partitions have returned candidates of a document, and it has asked about them. */
-    void noteCandidatesReturned(PendingDocument document) {
-        candidateHeap.noteReturned(document.candidateBytes());
     }
 
     /** Notes what was decided, now or in an earlier epoch, for those that ask. */
@@ -92,21 +97,81 @@ final class Decisions {
         }
     }
 
-    /** Asks what is to be asked next, and decides when all have answered. */
-    void advance(PendingDocument document) {
-        candidateHeap.grow(document.candidateBytesGrown());
-        if (!document.allBandsAnswered()) {
-            return;
+    // ---- asking
+
+    /** A document is pending from now on, and asks the index partitions. */
+    void begin(PendingDocument document, long nowMillis) {
+        awaitingCandidates++;
+        if (replacesVersions()) {
+            pendingById.add(document.document.id(), document.ref().sequence());
         }
-        if (document.isJudged()) {
-            client.askNext(document);
-            candidateHeap.grow(document.candidateBytesGrown());
-            if (!document.isAnswered() && !document.nearest().isEmpty()) {
-                settleAsDuplicate(document, document.nearest().get(0));
+        ask(document, nowMillis);
+    }
+
+    private void ask(PendingDocument document, long nowMillis) {
+        document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        document.ask(outbox);
+    }
+
+    /** An index partition has answered. */
+    void receive(PendingDocument document, Candidates answer) {
+        if (document.addFound(answer)) {
+            advance(document);
+            if (document.allBandsAnswered()) {
+                awaitingCandidates--;
+                returnedBytesMean += RETURNED_WEIGHT * (document.candidateBytes() - returnedBytesMean);
             }
         }
+    }
+
+    /** A coordinator has answered. The index partitions are to take out of the buckets whom it does not know. */
+    void receive(PendingDocument document, Answer answer) {
+        if (document.addAnswer(answer)) {
+            for (DocumentRef candidate : answer.unknown()) {
+                if (++unknown <= UNKNOWN_MAX) {
+                    document.shares.forEach(share ->
+                            outbox.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
+                }
+            }
+            advance(document);
+        }
+    }
+
+    /**
+     * Those whose time has come ask again, the oldest first: as many as a step may, and twice as many as were decided
+     * since the last time. Where answers are late as there is too much to do, more requests would make them later;
+     * where requests were lost, more are answered each time.
+     */
+    void askAgain(long nowMillis) {
+        int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
+        decided = 0;
+        unknown = 0;
+        queue.pending().filter(document -> document.isDueToAsk(nowMillis)).limit(max).forEach(document -> {
+            askedAgain++;
+            ask(document, nowMillis);
+        });
+    }
+
+    /** A coordinator has forgotten who waited there: the oldest ask at once, the others when they ask again. */
+    void askCoordinatorAgain(int coordinator) {
+        queue.pending()
+                .filter(document -> document.awaits(coordinator))
+                .limit(rules.bounds().askAgainMax())
+                .forEach(document -> document.askAgain(coordinator, outbox));
+    }
+
+    // ---- deciding
+
+    /** Asks what is to be asked next, and decides when all have answered. */
+    void advance(PendingDocument document) {
+        if (document.allBandsAnswered() && document.isJudged) {
+            document.askNext(rules.candidates().manyMin(), outbox);
+        }
+        candidateBytes += document.candidateBytesGrown();
         if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);
+        } else if (!document.nearest().isEmpty()) {
+            settleAsDuplicate(document, document.nearest().get(0));
         }
     }
 
@@ -129,49 +194,48 @@ final class Decisions {
      * versions are replaced, it may still be unique in place of an earlier one.
      */
     private void settleAsDuplicate(PendingDocument document, Neighbour match) {
-        if (document.isCertainDuplicate() || replacesVersions()) {
+        if (document.isCertainDuplicate || replacesVersions()) {
             return;
         }
-        DocumentRef ref = document.ref();
-        document.noteCertainDuplicate();
-        recentDuplicates.add(ref, match.ref());
-        queue.forgetSketch(ref);
+        document.isCertainDuplicate = true;
+        recentDuplicates.add(document.ref(), match.ref());
+        queue.forgetSketch(document.ref());
         leaveBuckets(document);
         answerWaiters(document, null);
     }
 
     private void leaveBuckets(PendingDocument document) {
-        expiry.removeFromBuckets(document.ref(), document.shares());
+        expiry.removeFromBuckets(document.ref(), document.shares);
     }
 
     private void decide(PendingDocument document) {
+        DocumentRef ref = document.ref();
         boolean replaces = replacesVersions() && replaceEarlierVersions(document);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
-        DocumentRef ref = document.ref();
-        candidatesAsked.note(document.asked());
-        candidatesCompared.note(document.compared());
         boolean original =
                 decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
-        client.noteDecided();
-        candidateHeap.grow(-document.candidateBytes());
+        decided++;
+        asked.note(document.asked);
+        compared.note(document.compared);
+        candidateBytes -= document.candidateBytes();
         noteDecided(ref, decision);
         if (original) {
             keep(document);
-        } else if (!document.isCertainDuplicate()) {
+        } else if (!document.isCertainDuplicate) {
             leaveBuckets(document);
         }
-        answerWaiters(document, original ? document.document().id() : null);
+        answerWaiters(document, original ? document.document.id() : null);
     }
 
     private void keep(PendingDocument document) {
-        SignedDocument signed = document.document();
-        Original original =
-                new Original(signed.id(), document.origin(), signed.keys(), signed.evidence(), signed.sketch());
-        originals.add(document.ref(), original);
+        SignedDocument signed = document.document;
+        originals.add(
+                document.ref(),
+                new Original(signed.id(), document.origin, signed.keys(), signed.evidence(), signed.sketch()));
         if (document.hasWaiters()) {
-            originals.repeat(document.ref(), original);
+            originals.repeat(document.ref(), document.origin);
         }
     }
 
@@ -196,22 +260,21 @@ final class Decisions {
     }
 
     private boolean awaitsEarlierVersion(PendingDocument document) {
-        return replacesVersions()
-                && pendingById.hasBefore(
-                        document.document().id(), document.ref().sequence());
+        return pendingById.hasBefore(document.document.id(), document.ref().sequence());
     }
 
     /** Removes the originals that a document is a new version of; returns whether there are any. */
     private boolean replaceEarlierVersions(PendingDocument document) {
-        List<Entry> earlier =
-                originals.ofIdBefore(document.document().id(), document.ref().sequence());
-        boolean replaces = originals.hasRemembered(earlier);
+        List<Entry> earlier = originals.ofId(document.document.id()).stream()
+                .filter(version -> document.ref().isLaterThan(version.ref()))
+                .toList();
+        boolean replaces = earlier.stream().anyMatch(originals::isRemembered);
         earlier.forEach(expiry::remove);
         return replaces;
     }
 
     private void letNextVersionGoOn(PendingDocument document) {
-        String id = document.document().id();
+        String id = document.document.id();
         long sequence = document.ref().sequence();
         pendingById.remove(id, sequence);
         pendingById
@@ -222,8 +285,9 @@ final class Decisions {
     /** After a restart a later version from another topic can be first. */
     private boolean isReplaced(PendingDocument document) {
         return replacesVersions()
-                && originals.hasOfIdAfter(
-                        document.document().id(), document.ref().sequence());
+                && originals.ofId(document.document.id()).stream()
+                        .anyMatch(version ->
+                                version.ref().isLaterThan(document.ref()) && originals.isRemembered(version));
     }
 
     // ---- what it keeps
@@ -236,85 +300,47 @@ final class Decisions {
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;
-        private static final int CAPACITY_MIN = 64;
+        private static final int SLOTS_MIN = 64;
 
-        // Refs, packed, plus 1: 0 is free.
-        private long[] duplicates = new long[CAPACITY_MIN];
-        private long[] originals = new long[CAPACITY_MIN];
+        /** Of each slot the duplicate, packed, plus 1, or 0 where it is free; then the original. */
+        private long[] slots = new long[2 * SLOTS_MIN];
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            while (isTaken(duplicate) && duplicates.length < DOCUMENTS_MAX) {
+            long there = slots[slot(duplicate.packed())];
+            boolean isTaken = there != 0 && there != duplicate.packed() + 1;
+            if (isTaken && slots.length < 2 * DOCUMENTS_MAX) {
                 grow();
+                add(duplicate, original);
+            } else {
+                put(duplicate.packed(), original.packed());
             }
-            put(duplicate.packed() + 1, original.packed() + 1);
-        }
-
-        private boolean isTaken(DocumentRef duplicate) {
-            long there = duplicates[slot(duplicate.packed() + 1)];
-            return there != 0 && there != duplicate.packed() + 1;
         }
 
         private void grow() {
-            long[] before = duplicates;
-            long[] theirs = originals;
-            duplicates = new long[2 * before.length];
-            originals = new long[2 * before.length];
-            for (int i = 0; i < before.length; i++) {
+            long[] before = slots;
+            slots = new long[2 * before.length];
+            for (int i = 0; i < before.length; i += 2) {
                 if (before[i] != 0) {
-                    put(before[i], theirs[i]);
+                    put(before[i] - 1, before[i + 1]);
                 }
             }
         }
 
         private void put(long duplicate, long original) {
             int slot = slot(duplicate);
-            duplicates[slot] = duplicate;
-            originals[slot] = original;
+            slots[slot] = duplicate + 1;
+            slots[slot + 1] = original;
         }
 
         private int slot(long duplicate) {
-            return (int) duplicate & (duplicates.length - 1);
+            return (int) (2 * duplicate) & (slots.length - 1);
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            long duplicate = document.packed() + 1;
-            int slot = slot(duplicate);
-            return duplicates[slot] == duplicate ? DocumentRef.unpack(originals[slot] - 1) : null;
-        }
-    }
-
-    /**
-     * How much heap the candidates of pending documents take, about. Those that are still to be returned count as
-     * the last ones that were: in a flood of look-alikes each document gets hundreds of candidates, after many more
-     * have arrived.
-     */
-    private static final class CandidateHeap {
-        private static final double WEIGHT = 1 / 64.0;
-
-        private long bytes;
-        private int unreturned;
-        private double returnedBytesMean;
-
-        /** A document is pending, and its candidates are not returned yet. */
-        void await() {
-            unreturned++;
-        }
-
-        /** The candidates of such a document are returned now, and take so much. */
-        void noteReturned(long returnedBytes) {
-            unreturned--;
-            returnedBytesMean += WEIGHT * (returnedBytes - returnedBytesMean);
-        }
-
-        /** @param grownBytes below 0 where they take less */
-        void grow(long grownBytes) {
-            bytes += grownBytes;
-        }
-
-        long bytes() {
-            return bytes + (long) (unreturned * returnedBytesMean);
+            int slot = slot(document.packed());
+            return slots[slot] == document.packed() + 1 ? DocumentRef.unpack(slots[slot + 1]) : null;
         }
     }
 }

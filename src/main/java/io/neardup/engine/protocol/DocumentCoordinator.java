@@ -1,6 +1,5 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Message.Answer;
@@ -11,7 +10,6 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.ReleaseQueue.Decided;
-import io.neardup.engine.protocol.ReleaseQueue.Pending;
 import io.neardup.engine.similarity.SimilarityJudge;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
@@ -32,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
  *                                  -> Lookup to each index partition that owns one of its buckets, which puts d in
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
- *                                  -> one Verify to the coordinator of each             {@link VerificationClient}
+ *                                  -> one Verify to the coordinator of each             {@link Decisions}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
  *   with none                      where d met a bound or had many candidates: -> Verify about those to whom the
@@ -101,7 +98,6 @@ public final class DocumentCoordinator<P> {
     private final Originals originals;
     private final LoopbackOutbox outbox;
     private final ReleaseQueue<P> queue;
-    private final VerificationClient client;
     private final OriginalExpiry expiry;
     private final Decisions decisions;
     private final VerificationHandler handler;
@@ -127,9 +123,8 @@ public final class DocumentCoordinator<P> {
         this.originals = new Originals(state, rules.retention());
         this.outbox = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
-        this.client = new VerificationClient(rules, epoch, this.outbox);
         this.expiry = new OriginalExpiry(rules, state, originals, queue, partitions, this.outbox);
-        this.decisions = new Decisions(rules, originals, queue, expiry, client, this.outbox);
+        this.decisions = new Decisions(rules, originals, queue, expiry, this.outbox);
         this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
         this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, expiry, this.outbox);
@@ -261,17 +256,15 @@ public final class DocumentCoordinator<P> {
     }
 
     private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin, boolean isJudged) {
-        return new PendingDocument(order, document, origin, isJudged, partitions.split(document.keys()));
+        return new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
     }
 
     private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
-        DocumentRef ref = document.ref();
-        if (!holdAsRecalled(ref, at, payload, () -> {})) {
-            queue.hold(ref, at, payload, new Pending(document), () -> {});
-            decisions.register(document);
-            client.ask(document, nowMillis);
+        if (!holdAsRecalled(document.ref(), at, payload, () -> {})) {
+            queue.hold(at, payload, document);
+            decisions.begin(document, nowMillis);
         }
-        handler.noteArrived(ref);
+        handler.noteArrived(document.ref());
     }
 
     private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
@@ -311,20 +304,14 @@ public final class DocumentCoordinator<P> {
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
         expiry.holdTombstone(key, ref);
         migrationTarget.announceTombstone(key);
-        holdUnjudged(ref, at, payload, () -> expiry.releaseTombstone(key, ref));
+        holdUnlessRecalled(ref, at, payload, () -> expiry.releaseTombstone(key, ref));
         endStep();
     }
 
     private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        if (holdAsRecalled(ref, at, payload, onRelease)) {
-            handler.noteArrived(ref);
-        } else {
-            holdUnjudged(ref, at, payload, onRelease);
+        if (!holdAsRecalled(ref, at, payload, onRelease)) {
+            queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         }
-    }
-
-    private void holdUnjudged(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         handler.noteArrived(ref);
     }
 
@@ -346,44 +333,22 @@ public final class DocumentCoordinator<P> {
         if (message instanceof Verify request) {
             handler.add(request);
         } else if (message instanceof Candidates candidates) {
-            handle(candidates);
+            awaiting(candidates.document(), candidates.epoch())
+                    .ifPresent(document -> decisions.receive(document, candidates));
         } else if (message instanceof Answer answer) {
-            handle(answer);
+            awaiting(answer.asker(), answer.epoch()).ifPresent(document -> decisions.receive(document, answer));
         } else if (message instanceof Started started) {
-            handle(started);
+            if (started.coordinator() != coordinator) {
+                decisions.askCoordinatorAgain(started.coordinator());
+            }
         } else {
             migrationTarget.receive(message);
         }
     }
 
-    private void handle(Candidates message) {
-        PendingDocument document = awaiting(message.document(), message.epoch());
-        if (document != null) {
-            boolean isLast = document.addFound(message.indexPartition(), message.found());
-            decisions.advance(document);
-            if (isLast) {
-                decisions.noteCandidatesReturned(document);
-            }
-        }
-    }
-
-    private void handle(Answer message) {
-        PendingDocument document = awaiting(message.asker(), message.epoch());
-        if (document != null && document.addAnswer(message)) {
-            message.unknown().forEach(candidate -> client.reportUnknown(document, candidate));
-            decisions.advance(document);
-        }
-    }
-
-    /** Who awaits an answer; null where it is decided by now, or the answer is to an earlier epoch. */
-    private @Nullable PendingDocument awaiting(DocumentRef asker, int answered) {
-        return answered == epoch ? queue.pending(asker) : null;
-    }
-
-    private void handle(Started message) {
-        if (message.coordinator() != coordinator) {
-            client.askCoordinatorAgain(message.coordinator(), queue.pending());
-        }
+    /** Who awaits an answer; empty where it is decided by now, or the answer is to an earlier epoch. */
+    private Optional<PendingDocument> awaiting(DocumentRef asker, int answered) {
+        return answered == epoch ? Optional.ofNullable(queue.pending(asker)) : Optional.empty();
     }
 
     // ---- time passes
@@ -391,7 +356,7 @@ public final class DocumentCoordinator<P> {
     /** Lets pending documents whose time has come ask again, the oldest first. */
     public void askAgain(long nowMillis) {
         handler.answerForGone(nowMillis);
-        client.askAgain(queue.pending(), nowMillis);
+        decisions.askAgain(nowMillis);
         endStep();
     }
 
@@ -465,12 +430,19 @@ public final class DocumentCoordinator<P> {
         return decisions.candidateBytes();
     }
 
-    public CandidateCounts candidates() {
-        return CandidateCounts.of(decisions, handler, originals);
-    }
-
     public CoordinatorCounts counts() {
-        return new CoordinatorCounts(client.askedAgain(), handler.dropped(), expiry.expired(), expiry.removed());
+        return new CoordinatorCounts(
+                decisions.askedAgain,
+                handler.dropped(),
+                expiry.expired,
+                expiry.removed,
+                decisions.asked,
+                decisions.compared,
+                handler.beyond,
+                handler.unlike,
+                handler.sketchDifferences,
+                originals.sketches().size(),
+                originals.sketches().bytes() + handler.bitmaps.bytes());
     }
 
     /** What it has held for longest, at most so many. */

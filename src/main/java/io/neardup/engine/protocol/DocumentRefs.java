@@ -16,49 +16,6 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
         this.packed = packed;
     }
 
-    static final class Builder {
-        private static final int CAPACITY_MIN = 8;
-
-        private long[] packed = new long[0];
-        private int size;
-
-        void add(long ref) {
-            if (size == packed.length) {
-                packed = Arrays.copyOf(packed, Math.max(CAPACITY_MIN, 2 * size));
-            }
-            packed[size++] = ref;
-        }
-
-        boolean isEmpty() {
-            return size == 0;
-        }
-
-        int size() {
-            return size;
-        }
-
-        /** One of them, in the order in which they were added. */
-        long get(int i) {
-            return packed[i];
-        }
-
-        boolean has(long ref) {
-            for (int i = 0; i < size; i++) {
-                if (packed[i] == ref) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** All that was added; nothing is left here. */
-        DocumentRefs take() {
-            DocumentRefs taken = size == 0 ? NONE : owning(Arrays.copyOf(packed, size));
-            size = 0;
-            return taken;
-        }
-    }
-
     public static DocumentRefs of(DocumentRef... refs) {
         return owning(Stream.of(refs).mapToLong(DocumentRef::packed).toArray());
     }
@@ -91,13 +48,8 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
     }
 
     /** Whether one is among them; by a look at each. */
-    boolean has(long ref) {
-        for (long known : packed) {
-            if (known == ref) {
-                return true;
-            }
-        }
-        return false;
+    boolean has(DocumentRef ref) {
+        return LongStream.of(packed).anyMatch(known -> known == ref.packed());
     }
 
     public Stream<DocumentRef> stream() {

@@ -96,7 +96,9 @@ final class MigrationTarget {
      */
     private void replace(NewVersion version) {
         if (version.coordinator() != outbox.coordinator()) {
-            originals.ofIdBefore(version.id(), takenOver.beforeSequence()).forEach(expiry::remove);
+            originals.ofId(version.id()).stream()
+                    .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())
+                    .forEach(expiry::remove);
         }
     }
 }

@@ -6,7 +6,9 @@ import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +17,17 @@ import org.jspecify.annotations.Nullable;
  * some of them. It is complete when nothing is.
  */
 final class OpenAnswer {
-    private final Key key;
+    final Key key;
     private final Comparator<Neighbour> bestFirst;
     private final int nearestMax;
     private final Consumer<OpenAnswer> whenComplete;
     private final List<Neighbour> nearest = new ArrayList<>(1);
-    private final DocumentRefs.Builder redirects = new DocumentRefs.Builder();
-    private final DocumentRefs.Builder unknown = new DocumentRefs.Builder();
-    private int compared;
-    private int beyond;
+    private final Set<DocumentRef> redirects = new LinkedHashSet<>();
+    private final List<DocumentRef> unknown = new ArrayList<>(0);
+    /** How many were compared, and how many likely ones were not, as others came before them. */
+    int compared;
+
+    int beyond;
     /** What is still open: to compare the candidates, and each that is waited for. */
     private int parts = 1;
 
@@ -39,10 +43,6 @@ final class OpenAnswer {
         this.bestFirst = Neighbour.bestFirst(request.asker());
         this.nearestMax = request.asker().isOutside() ? Neighbour.FOR_OUTSIDE_MAX : 1;
         this.whenComplete = whenComplete;
-    }
-
-    Key key() {
-        return key;
     }
 
     /** One more is waited for. */
@@ -93,25 +93,24 @@ final class OpenAnswer {
 
     /** @param original or an older document that is pending; null for nobody */
     void redirectTo(@Nullable DocumentRef original) {
-        if (original != null && !redirects.has(original.packed())) {
-            redirects.add(original.packed());
+        if (original != null) {
+            redirects.add(original);
         }
     }
 
     void addUnknown(DocumentRef candidate) {
-        unknown.add(candidate.packed());
-    }
-
-    void noteCompared() {
-        compared++;
-    }
-
-    void noteBeyond() {
-        beyond++;
+        unknown.add(candidate);
     }
 
     Answer message() {
         return new Answer(
-                key.asker, key.epoch, key.request, nearest, redirects.take(), unknown.take(), compared, beyond);
+                key.asker,
+                key.epoch,
+                key.request,
+                nearest,
+                DocumentRefs.of(redirects),
+                DocumentRefs.of(unknown),
+                compared,
+                beyond);
     }
 }

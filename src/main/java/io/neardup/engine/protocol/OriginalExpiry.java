@@ -30,8 +30,10 @@ final class OriginalExpiry {
     /** By record key, the tombstones that are held. */
     private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
 
-    private long removed;
-    private long expired;
+    /** How many originals were removed since the start. */
+    long removed;
+    /** How many of these expired. */
+    long expired;
 
     OriginalExpiry(
             CoordinatorRules rules,
@@ -47,16 +49,6 @@ final class OriginalExpiry {
         this.queue = queue;
         this.partitions = partitions;
         this.outbox = outbox;
-    }
-
-    /** How many originals were removed since the start. */
-    long removed() {
-        return removed;
-    }
-
-    /** How many of these expired. */
-    long expired() {
-        return expired;
     }
 
     void remove(Entry original) {
@@ -98,8 +90,8 @@ final class OriginalExpiry {
     /** Whether a tombstone came after a pending document under its key. */
     boolean hasTombstone(PendingDocument document) {
         DocumentRef ref = document.ref();
-        RecordKey key = document.origin().key();
-        return tombstones.after(key, ref.sequence()).isPresent() || originals.hasTombstone(ref, document.origin());
+        RecordKey key = document.origin.key();
+        return tombstones.after(key, ref.sequence()).isPresent() || originals.hasTombstone(ref, document.origin);
     }
 
     /** A tombstone is released, and all that came before it: none of it is pending any more. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
 
 /**
  * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
@@ -141,8 +140,17 @@ final class Originals {
         return sketches;
     }
 
-    /** An original that is remembered. */
+    /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
     Optional<Original> find(DocumentRef ref) {
+        Optional<Original> original = state.original(ref);
+        if (original.filter(known -> isExpired(known.entry(ref))).isPresent()) {
+            note(new Expiry(expiry.nextSequence(), clock.millis()));
+        }
+        return original.filter(known -> isRemembered(known.entry(ref)));
+    }
+
+    /** As {@link #find}, without a trace. */
+    Optional<Original> peek(DocumentRef ref) {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
@@ -151,18 +159,8 @@ final class Originals {
         return state.hasOriginal(ref);
     }
 
-    /** As {@link #find}, without a trace. */
-    Optional<Original> peek(DocumentRef ref) {
-        return state.original(ref).filter(known -> !isExpired(known.entry(ref)) && !hasTombstone(known.entry(ref)));
-    }
-
-    private boolean isRemembered(Entry entry) {
-        if (isExpired(entry)) {
-            // Who asks decides by this answer: after a crash the original must not be remembered again.
-            note(new Expiry(expiry.nextSequence(), clock.millis()));
-            return false;
-        }
-        return !hasTombstone(entry);
+    boolean isRemembered(Entry entry) {
+        return !isExpired(entry) && !hasTombstone(entry.ref(), entry.origin());
     }
 
     private boolean isExpired(Entry entry) {
@@ -175,40 +173,24 @@ final class Originals {
         return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
-    private boolean hasTombstone(Entry entry) {
-        return hasTombstone(entry.ref(), entry.origin());
-    }
-
     /** Whether a tombstone that has originals left came after a document under its key. */
     boolean hasTombstone(DocumentRef ref, Origin origin) {
         Tombstone tombstone = tombstones.isEmpty() ? null : tombstones.get(origin.key());
         return tombstone != null && ref.sequence() < tombstone.beforeSequence();
     }
 
-    /** The originals with an id that came before a record, remembered or not. */
-    List<Entry> ofIdBefore(String id, long sequence) {
-        return ofId(id).filter(entry -> entry.ref().sequence() < sequence).toList();
+    /** The originals with an id, remembered or not. */
+    List<Entry> ofId(String id) {
+        return state.originalsNamed(id).stream()
+                .flatMap(ref -> state.entry(ref).stream())
+                .toList();
     }
 
-    /** Whether one that is remembered has an id and came after a record. */
-    boolean hasOfIdAfter(String id, long sequence) {
-        return ofId(id).anyMatch(
-                        entry -> entry.ref().sequence() > sequence && !isExpired(entry) && !hasTombstone(entry));
-    }
-
-    private Stream<Entry> ofId(String id) {
-        return state.originalsNamed(id).stream().flatMap(ref -> state.entry(ref).stream());
-    }
-
-    boolean hasRemembered(List<Entry> entries) {
-        return entries.stream().anyMatch(entry -> !isExpired(entry) && !hasTombstone(entry));
-    }
-
-    void repeat(DocumentRef ref, Original original) {
+    void repeat(DocumentRef ref, Origin origin) {
         if (!retention.refresh() || retention.isForever()) {
             return;
         }
-        long known = Math.max(original.origin().timestampMillis(), state.lastRepeated(ref));
+        long known = Math.max(origin.timestampMillis(), state.lastRepeated(ref));
         if (clock.millis() - known > retention.millis() / NOTES_A_RETENTION) {
             state.repeat(ref, clock.millis());
         }

@@ -1,11 +1,16 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Decision.Bound;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.Message.Answer;
-import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Partitions.Share;
 import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -13,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,265 +32,205 @@ final class PendingDocument {
     /** So many of those that are returned it asks about: they have to fit into a message and into a step. */
     private static final int FOUND_MAX = 2_000;
 
-    private final ArrivalOrder order;
-    private final SignedDocument document;
-    private final Origin origin;
-    private final boolean isJudged;
-    private final BandResponses bandResponses;
-    // Most documents have no candidates, nor waiters: their collections are never made.
-    private List<Request> requests = List.of();
-    private int unanswered;
-    private int asked;
-    private int compared;
-    private int beyond;
-    private List<Neighbour> nearest = List.of();
-    /** Of those it yielded to, whom it is still to ask about. */
-    private Set<Long> olderToAsk = Set.of();
-    /** Whom it may ask in place of candidates. */
-    private Set<Long> redirects = Set.of();
-    /** All that it yielded to. */
-    private Set<Long> yieldedTo = Set.of();
+    final ArrivalOrder order;
+    final SignedDocument document;
+    final Origin origin;
+    /** False where it becomes an original whatever it resembles, as soon as it is in all its buckets. */
+    final boolean isJudged;
+    /** Its band keys, by the index partition that owns them. */
+    final List<Share> shares;
 
-    private @Nullable ArrivalOrder oldestYieldedTo;
-    private Set<Bound> bounds = Set.of();
-    private List<Waiter> waiters = List.of();
-    private boolean isCertainDuplicate;
+    /** In which it asks: it comes back in the answers. */
+    private final int epoch;
+    /** The index partitions that have not answered. */
+    private final BitSet bandsAwaited = new BitSet();
+    /** What each index partition returned, until it is asked about. */
+    private final List<DocumentRefs> found = new ArrayList<>();
+
+    private final List<Request> requests = new ArrayList<>();
+    private int unanswered;
+    /** How many candidates it asked about; one that it asked about again counts again. */
+    int asked;
+    /** How many of them were compared by their evidence. */
+    int compared;
+    /** How many of its buckets were full, and may have refused others. */
+    int fullBuckets;
+
+    private int truncated;
+    private int beyond;
+    private final List<Neighbour> nearest = new ArrayList<>();
+    private final TreeSet<ArrivalOrder> yieldedTo = new TreeSet<>();
+    /** Of those it yielded to, whom it is still to ask about. */
+    private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
+    /** Whom it may ask in place of candidates. */
+    private final Set<DocumentRef> redirects = new LinkedHashSet<>();
+
+    private List<Waiter> waiters = new ArrayList<>();
+    /** Whether it is a duplicate, and only the most similar of its originals is still to be found. */
+    boolean isCertainDuplicate;
+
     private long nextAskMillis;
-    private boolean askedOnce;
     private long notedCandidateBytes;
 
-    /** @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets */
     PendingDocument(
             ArrivalOrder order,
+            int epoch,
             SignedDocument document,
             Origin origin,
             boolean isJudged,
-            List<Partitions.Share> shares) {
+            List<Share> shares) {
         this.order = order;
+        this.epoch = epoch;
         this.document = document;
         this.origin = origin;
         this.isJudged = isJudged;
-        this.bandResponses = new BandResponses(shares);
-    }
-
-    ArrivalOrder order() {
-        return order;
+        this.shares = shares;
+        shares.forEach(share -> bandsAwaited.set(share.indexPartition()));
     }
 
     DocumentRef ref() {
         return order.ref();
     }
 
-    SignedDocument document() {
-        return document;
-    }
-
-    Origin origin() {
-        return origin;
-    }
-
-    boolean isJudged() {
-        return isJudged;
-    }
-
     // ---- lookups
 
-    /** What the index partitions answered to the lookups of a document. */
-    private static final class BandResponses {
-        private final List<Partitions.Share> shares;
-        /** One a share. */
-        private final boolean[] answered;
-
-        private int missing;
-        // Most documents have no candidates.
-        private List<DocumentRefs> found = List.of();
-        private int returned;
-
-        BandResponses(List<Partitions.Share> shares) {
-            this.shares = shares;
-            this.answered = new boolean[shares.size()];
-            this.missing = shares.size();
-        }
-
-        boolean awaits(int indexPartition) {
-            int share = shareOf(indexPartition);
-            return share >= 0 && !answered[share];
-        }
-
-        private int shareOf(int indexPartition) {
-            for (int i = 0; i < answered.length; i++) {
-                if (shares.get(i).indexPartition() == indexPartition) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-
-        /** Takes an answer; false, with nothing changed, if it is not awaited. */
-        boolean add(int indexPartition, Found inBuckets) {
-            if (!awaits(indexPartition)) {
-                return false;
-            }
-            answered[shareOf(indexPartition)] = true;
-            missing--;
-            if (!inBuckets.candidates().isEmpty()) {
-                found = found.isEmpty() ? new ArrayList<>() : found;
-                found.add(inBuckets.candidates());
-                returned += inBuckets.candidates().size();
-            }
-            return true;
-        }
-
-        /** Takes what was returned: the first that each index partition returned, then the second of each. */
-        Set<Long> takeFound() {
-            if (found.isEmpty()) {
-                return Set.of();
-            }
-            Set<Long> inTurns = new LinkedHashSet<>(2 * returned);
-            int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
-            for (int turn = 0; turn < turns; turn++) {
-                for (DocumentRefs answer : found) {
-                    if (turn < answer.size()) {
-                        inTurns.add(answer.packed(turn));
-                    }
-                }
-            }
-            found = List.of();
-            returned = 0;
-            return inTurns;
-        }
-    }
-
-    /** Its band keys, by the index partition that owns them. */
-    List<Partitions.Share> shares() {
-        return bandResponses.shares;
-    }
-
-    boolean awaits(int indexPartition) {
-        return bandResponses.awaits(indexPartition);
-    }
-
-    /** Takes the answer of an index partition; one that answered already changes nothing. True for the last one. */
-    boolean addFound(int indexPartition, Found inBuckets) {
-        if (!bandResponses.add(indexPartition, inBuckets)) {
+    /** Takes the answer of an index partition; false, with nothing changed, if it is not awaited. */
+    boolean addFound(Candidates answer) {
+        if (!bandsAwaited.get(answer.indexPartition())) {
             return false;
         }
-        if (inBuckets.truncated() > 0) {
-            mark(Bound.CANDIDATES);
-        }
-        if (inBuckets.fullBuckets() > 0) {
-            mark(Bound.BUCKET);
-        }
-        return allBandsAnswered();
+        bandsAwaited.clear(answer.indexPartition());
+        found.add(answer.found().candidates());
+        truncated += answer.found().truncated();
+        fullBuckets += answer.found().fullBuckets();
+        return true;
     }
 
     boolean allBandsAnswered() {
-        return bandResponses.missing == 0;
+        return bandsAwaited.isEmpty();
     }
 
-    private void mark(Bound bound) {
-        bounds = bounds.isEmpty() ? EnumSet.noneOf(Bound.class) : bounds;
-        bounds.add(bound);
+    /** Takes what was returned: the first that each index partition returned, then the second of each. */
+    private List<DocumentRef> takeFound() {
+        Set<DocumentRef> inTurns = new LinkedHashSet<>();
+        int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
+        for (int turn = 0; turn < turns; turn++) {
+            for (DocumentRefs answer : found) {
+                if (turn < answer.size()) {
+                    inTurns.add(answer.get(turn));
+                }
+            }
+        }
+        found.clear();
+        truncated += Math.max(0, inTurns.size() - FOUND_MAX);
+        return inTurns.stream().limit(FOUND_MAX).toList();
     }
 
     /** Why candidates were, or may have been, missed. */
     Set<Bound> bounds() {
-        return bounds;
+        Set<Bound> met = EnumSet.noneOf(Bound.class);
+        if (fullBuckets > 0) {
+            met.add(Bound.BUCKET);
+        }
+        if (truncated > 0) {
+            met.add(Bound.CANDIDATES);
+        }
+        if (beyond > 0) {
+            met.add(Bound.RANK);
+        }
+        return met;
     }
 
     // ---- requests
 
     /** A message to a coordinator about some candidates. */
-    static final class Request {
-        private final int number;
-        private final DocumentRefs candidates;
+    private static final class Request {
+        final Verify message;
         /** Whether index partitions returned them, or most of them. A request about redirects is never repeated. */
-        private final boolean isOfFound;
+        final boolean isOfFound;
 
-        private boolean isAnswered;
-        private boolean isBounded;
+        boolean isAnswered;
+        boolean isBounded;
 
-        private Request(int number, DocumentRefs candidates, boolean isOfFound) {
-            this.number = number;
-            this.candidates = candidates;
+        Request(Verify message, boolean isOfFound) {
+            this.message = message;
             this.isOfFound = isOfFound;
         }
 
-        /** Counts those of its document, from 0; the answer has it, too. */
-        int number() {
-            return number;
-        }
-
-        DocumentRefs candidates() {
-            return candidates;
-        }
-
         int coordinator() {
-            return DocumentRef.coordinator(candidates.packed(0));
+            return message.candidates().get(0).coordinator();
         }
 
         /** Whether it will say, or has said, all about a candidate; one beyond the bound it has not. */
-        private boolean covers(long candidate) {
-            return !(isOfFound && isBounded) && candidates.has(candidate);
+        boolean covers(DocumentRef candidate) {
+            return !(isOfFound && isBounded) && message.candidates().has(candidate);
         }
     }
 
     /**
-     * What is to be asked now, each request once: about those whom the index partitions returned, when all of them
-     * have answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
+     * Asks what is to be asked now, each once: about those whom the index partitions returned, when all of them have
+     * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
      * about redirects: so copies without end lead to their original.
      *
      * @param manyMin from so many candidates on, a match may have had as many, and this one beyond its bound
      */
-    List<Request> nextRequests(int manyMin) {
-        Set<Long> found = atMostMax(bandResponses.takeFound());
-        List<Request> next = new ArrayList<>();
-        if (!found.isEmpty() || unanswered == 0) {
-            Set<Long> all = new LinkedHashSet<>(olderToAsk);
-            all.addAll(found);
-            addRequests(all, !found.isEmpty(), next);
-            olderToAsk = Set.of();
+    void askNext(int manyMin, RequestOutbox outbox) {
+        List<DocumentRef> returned = takeFound();
+        if (!returned.isEmpty() || unanswered == 0) {
+            Set<DocumentRef> all = new LinkedHashSet<>(olderToAsk);
+            all.addAll(returned);
+            askAbout(all, !returned.isEmpty(), outbox);
+            olderToAsk.clear();
         }
-        boolean followsRedirects = !bounds.isEmpty() || asked >= manyMin;
+        boolean followsRedirects = !bounds().isEmpty() || asked >= manyMin;
         if (unanswered == 0 && nearest.isEmpty() && followsRedirects) {
-            addRequests(redirects.stream().filter(other -> !isAskedAbout(other)).toList(), false, next);
-            redirects = Set.of();
+            redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
+            askAbout(redirects, false, outbox);
+            redirects.clear();
         }
-        return next;
     }
 
-    private Set<Long> atMostMax(Set<Long> found) {
-        if (found.size() <= FOUND_MAX) {
-            return found;
-        }
-        beyond += found.size() - FOUND_MAX;
-        mark(Bound.CANDIDATES);
-        return found.stream().limit(FOUND_MAX).collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    private void addRequests(Collection<Long> candidates, boolean areFound, List<Request> into) {
-        if (candidates.isEmpty()) {
-            return;
-        }
-        Map<Integer, DocumentRefs.Builder> byCoordinator = new TreeMap<>();
-        candidates.forEach(candidate -> byCoordinator
-                .computeIfAbsent(DocumentRef.coordinator(candidate), coordinator -> new DocumentRefs.Builder())
-                .add(candidate));
-        requests = requests.isEmpty() ? new ArrayList<>() : requests;
-        byCoordinator.values().forEach(refs -> {
-            Request request = new Request(requests.size(), refs.take(), areFound);
-            requests.add(request);
-            into.add(request);
+    private void askAbout(Collection<DocumentRef> candidates, boolean areFound, RequestOutbox outbox) {
+        Map<Integer, List<DocumentRef>> byCoordinator = candidates.stream()
+                .collect(Collectors.groupingBy(DocumentRef::coordinator, TreeMap::new, Collectors.toList()));
+        byCoordinator.forEach((coordinator, refs) -> {
+            Verify message = new Verify(
+                    ref(),
+                    epoch,
+                    requests.size(),
+                    order.arrivalMillis(),
+                    document.evidence(),
+                    document.sketch(),
+                    DocumentRefs.of(refs));
+            requests.add(new Request(message, areFound));
             unanswered++;
-            asked += request.candidates().size();
+            asked += refs.size();
+            outbox.toCoordinator(coordinator, message);
         });
     }
 
-    private boolean isAskedAbout(long candidate) {
-        return requests.stream().anyMatch(request -> request.covers(candidate));
+    /** Asks, at first and again, whoever has not answered. */
+    void ask(RequestOutbox outbox) {
+        for (Share share : shares) {
+            if (bandsAwaited.get(share.indexPartition())) {
+                outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
+            }
+        }
+        unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));
     }
 
-    Stream<Request> unanswered() {
+    /** Asks a coordinator again for what it has not answered. */
+    void askAgain(int coordinator, RequestOutbox outbox) {
+        unanswered()
+                .filter(request -> request.coordinator() == coordinator)
+                .forEach(request -> outbox.toCoordinator(coordinator, request.message));
+    }
+
+    boolean awaits(int coordinator) {
+        return unanswered().anyMatch(request -> request.coordinator() == coordinator);
+    }
+
+    private Stream<Request> unanswered() {
         return requests.stream().filter(request -> !request.isAnswered);
     }
 
@@ -304,27 +250,21 @@ final class PendingDocument {
         unanswered--;
         compared += answer.compared();
         beyond += answer.beyond();
-        answer.nearest().forEach(this::addNearest);
-        if (request.isBounded) {
-            mark(Bound.RANK);
-        }
+        nearest.addAll(answer.nearest());
+        nearest.sort(Neighbour.bestFirst(ref()));
         if (request.isBounded && request.isOfFound) {
-            // It may lie beyond the bound there, and does not know of this one: ask about it alone.
-            yieldedTo.stream().filter(request.candidates::has).forEach(this::askAboutOlder);
+            // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it alone.
+            yieldedTo.stream()
+                    .map(ArrivalOrder::ref)
+                    .filter(request.message.candidates()::has)
+                    .forEach(olderToAsk::add);
         }
         for (DocumentRef other : answer.redirects()) {
             if (!other.equals(ref())) {
-                redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
-                redirects.add(other.packed());
+                redirects.add(other);
             }
         }
         return true;
-    }
-
-    private void addNearest(Neighbour neighbour) {
-        nearest = nearest.isEmpty() ? new ArrayList<>(1) : nearest;
-        nearest.add(neighbour);
-        nearest.sort(Neighbour.bestFirst(ref()));
     }
 
     /** What answers named, the best first: of a document that is no check, originals that it repeats. */
@@ -332,42 +272,22 @@ final class PendingDocument {
         return nearest;
     }
 
-    /** How many candidates it asked about; one that it asked about again counts again. */
-    int asked() {
-        return asked;
-    }
-
-    /** How many of them were compared by their evidence. */
-    int compared() {
-        return compared;
-    }
-
-    /** How many likely ones were not, as others came before them. */
-    int beyond() {
-        return beyond;
+    /** How many candidates were not: not returned, or not compared, as others came before them. */
+    int missed() {
+        return truncated + beyond;
     }
 
     /** By how many bytes of heap its candidates have grown since the last call, about. */
     long candidateBytesGrown() {
-        long now = (long) Long.BYTES * (asked + bandResponses.returned);
-        long grown = now - notedCandidateBytes;
-        notedCandidateBytes = now;
-        return grown;
+        int returned = found.stream().mapToInt(DocumentRefs::size).sum();
+        long before = notedCandidateBytes;
+        notedCandidateBytes = (long) Long.BYTES * (asked + returned);
+        return notedCandidateBytes - before;
     }
 
     /** How many bytes of heap its candidates took at the last call of {@link #candidateBytesGrown}. */
     long candidateBytes() {
         return notedCandidateBytes;
-    }
-
-    /** Notes that it is a duplicate, of whichever original. */
-    void noteCertainDuplicate() {
-        isCertainDuplicate = true;
-    }
-
-    /** Whether only the most similar of its originals is still to be found. */
-    boolean isCertainDuplicate() {
-        return isCertainDuplicate;
     }
 
     // ---- others that ask about it
@@ -377,24 +297,16 @@ final class PendingDocument {
      * was a duplicate may be unique after a crash, where its original is gone.
      */
     void yieldTo(ArrivalOrder older) {
-        long ref = older.ref().packed();
-        yieldedTo = yieldedTo.isEmpty() ? new LinkedHashSet<>() : yieldedTo;
-        yieldedTo.add(ref);
-        if (unanswered().noneMatch(request -> request.covers(ref))) {
-            askAboutOlder(ref);
+        yieldedTo.add(older);
+        if (unanswered().noneMatch(request -> request.covers(older.ref()))) {
+            olderToAsk.add(older.ref());
         }
-        oldestYieldedTo = oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo) ? older : oldestYieldedTo;
-    }
-
-    private void askAboutOlder(long older) {
-        olderToAsk = olderToAsk.isEmpty() ? new LinkedHashSet<>() : olderToAsk;
-        olderToAsk.add(older);
     }
 
     /** The oldest that it yielded to, null if to none. */
     @Nullable
     DocumentRef oldestYieldedTo() {
-        return oldestYieldedTo == null ? null : oldestYieldedTo.ref();
+        return yieldedTo.isEmpty() ? null : yieldedTo.first().ref();
     }
 
     /**
@@ -404,14 +316,9 @@ final class PendingDocument {
      */
     record Waiter(OpenAnswer answer, Similarity similarity) {}
 
-    /**
-     * Who asks waits from now on.
-     *
-     * @param similarity of who asks, first, and this one
-     */
+    /** Who asks waits from now on. */
     void addWaiter(OpenAnswer answer, Similarity similarity) {
         answer.addPart();
-        waiters = waiters.isEmpty() ? new ArrayList<>() : waiters;
         waiters.add(new Waiter(answer, similarity));
     }
 
@@ -422,7 +329,7 @@ final class PendingDocument {
     /** Nobody waits any more: each is handed over. */
     void releaseWaiters(Consumer<Waiter> to) {
         List<Waiter> released = waiters;
-        waiters = List.of();
+        waiters = new ArrayList<>();
         released.forEach(to);
     }
 
@@ -438,7 +345,6 @@ final class PendingDocument {
      * each start.
      */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
-        nextAskMillis = nowMillis + (askedOnce ? 2 * firstIntervalMillis : firstIntervalMillis);
-        askedOnce = true;
+        nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
     }
 }

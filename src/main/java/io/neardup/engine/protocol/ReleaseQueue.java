@@ -38,76 +38,63 @@ final class ReleaseQueue<P> {
         this.outbox = outbox;
     }
 
-    /**
-     * A record from its arrival to its release. All that changes is its {@link Stage}:
-     *
-     * <pre>
-     * arrives -> Pending -> Decided -> Released
-     *         -> Decided             (not judged, or decided in an earlier epoch)
-     * </pre>
-     */
+    /** A record from its arrival to its release. */
     private static final class InFlightRecord<P> {
-        private final DocumentRef ref;
-        private final InputOffset at;
-        private final P payload;
-        private final Runnable onRelease;
-        private Stage stage;
-
-        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Stage stage, Runnable onRelease) {
-            this.ref = ref;
-            this.at = at;
-            this.payload = payload;
-            this.stage = stage;
-            this.onRelease = onRelease;
-        }
+        final DocumentRef ref;
+        final InputOffset at;
+        final P payload;
+        final Runnable onRelease;
 
         /** The document while it has no decision. */
         @Nullable
-        PendingDocument pending() {
-            return stage instanceof Pending pending ? pending.document() : null;
-        }
+        PendingDocument pending;
 
-        /** The decision while it waits for its release. */
+        /** The decision, which waits for those before it to be released. */
         @Nullable
-        Decided decided() {
-            return stage instanceof Decided decided ? decided : null;
+        Decided decided;
+
+        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+            this.ref = ref;
+            this.at = at;
+            this.payload = payload;
+            this.onRelease = onRelease;
         }
     }
 
-    /** How far a record is. */
-    sealed interface Stage {}
-
-    /** It has no decision yet. */
-    record Pending(PendingDocument document) implements Stage {}
-
-    /** It waits for those before it to be released. */
-    record Decided(Decision decision, RecalledFrom recalledFrom) implements Stage {
-        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.THE_RECORD);
+    record Decided(Decision decision, RecalledFrom recalledFrom) {
+        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.ITSELF);
     }
-
-    private record Released() implements Stage {}
 
     /** From what the decision is known after a crash. */
     enum RecalledFrom {
-        /** The record itself, as it is not judged. */
-        THE_RECORD,
-        /** That it is an original. */
-        BEING_ORIGINAL,
+        /** That the record is not judged, or is an original. */
+        ITSELF,
         /** A note in the state. */
         A_NOTE,
         /** Nothing: the decision must be released with the step that made it, or be noted in it. */
         NOTHING
     }
 
-    /** @param onRelease what takes effect in the step that releases it */
-    void hold(DocumentRef ref, InputOffset at, P payload, Stage stage, Runnable onRelease) {
-        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, stage, onRelease);
-        queue.add(held);
-        byRef.put(ref, held);
-        PendingDocument pending = held.pending();
-        if (pending != null && !pending.document().sketch().isNone()) {
-            sketches.put(ref.sequence(), pending.document().sketch());
+    /** A document is pending from now on. */
+    void hold(InputOffset at, P payload, PendingDocument pending) {
+        InFlightRecord<P> held = new InFlightRecord<>(pending.ref(), at, payload, () -> {});
+        held.pending = pending;
+        hold(held);
+        if (!pending.document.sketch().isNone()) {
+            sketches.put(pending.ref().sequence(), pending.document.sketch());
         }
+    }
+
+    /** @param onRelease what takes effect in the step that releases it */
+    void hold(DocumentRef ref, InputOffset at, P payload, Decided decided, Runnable onRelease) {
+        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, onRelease);
+        held.decided = decided;
+        hold(held);
+    }
+
+    private void hold(InFlightRecord<P> held) {
+        queue.add(held);
+        byRef.put(held.ref, held);
     }
 
     int size() {
@@ -121,7 +108,7 @@ final class ReleaseQueue<P> {
     @Nullable
     PendingDocument pending(DocumentRef ref) {
         InFlightRecord<P> held = byRef.get(ref);
-        return held == null ? null : held.pending();
+        return held == null ? null : held.pending;
     }
 
     /** The sketches of what is pending, by sequence number. */
@@ -131,17 +118,14 @@ final class ReleaseQueue<P> {
 
     /** The pending documents, the oldest first. */
     Stream<PendingDocument> pending() {
-        return queue.stream()
-                .map(InFlightRecord::pending)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull);
+        return queue.stream().flatMap(held -> Stream.ofNullable(held.pending));
     }
 
     /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decided> recall(DocumentRef ref) {
         Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
         return noted.isEmpty() && state.hasOriginal(ref)
-                ? Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.BEING_ORIGINAL))
+                ? Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.ITSELF))
                 : noted;
     }
 
@@ -154,7 +138,8 @@ final class ReleaseQueue<P> {
         InFlightRecord<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
         boolean isKnown = isOriginal && decision.equals(Decision.UNIQUE);
         sketches.remove(ref.sequence());
-        held.stage = new Decided(decision, isKnown ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING);
+        held.pending = null;
+        held.decided = new Decided(decision, isKnown ? RecalledFrom.ITSELF : RecalledFrom.NOTHING);
         decidedNow.add(held);
     }
 
@@ -169,7 +154,7 @@ final class ReleaseQueue<P> {
         state.noteDecision(ref, decision);
         InFlightRecord<P> held = byRef.get(ref);
         if (held != null) {
-            held.stage = new Decided(decision, RecalledFrom.A_NOTE);
+            held.decided = new Decided(decision, RecalledFrom.A_NOTE);
         }
     }
 
@@ -179,21 +164,18 @@ final class ReleaseQueue<P> {
      * @param withdrawn gets each that was not released as decided
      */
     void endStep(Consumer<DocumentRef> withdrawn) {
-        for (InFlightRecord<P> head = queue.peek(); head != null; head = queue.peek()) {
-            Decided decided = head.decided();
-            if (decided == null) {
-                break;
-            }
-            boolean asDecided = release(queue.remove(), decided);
+        for (InFlightRecord<P> head = queue.peek(); head != null && head.decided != null; head = queue.peek()) {
+            boolean asDecided = release(queue.remove(), head.decided);
             head.onRelease.run();
             if (!asDecided) {
                 withdrawn.accept(head.ref);
             }
         }
         for (InFlightRecord<P> held : decidedNow) {
-            Decided decided = held.decided();
-            if (decided != null && decided.recalledFrom() == RecalledFrom.NOTHING) {
-                note(held.ref, decided.decision());
+            Decided decided = held.decided;
+            boolean isReleased = !byRef.containsKey(held.ref);
+            if (!isReleased && decided != null && decided.recalledFrom == RecalledFrom.NOTHING) {
+                note(held.ref, decided.decision);
             }
         }
         decidedNow.clear();
@@ -202,11 +184,10 @@ final class ReleaseQueue<P> {
 
     private boolean release(InFlightRecord<P> held, Decided decided) {
         byRef.remove(held.ref);
-        if (decided.recalledFrom() == RecalledFrom.A_NOTE) {
+        if (decided.recalledFrom == RecalledFrom.A_NOTE) {
             state.forgetDecision(held.ref);
         }
-        held.stage = new Released();
         sequences.noteReleased(held.at, held.ref);
-        return outbox.release(held.ref, held.payload, decided.decision());
+        return outbox.release(held.ref, held.payload, decided.decision);
     }
 }

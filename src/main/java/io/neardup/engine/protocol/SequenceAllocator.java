@@ -12,7 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,6 @@ public final class SequenceAllocator {
     private final NavigableMap<Long, SequenceBlock> bySequence = new TreeMap<>();
     /** By topic, the first offset that is left to a successor; null where nothing is. */
     private @Nullable Map<String, Long> ends;
-
-    private final TreeSet<String> moved = new TreeSet<>();
 
     private final long firstSequenceOfThisEpoch;
     private long freeSequence;
@@ -98,9 +96,13 @@ public final class SequenceAllocator {
         long decidedEnd;
 
         InputPosition position = new InputPosition(0, false);
+        /** What the state says; null where that is nothing yet. */
+        @Nullable
+        InputPosition noted;
 
         /** @param stored how far it was; null where that was not stored */
         void restore(@Nullable InputPosition stored, CoordinatorState state) {
+            noted = stored;
             position = stored == null ? new InputPosition(blocks.firstKey(), true) : stored;
             nextToRead = position.offset();
             if (position.read() && !blocks.isEmpty()) {
@@ -127,16 +129,21 @@ public final class SequenceAllocator {
             nextToRead = offset + 1;
         }
 
-        void release(long offset) {
-            while (!held.isEmpty() && held.element() <= offset) {
+        void release(long released) {
+            while (!held.isEmpty() && held.element() <= released) {
                 held.remove();
             }
-            position = held.isEmpty() ? ofEarlierEpochs(offset + 1) : new InputPosition(held.element(), true);
+            long offset = released + 1;
+            position = held.isEmpty()
+                    ? new InputPosition(offset, offset < decidedEnd, offset < readEnd)
+                    : new InputPosition(held.element(), true);
         }
 
-        /** Where nothing is held. */
-        private InputPosition ofEarlierEpochs(long offset) {
-            return new InputPosition(offset, offset < decidedEnd, offset < readEnd);
+        /** The block that has a number for an offset. */
+        Optional<SequenceBlock> block(long offset) {
+            return Optional.ofNullable(blocks.floorEntry(offset))
+                    .map(Map.Entry::getValue)
+                    .filter(block -> block.holdsOffset(offset));
         }
     }
 
@@ -173,28 +180,24 @@ public final class SequenceAllocator {
             forgetTruncated(topic);
         }
         skip(topic, at.offset());
-        if (topic.held.isEmpty()) {
-            moved.add(at.topic());
-        }
         topic.take(at.offset());
-        Map.Entry<Long, SequenceBlock> floor = topic.blocks.floorEntry(at.offset());
-        SequenceBlock block = floor != null && isUsable(topic, floor.getValue(), at.offset(), nowMillis)
-                ? floor.getValue()
-                : begin(at, nowMillis);
-        return order(block, block.sequenceOf(at.offset()));
+        SequenceBlock block = topic.block(at.offset())
+                .filter(begun -> isOfEarlierEpoch(begun.firstSequence())
+                        ? at.offset() < topic.readEnd
+                        : nowMillis - begun.arrivalMillis() < BLOCK_MILLIS)
+                .orElseGet(() -> begin(at, nowMillis));
+        return order(block, at.offset());
     }
 
     /** The ref of the next record of its topic if an earlier epoch may have read it. */
     Optional<DocumentRef> refOfEarlierEpoch(InputOffset at) {
         TopicProgress topic = topics.get(at.topic());
-        if (topic == null || at.offset() < topic.nextToRead) {
+        if (topic == null || at.offset() < topic.nextToRead || at.offset() >= topic.readEnd) {
             return Optional.empty();
         }
-        return Optional.ofNullable(topic.blocks.floorEntry(at.offset()))
-                .map(Map.Entry::getValue)
-                .filter(block -> block.holdsOffset(at.offset()) && isOfEarlierEpoch(block.firstSequence()))
-                .filter(block -> at.offset() < topic.readEnd)
-                .map(block -> new DocumentRef(coordinator, block.sequenceOf(at.offset())));
+        return topic.block(at.offset())
+                .filter(block -> isOfEarlierEpoch(block.firstSequence()))
+                .map(block -> order(block, at.offset()).ref());
     }
 
     /** The topic was truncated: other records stand at these offsets. */
@@ -208,18 +211,13 @@ public final class SequenceAllocator {
 
     /** Notes the numbers that an earlier epoch may have given to records up to an offset, which are not read again. */
     private void skip(TopicProgress topic, long toOffset) {
-        if (toOffset <= topic.nextToRead) {
-            return;
-        }
         for (SequenceBlock block : topic.blocks.values()) {
-            Long nextBlock = topic.blocks.higherKey(block.firstOffset());
-            long to = nextBlock == null ? toOffset : Math.min(toOffset, nextBlock);
-            for (long offset = Math.max(topic.nextToRead, block.firstOffset());
-                    offset < to && block.holdsOffset(offset);
-                    offset++) {
-                if (isOfEarlierEpoch(block.sequenceOf(offset))) {
-                    skipped.add(new DocumentRef(coordinator, block.sequenceOf(offset)));
-                }
+            if (isOfEarlierEpoch(block.firstSequence())) {
+                long from = Math.max(topic.nextToRead, block.firstOffset());
+                Long nextBlock = topic.blocks.higherKey(block.firstOffset());
+                long end = nextBlock == null ? block.endOffset() : Math.min(nextBlock, block.endOffset());
+                LongStream.range(from, Math.min(end, toOffset))
+                        .forEach(offset -> skipped.add(order(block, offset).ref()));
             }
         }
     }
@@ -231,13 +229,6 @@ public final class SequenceAllocator {
         return taken;
     }
 
-    private boolean isUsable(TopicProgress topic, SequenceBlock block, long offset, long nowMillis) {
-        boolean open = isOfEarlierEpoch(block.firstSequence())
-                ? offset < topic.readEnd
-                : nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
-        return open && block.holdsOffset(offset);
-    }
-
     private SequenceBlock begin(InputOffset at, long nowMillis) {
         SequenceBlock block = new SequenceBlock(at.topic(), at.offset(), freeSequence, Math.max(lastMillis, nowMillis));
         add(block);
@@ -245,8 +236,8 @@ public final class SequenceAllocator {
         return block;
     }
 
-    private ArrivalOrder order(SequenceBlock block, long sequence) {
-        return new ArrivalOrder(block.arrivalMillis(), new DocumentRef(coordinator, sequence));
+    private ArrivalOrder order(SequenceBlock block, long offset) {
+        return new ArrivalOrder(block.arrivalMillis(), new DocumentRef(coordinator, block.sequenceOf(offset)));
     }
 
     // ---- what is known of a ref
@@ -267,7 +258,7 @@ public final class SequenceAllocator {
         return blockOf(ref)
                 .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToRead)
                 .filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))
-                .map(block -> order(block, ref.sequence()));
+                .map(block -> order(block, block.offsetOf(ref.sequence())));
     }
 
     /** The topic of a record that an earlier epoch read, and that may still come. */
@@ -313,7 +304,6 @@ public final class SequenceAllocator {
         if (topic.position.held()) {
             skip(topic, Long.MAX_VALUE);
             topic.position = new InputPosition(topic.position.offset(), false);
-            moved.add(name);
         }
         topic.nextToRead = Long.MAX_VALUE;
     }
@@ -325,7 +315,6 @@ public final class SequenceAllocator {
         TopicProgress topic = topic(name);
         topic.position = new InputPosition(offset, false);
         topic.nextToRead = offset;
-        moved.add(name);
     }
 
     /** By topic of which something was taken, the offset behind all that was taken or decided in an earlier epoch. */
@@ -362,8 +351,7 @@ public final class SequenceAllocator {
             topic.nextToRead = end(name);
             if (topic.held.isEmpty()) {
                 topic.position = new InputPosition(topic.nextToRead, false);
-                moved.add(name);
-            }
+                }
         }
     }
 
@@ -371,24 +359,21 @@ public final class SequenceAllocator {
 
     /** Notes that a record was released, and those before it; {@link #endStep} stores it. */
     void noteReleased(InputOffset at, DocumentRef ref) {
-        Map.Entry<Long, SequenceBlock> block = bySequence.floorEntry(ref.sequence());
         // A record from before the topic was truncated is none of those that are read now: its block is gone.
-        if (block != null
-                && block.getValue().topic().equals(at.topic())
-                && block.getValue().holdsOffset(at.offset())
-                && block.getValue().offsetOf(ref.sequence()) == at.offset()) {
-            topic(at.topic()).release(at.offset());
-            moved.add(at.topic());
-        }
+        blockOf(ref)
+                .filter(block -> block.topic().equals(at.topic()) && block.offsetOf(ref.sequence()) == at.offset())
+                .ifPresent(block -> topic(at.topic()).release(at.offset()));
     }
 
+    /** Stores where each topic stands by now. */
     void endStep() {
-        for (String name : moved) {
-            TopicProgress topic = topic(name);
-            state.notePosition(name, topic.position);
-            forgetBlocksBefore(topic);
-        }
-        moved.clear();
+        topics.forEach((name, topic) -> {
+            if (!topic.position.equals(topic.noted)) {
+                topic.noted = topic.position;
+                state.notePosition(name, topic.position);
+                forgetBlocksBefore(topic);
+            }
+        });
     }
 
     /** The last block of a topic stays: it says which numbers are free. */

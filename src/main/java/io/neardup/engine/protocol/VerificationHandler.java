@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +59,17 @@ final class VerificationHandler {
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
     private final EarlyRequests early = new EarlyRequests();
-    private final BitmapCache bitmaps = new BitmapCache();
-    private final Tally sketchDifferences = new Tally();
+    final BitmapCache bitmaps = new BitmapCache();
     private long[] sequenceNumbers = new long[0];
     private int[] differences = new int[0];
     private long firstAskMillis = -1;
-    private long verified;
-    private long unlike;
-    private long beyond;
+
+    /** On how many values the sketches of each candidate and its asker differ, since the start. */
+    final Tally sketchDifferences = new Tally();
+    /** How many candidates were dropped by their sketches or bitmaps since the start. */
+    long unlike;
+    /** How many likely candidates were not compared since the start, as others came before them. */
+    long beyond;
 
     VerificationHandler(
             CoordinatorRules rules,
@@ -92,7 +96,7 @@ final class VerificationHandler {
         private final long bytesMax;
         private final Deque<VerificationSession> sessions = new ArrayDeque<>();
         private long bytes;
-        private long dropped;
+        long dropped;
 
         SessionQueue(long bytesMax) {
             this.bytesMax = bytesMax;
@@ -107,10 +111,6 @@ final class VerificationHandler {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
-        }
-
-        long dropped() {
-            return dropped;
         }
 
         void add(VerificationSession session) {
@@ -147,14 +147,14 @@ final class VerificationHandler {
         }
         if (queueOf(request).hasRoom()) {
             OpenAnswer answer = new OpenAnswer(request, this::send);
-            open.put(answer.key(), answer);
+            open.put(answer.key, answer);
             begin(session(request, answer));
         }
     }
 
     /** Whether the answer will be sent: who asked has not started anew, and has not to ask again. */
     private boolean isAwaited(VerificationSession session) {
-        return open.get(session.answer().key()) == session.answer();
+        return open.get(session.answer.key) == session.answer;
     }
 
     private SessionQueue queueOf(Verify request) {
@@ -168,15 +168,15 @@ final class VerificationHandler {
     private void begin(VerificationSession session) {
         sift(session);
         if (session.isDone()) {
-            session.answer().closePart();
+            session.answer.closePart();
         } else {
-            queueOf(session.request()).add(session);
+            queueOf(session.request).add(session);
         }
     }
 
     private void send(OpenAnswer complete) {
-        if (open.remove(complete.key(), complete)) {
-            outbox.toCoordinator(complete.key().asker().coordinator(), complete.message());
+        if (open.remove(complete.key, complete)) {
+            outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());
         }
     }
 
@@ -192,9 +192,7 @@ final class VerificationHandler {
 
     /** A record has arrived: requests about it wait no longer for it, only for their turn. */
     void noteArrived(DocumentRef document) {
-        if (!early.isEmpty()) {
-            early.take(document).forEach(this::begin);
-        }
+        early.take(document).forEach(this::begin);
     }
 
     /** Answers for what will not arrive any more. */
@@ -213,28 +211,26 @@ final class VerificationHandler {
     // ---- sketches
 
     private void sift(VerificationSession session) {
-        DocumentRefs candidates = session.request().candidates();
-        BitSketch asker = session.request().sketch();
+        DocumentRefs candidates = session.request.candidates();
+        BitSketch asker = session.request.sketch();
         int[] ofSketches = differences(candidates, asker);
         for (int i = 0; i < candidates.size(); i++) {
-            long candidate = candidates.packed(i);
+            DocumentRef candidate = candidates.get(i);
             if (asker.isNone()) {
                 session.addLikely(candidate, i);
             } else if (ofSketches[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, ofSketches[i]);
             } else if (session.isOutside()) {
                 session.addLikely(candidate, FIRST); // Its sketch stays where it is.
+            } else if (decisions.originalOf(candidate) == null) {
+                session.addToLoad(candidate);
             } else {
-                DocumentRef repeated = decisions.originalOf(candidates.get(i));
-                session.answer().redirectTo(repeated);
-                if (repeated == null) {
-                    session.addToLoad(candidate);
-                }
+                session.answer.redirectTo(decisions.originalOf(candidate));
             }
         }
     }
 
-    private void sift(VerificationSession session, long candidate, int ofSketch) {
+    private void sift(VerificationSession session, DocumentRef candidate, int ofSketch) {
         boolean isUnlike = ofSketch > rules.candidates().cut().differencesMax();
         if (!session.isOutside()) {
             sketchDifferences.note(ofSketch);
@@ -260,7 +256,7 @@ final class VerificationHandler {
         Arrays.fill(differences, 0, count, SketchTable.UNKNOWN);
         if (!asker.isNone()) {
             for (int i = 0; i < count; i++) {
-                sequenceNumbers[i] = DocumentRef.sequence(candidates.packed(i));
+                sequenceNumbers[i] = candidates.get(i).sequence();
             }
             originals.sketches().differences(sequenceNumbers, count, asker, differences);
             queue.sketches().differences(sequenceNumbers, count, asker, differences);
@@ -270,13 +266,13 @@ final class VerificationHandler {
 
     /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
     private long siftNext(VerificationSession session) {
-        DocumentRef candidate = DocumentRef.unpack(session.nextToLoad());
+        DocumentRef candidate = session.nextToLoad();
         long bytes = originals.loadSketch(candidate);
-        int ofSketch = differences(DocumentRefs.of(candidate), session.request().sketch())[0];
+        int ofSketch = differences(DocumentRefs.of(candidate), session.request.sketch())[0];
         if (ofSketch == SketchTable.UNKNOWN) {
-            session.addLikely(candidate.packed(), FIRST);
+            session.addLikely(candidate, FIRST);
         } else {
-            sift(session, candidate.packed(), ofSketch);
+            sift(session, candidate, ofSketch);
         }
         return bytes;
     }
@@ -299,24 +295,23 @@ final class VerificationHandler {
         if (session.hasToLoad()) {
             cost += siftNext(session);
         } else {
-            cost += session.isRanked() ? 0 : rank(session);
-            cost += compareNext(session);
+            cost += rank(session) + compareNext(session);
         }
         if (session.isDone()) {
             first.removeFirst();
-            session.answer().closePart();
+            session.answer.closePart();
         }
         return cost;
     }
 
+    /** Ranks the likely ones before the first is compared; of many a bitmap of who asks is made. */
     private long rank(VerificationSession session) {
-        session.rank();
-        if (!session.usesBitmaps()) {
+        if (!session.rank() || !session.usesBitmaps()) {
             return 0;
         }
-        Verify request = session.request();
+        Verify request = session.request;
         judge.bitmapOfFirst(request.evidence()).ifPresent(bitmap -> {
-            session.useBitmap(bitmap);
+            session.bitmap = bitmap;
             if (request.asker().coordinator() == outbox.coordinator()) {
                 bitmaps.put(request.asker().packed(), bitmap);
             }
@@ -343,38 +338,33 @@ final class VerificationHandler {
 
     /** The next that is to be compared by its evidence; null where none is left. */
     private @Nullable DocumentRef nextToCompare(VerificationSession session) {
-        OpenAnswer answer = session.answer();
+        OpenAnswer answer = session.answer;
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
             DocumentRef repeated = decisions.originalOf(candidate);
             boolean isYounger = pending != null && session.isYounger(pending);
-            if (repeated != null || (pending != null && pending.isCertainDuplicate())) {
+            if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
                 answer.redirectTo(repeated);
-                continue;
-            }
-            if (isYounger && (session.defer() || answer.best() != null)) {
+            } else if (isYounger && (session.defer() || answer.best() != null)) {
                 continue; // Where an original matches, who asks is a duplicate, and no younger one need know of it.
-            }
-            if (!isYounger && cannotBeBest(candidate, session)) {
+            } else if (!isYounger && cannotBeBest(candidate, session)) {
                 continue; // Who asks need not wait for what is not better than what it has.
-            }
-            if (isRuledOut(candidate, session)) {
+            } else if (isRuledOut(candidate, session)) {
                 unlike++;
             } else if (session.hasPlace()) {
                 return candidate;
             } else {
                 beyond += session.isOutside() ? 0 : 1;
-                answer.noteBeyond();
+                answer.beyond++;
             }
         }
         return null;
     }
 
     private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
-        return !session.isOutside()
-                && needed(session) >= 1
-                && !session.answer().isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
+        return needed(session) >= 1
+                && !session.answer.isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
     }
 
     /** Whether its sketch or bitmap tells that it is not similar enough to matter. */
@@ -383,114 +373,107 @@ final class VerificationHandler {
             return false;
         }
         double needed = needed(session);
-        if (!session.request().sketch().isNone()
+        if (!session.request.sketch().isNone()
                 && session.differences() > rules.candidates().cut().differencesMax(needed)) {
             return true;
         }
-        BitmapFilter asker = session.bitmap();
+        BitmapFilter asker = session.bitmap;
         BitmapFilter known = asker == null ? null : bitmaps.find(candidate.packed());
         return asker != null && known != null && asker.isBelow(needed, known);
     }
 
     /**
      * How similar a candidate must be to matter: as the threshold says, or as the best original that is known by now.
-     * Where repeats are to be noted, each that reaches the threshold matters.
+     * Where repeats are to be noted, each that reaches the threshold matters; to who asks from outside, any.
      */
     private double needed(VerificationSession session) {
-        Neighbour best = session.answer().best();
-        if (best == null
-                || rules.retention().refresh()
-                || best.ref().isLaterThan(session.request().asker())) {
+        if (session.isOutside()) {
+            return 0;
+        }
+        Neighbour best = session.answer.best();
+        if (best == null || rules.retention().refresh() || best.ref().isLaterThan(session.request.asker())) {
             return rules.threshold();
         }
         return Math.max(rules.threshold(), best.similarity().value());
     }
 
     private long comparePending(PendingDocument document, VerificationSession session) {
-        Verify request = session.request();
-        OpenAnswer answer = session.answer();
-        Evidence evidence = document.document().evidence();
-        Similarity similarity = compare(session, document.ref(), evidence);
-        Neighbour compared = new Neighbour(document.ref(), document.document().id(), similarity, true);
-        Neighbour reported = compared;
-        if (session.isOutside()) {
-            reported = withWhole(compared, request, evidence);
-            answer.add(reported);
-        } else if (similarity.value() >= rules.threshold() && session.isYounger(document)) {
+        OpenAnswer answer = session.answer;
+        Evidence evidence = document.document.evidence();
+        Neighbour compared = compare(session, document.ref(), document.document.id(), evidence, true);
+        if (isMatch(compared) && session.isYounger(document)) {
             answer.redirectTo(document.oldestYieldedTo());
-            document.yieldTo(session.order());
+            document.yieldTo(session.order);
             decisions.advance(document);
-        } else if (mayBeBest(compared, session)) {
-            reported = withWhole(compared, request, evidence);
-            document.addWaiter(answer, reported.similarity());
+            return cost(session, evidence);
         }
-        return cost(request, evidence, compared, reported);
+        Consumer<Neighbour> into = session.isOutside()
+                ? answer::add
+                : reported -> document.addWaiter(answer, reported.similarity());
+        return cost(session, evidence) + report(compared, evidence, session, into);
     }
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
-        Verify request = session.request();
         Evidence evidence = original.evidence();
-        Similarity similarity = compare(session, candidate, evidence);
-        Neighbour compared = new Neighbour(candidate, original.id(), similarity, false);
-        Neighbour reported = compared;
-        if (similarity.value() >= rules.threshold() && !session.isOutside()) {
-            originals.repeat(candidate, original);
+        Neighbour compared = compare(session, candidate, original.id(), evidence, false);
+        if (isMatch(compared) && !session.isOutside()) {
+            originals.repeat(candidate, original.origin());
         }
-        if (session.isOutside() || mayBeBest(compared, session)) {
-            reported = withWhole(compared, request, evidence);
-            session.answer().add(reported);
-        }
-        return cost(request, evidence, compared, reported);
+        return cost(session, evidence) + report(compared, evidence, session, session.answer::add);
     }
 
-    private boolean mayBeBest(Neighbour compared, VerificationSession session) {
-        return compared.similarity().value() >= rules.threshold()
-                && (rules.retention().refresh() || session.answer().isBest(compared));
+    private boolean isMatch(Neighbour compared) {
+        return compared.similarity().value() >= rules.threshold();
     }
 
-    private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence) {
-        verified += session.isOutside() ? 0 : 1;
+    private Neighbour compare(
+            VerificationSession session, DocumentRef candidate, String id, Evidence evidence, boolean isPending) {
         session.takePlace();
-        session.answer().noteCompared();
-        if (session.bitmap() != null && bitmaps.isWanted(candidate.packed())) {
+        session.answer.compared++;
+        if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
-        Evidence asker = session.request().evidence();
-        return session.isOutside()
-                ? judge.similarity(asker, evidence)
-                : judge.similarity(asker, evidence, needed(session));
+        Similarity similarity = judge.similarity(session.request.evidence(), evidence, needed(session));
+        return new Neighbour(candidate, id, similarity, isPending);
     }
 
-    /** Only what is reported is compared as a whole, too. */
-    private Neighbour withWhole(Neighbour match, Verify request, Evidence candidate) {
-        Similarity similarity = match.similarity();
-        return similarity.knowsWhole()
-                ? match
-                : new Neighbour(
-                        match.ref(),
-                        match.id(),
-                        similarity.withWhole(judge.whole(request.evidence(), candidate)),
-                        match.isPending());
+    private static long cost(VerificationSession session, Evidence candidate) {
+        return (long) session.request.evidence().bytes().length + candidate.bytes().length;
     }
 
-    private static long cost(Verify request, Evidence candidate, Neighbour compared, Neighbour reported) {
-        long once = (long) request.evidence().bytes().length + candidate.bytes().length;
-        boolean isTwice =
-                reported.similarity().knowsWhole() && !compared.similarity().knowsWhole();
-        return isTwice ? 2 * once : once;
+    /**
+     * Hands on what may be the best, or any to who asks from outside. Only that is compared as a whole, too.
+     *
+     * @return what that costs more
+     */
+    private long report(
+            Neighbour compared, Evidence candidate, VerificationSession session, Consumer<Neighbour> into) {
+        boolean matters = session.isOutside()
+                || (isMatch(compared) && (rules.retention().refresh() || session.answer.isBest(compared)));
+        if (!matters) {
+            return 0;
+        }
+        Similarity similarity = compared.similarity();
+        if (similarity.knowsWhole()) {
+            into.accept(compared);
+            return 0;
+        }
+        Similarity both = similarity.withWhole(judge.whole(session.request.evidence(), candidate));
+        into.accept(new Neighbour(compared.ref(), compared.id(), both, compared.isPending()));
+        return both.knowsWhole() ? cost(session, candidate) : 0;
     }
 
     private void handleNotFound(DocumentRef candidate, VerificationSession session) {
-        OpenAnswer answer = session.answer();
+        OpenAnswer answer = session.answer;
         if (mustAwaitArrival(candidate, session)) {
             answer.addPart();
-            VerificationSession later = session(session.request().only(candidate), answer);
+            VerificationSession later = session(session.request.only(candidate), answer);
             if (!early.add(candidate, sequences.topicOf(candidate), later)) {
-                open.remove(answer.key()); // It is never complete: who asked will ask again.
+                open.remove(answer.key); // It is never complete: who asked will ask again.
                 early.removeIf(other -> !isAwaited(other));
             }
-        } else if (isUnknown(candidate)) {
-            answer.addUnknown(candidate);
+        } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
+            answer.addUnknown(candidate); // It is certain that this coordinator will never know it again.
         }
     }
 
@@ -498,44 +481,12 @@ final class VerificationHandler {
         return !session.isOutside()
                 && sequences
                         .expectedAgain(candidate)
-                        .filter(order -> order.isOlderThan(session.order()))
+                        .filter(order -> order.isOlderThan(session.order))
                         .isPresent();
     }
 
-    /** Whether it is certain that this coordinator will never know it again. */
-    private boolean isUnknown(DocumentRef candidate) {
-        return sequences.isPast(candidate) && !originals.isKept(candidate);
-    }
-
-    // ---- what it counts
-
     /** How many requests of documents were dropped since the start, as too many waited. */
     long dropped() {
-        return ofDocuments.dropped() + early.dropped();
-    }
-
-    /** How many candidates were compared by their evidence since the start. */
-    long verified() {
-        return verified;
-    }
-
-    /** On how many values the sketches of each candidate and its asker differ, since the start. */
-    Tally sketchDifferences() {
-        return sketchDifferences;
-    }
-
-    /** How many candidates were dropped by their sketches or bitmaps since the start. */
-    long unlike() {
-        return unlike;
-    }
-
-    /** How many likely candidates were not compared since the start, as others came before them. */
-    long beyond() {
-        return beyond;
-    }
-
-    /** Heap that bitmaps take, in bytes. */
-    long bitmapBytes() {
-        return bitmaps.bytes();
+        return ofDocuments.dropped + early.dropped;
     }
 }

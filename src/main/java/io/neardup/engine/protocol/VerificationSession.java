@@ -17,25 +17,28 @@ final class VerificationSession {
     private static final int DIFFERENCES_MAX = Short.MAX_VALUE;
     private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
 
-    private final Verify request;
-    private final OpenAnswer answer;
-    private final ArrivalOrder order;
+    final Verify request;
+    final OpenAnswer answer;
+    final ArrivalOrder order;
+    /** The bitmap of who asks, null where none is used. */
+    @Nullable
+    BitmapFilter bitmap;
+
     private final int coordinator;
     private final int verifiedMax;
-    /** Their sketches are to be looked for in the state. */
-    private DocumentRefs.Builder toLoad = new DocumentRefs.Builder();
-
-    private int loaded;
-    /** Differences above a sequence number: to sort these ranks them. */
-    private final long[] likely;
+    /**
+     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. At the end
+     * the numbers of those whose sketches are to be looked for in the state.
+     */
+    private final long[] candidates;
 
     private int size;
+    private int firstToLoad;
     private int next;
     private boolean isRanked;
     private boolean isSecondRound;
     private int deferred;
     private int compared;
-    private @Nullable BitmapFilter bitmap;
 
     /** @param verifiedMax how many candidates are compared in each of the two rounds */
     VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
@@ -44,15 +47,8 @@ final class VerificationSession {
         this.order = request.order();
         this.coordinator = request.candidates().get(0).coordinator();
         this.verifiedMax = verifiedMax;
-        this.likely = new long[request.candidates().size()];
-    }
-
-    Verify request() {
-        return request;
-    }
-
-    OpenAnswer answer() {
-        return answer;
+        this.candidates = new long[request.candidates().size()];
+        this.firstToLoad = candidates.length;
     }
 
     boolean isOutside() {
@@ -61,60 +57,46 @@ final class VerificationSession {
 
     /** Whether a pending candidate came behind who asks. */
     boolean isYounger(PendingDocument candidate) {
-        return order.isOlderThan(candidate.order());
-    }
-
-    ArrivalOrder order() {
-        return order;
+        return order.isOlderThan(candidate.order);
     }
 
     /** What it takes of the heap, about. */
     long bytes() {
-        return request.evidence().bytes().length + (long) Long.BYTES * likely.length;
+        return request.evidence().bytes().length + (long) Long.BYTES * candidates.length;
     }
 
     // ---- who is likely
 
-    void addToLoad(long candidate) {
-        toLoad.add(candidate);
+    void addToLoad(DocumentRef candidate) {
+        candidates[--firstToLoad] = candidate.sequence();
     }
 
     boolean hasToLoad() {
-        return loaded < toLoad.size();
+        return firstToLoad < candidates.length;
     }
 
-    long nextToLoad() {
-        return toLoad.get(loaded++);
+    DocumentRef nextToLoad() {
+        return new DocumentRef(coordinator, candidates[firstToLoad++]);
     }
 
     /** @param differences of its sketch; without sketches its place among those that were returned */
-    void addLikely(long candidate, int differences) {
-        likely[size++] =
-                (long) Math.min(differences, DIFFERENCES_MAX) << SEQUENCE_BITS | DocumentRef.sequence(candidate);
+    void addLikely(DocumentRef candidate, int differences) {
+        candidates[size++] = (long) Math.min(differences, DIFFERENCES_MAX) << SEQUENCE_BITS | candidate.sequence();
     }
 
-    boolean isRanked() {
-        return isRanked;
-    }
-
-    void rank() {
-        Arrays.sort(likely, 0, size);
+    /** Ranks the likely when all are known; false where that was done. */
+    boolean rank() {
+        if (isRanked) {
+            return false;
+        }
+        Arrays.sort(candidates, 0, size);
         isRanked = true;
+        return true;
     }
 
     /** Whether so many are likely that bitmaps are worth their cost. */
     boolean usesBitmaps() {
         return size >= BITMAPS_MIN && !isOutside();
-    }
-
-    void useBitmap(BitmapFilter ofAsker) {
-        bitmap = ofAsker;
-    }
-
-    /** The bitmap of who asks, null where none is used. */
-    @Nullable
-    BitmapFilter bitmap() {
-        return bitmap;
     }
 
     // ---- who is compared
@@ -132,7 +114,7 @@ final class VerificationSession {
         if (next == size) {
             beginSecondRound();
         }
-        return new DocumentRef(coordinator, likely[next++] & DocumentRef.SEQUENCE_MAX);
+        return new DocumentRef(coordinator, candidates[next++] & DocumentRef.SEQUENCE_MAX);
     }
 
     private void beginSecondRound() {
@@ -145,13 +127,13 @@ final class VerificationSession {
 
     /** Differences of the sketch of the last one. */
     int differences() {
-        return (int) (likely[next - 1] >>> SEQUENCE_BITS);
+        return (int) (candidates[next - 1] >>> SEQUENCE_BITS);
     }
 
     /** Defers the last one to the second round; false where this is that. */
     boolean defer() {
         if (!isSecondRound) {
-            likely[deferred++] = likely[next - 1];
+            candidates[deferred++] = candidates[next - 1];
         }
         return !isSecondRound;
     }

@@ -2,7 +2,6 @@ package io.neardup.streams.topology;
 
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorCounts;
-import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
@@ -85,7 +84,7 @@ final class CoordinatorMetrics {
         counts.total(ServiceMetric.VERIFICATIONS_DROPPED, more.requestsDropped());
         counts.total(ServiceMetric.ORIGINALS_EXPIRED, more.expired());
         counts.total(ServiceMetric.ORIGINALS_REMOVED, more.forgotten());
-        addCandidates(coordinator.candidates());
+        addCandidates(more);
         counts.total(ServiceMetric.SHINGLES, shingles.cut());
         counts.total(ServiceMetric.SHINGLES_BOILERPLATE, shingles.boilerplate());
         counts.gauge(ServiceMetric.PENDING, coordinator.held(), partition);
@@ -107,7 +106,7 @@ final class CoordinatorMetrics {
         counts.total(ServiceMetric.DOCUMENTS_WITHDRAWN, withdrawn);
     }
 
-    private void addCandidates(CandidateCounts counted) {
+    private void addCandidates(CoordinatorCounts counted) {
         counts.total(ServiceMetric.CANDIDATES_DROPPED, counted.beyond(), "coordinator");
         counts.total(ServiceMetric.CANDIDATES_UNLIKE, counted.unlike());
         counts.gauge(ServiceMetric.SKETCH_BYTES, counted.sketchBytes(), partition);

@@ -9,7 +9,6 @@ import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
 import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.CoordinatorCounts.CandidateCounts;
 import io.neardup.engine.protocol.CoordinatorHarness.Released;
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
@@ -94,12 +93,12 @@ class DocumentCoordinatorTest {
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, REMOTE, OTHER_REMOTE);
             harness.judge(a, REMOTE, 0.3, null);
-            assertThat(harness.role().candidates().asked().size()).isZero();
+            assertThat(harness.role().counts().asked().size()).isZero();
 
             harness.judge(a, OTHER_REMOTE, 0, null);
 
-            assertThat(harness.role().candidates().asked().times(2)).isOne();
-            assertThat(harness.role().candidates().compared().times(1)).isOne();
+            assertThat(harness.role().counts().asked().times(2)).isOne();
+            assertThat(harness.role().counts().compared().times(1)).isOne();
         }
 
         @Test
@@ -258,9 +257,8 @@ class DocumentCoordinatorTest {
             ask(far, near);
 
             assertThat(harness.sent()).containsExactly(matchSent(REMOTE, near, 0.9, "near", 1));
-            CandidateCounts counted = harness.role().candidates();
+            CoordinatorCounts counted = harness.role().counts();
             assertThat(counted.unlike()).isOne();
-            assertThat(counted.verified()).isOne();
             assertThat(counted.differences().times(CUT)).isOne();
             assertThat(counted.differences().times(CUT + 1)).isOne();
         }
@@ -297,7 +295,7 @@ class DocumentCoordinatorTest {
                                     DocumentRefs.NONE,
                                     3,
                                     1)));
-            assertThat(harness.role().candidates().beyond()).isOne();
+            assertThat(harness.role().counts().beyond()).isOne();
         }
 
         @Test
@@ -407,12 +405,12 @@ class DocumentCoordinatorTest {
             rules(8);
             DocumentRef far = original("far", CUT + 1);
             harness.restart();
-            assertThat(harness.role().candidates().sketches()).isZero();
+            assertThat(harness.role().counts().sketches()).isZero();
 
             ask(far);
 
             assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
-            assertThat(harness.role().candidates().sketches()).isOne();
+            assertThat(harness.role().counts().sketches()).isOne();
         }
 
         @Test
@@ -430,10 +428,9 @@ class DocumentCoordinatorTest {
             Answer answer = (Answer) harness.sent().get(0).message();
             assertThat(answer.compared()).isOne();
             assertThat(answer.beyond()).isEqualTo(2);
-            CandidateCounts counts = harness.role().candidates();
+            CoordinatorCounts counts = harness.role().counts();
             assertThat(counts.sketches()).isZero();
-            assertThat(List.of(counts.unlike(), counts.beyond(), counts.verified()))
-                    .containsOnly(0L);
+            assertThat(List.of(counts.unlike(), counts.beyond())).containsOnly(0L);
         }
 
         @Test
@@ -468,13 +465,12 @@ class DocumentCoordinatorTest {
                     .mapToObj(i -> original("alike" + i, CUT, 0.6))
                     .toArray(DocumentRef[]::new);
             ask(alike);
-            assertThat(harness.role().candidates().verified()).isEqualTo(8);
+            assertThat(compared()).isEqualTo(8);
             harness.similar("d", "alike3", 0.9);
 
             ask(1, LATER, alike);
 
-            assertThat(harness.sent()).hasSize(1);
-            assertThat(harness.role().candidates().verified()).isEqualTo(9);
+            assertThat(compared()).isOne();
         }
 
         @Test
@@ -486,12 +482,15 @@ class DocumentCoordinatorTest {
                     .mapToObj(i -> original("alike" + i, CUT, 0.8))
                     .toArray(DocumentRef[]::new);
             ask(alike);
-            long verified = harness.role().candidates().verified();
 
             ask(1, LATER, Stream.concat(Stream.of(best), Stream.of(alike)).toArray(DocumentRef[]::new));
 
-            assertThat(harness.sent()).hasSize(1);
-            assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
+            assertThat(compared()).isOne();
+        }
+
+        /** With how many the one who asked was compared. */
+        private int compared() {
+            return ((Answer) harness.sent().get(0).message()).compared();
         }
 
         /** What was taken before the first answer of a flood is more than an instance may have in flight. */
@@ -528,12 +527,12 @@ class DocumentCoordinatorTest {
             RecordKey key = new RecordKey(1, 1);
             harness.origin("a", key, 0);
             original("a", 1);
-            assertThat(harness.role().candidates().sketches()).isOne();
+            assertThat(harness.role().counts().sketches()).isOne();
 
             harness.takeTombstone("tombstone", key);
 
-            assertThat(harness.role().candidates().sketches()).isZero();
-            assertThat(harness.role().candidates().sketchBytes()).isPositive();
+            assertThat(harness.role().counts().sketches()).isZero();
+            assertThat(harness.role().counts().sketchBytes()).isPositive();
         }
 
         @Test
@@ -870,7 +869,6 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.sent())
                     .containsExactly(noMatchSent(REMOTE, 0, original), noMatchSent(OTHER_REMOTE, 0, original));
-            assertThat(harness.role().candidates().verified()).isZero();
         }
 
         @Test
@@ -907,7 +905,6 @@ class DocumentCoordinatorTest {
 
             harness.verify(REMOTE, LATER, "d", a);
             harness.verify(REMOTE, LATER, "d", a);
-            assertThat(harness.role().candidates().verified()).isOne();
             harness.answerAll(a);
 
             assertThat(harness.sent()).containsExactly(matchSent(REMOTE, a, 0.9, "a", 1));

@@ -2,6 +2,7 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -9,18 +10,19 @@ import org.junit.jupiter.api.Test;
 
 /** What waits for its turn, or for a document that has still to be read again, is bounded. */
 class VerificationHandlerTest {
-    private static final DocumentRef CANDIDATE = new DocumentRef(0, 1);
+    private static final DocumentRef ASKER = new DocumentRef(0, 1);
+    private static final DocumentRef OTHER = new DocumentRef(2, 1);
 
-    private static VerificationSession request(int asker) {
-        Verify request = new Verify(
-                new DocumentRef(1, asker),
-                1,
-                0,
-                0,
-                Evidence.of(new byte[40 << 20]),
-                BitSketch.NONE,
-                DocumentRefs.of(CANDIDATE));
-        return new VerificationSession(request, new OpenAnswer(request, answer -> {}), 1);
+    private final CoordinatorHarness harness = new CoordinatorHarness();
+
+    /** Of these the bound allows one. */
+    private static Verify large(DocumentRef asker, int epoch, DocumentRef... candidates) {
+        Evidence evidence = Evidence.of(new byte[40 << 20]);
+        return new Verify(asker, epoch, 0, Long.MAX_VALUE, evidence, BitSketch.NONE, DocumentRefs.of(candidates));
+    }
+
+    private long dropped() {
+        return harness.role().counts().requestsDropped();
     }
 
     @Test
@@ -28,10 +30,11 @@ class VerificationHandlerTest {
         VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
         for (int asker = 1; asker <= 4; asker++) {
             if (open.hasRoom()) {
-                open.add(request(asker));
+                Verify request = large(new DocumentRef(1, asker), 1, OTHER);
+                open.add(new VerificationSession(request, new OpenAnswer(request, answer -> {}), 1));
             }
         }
-        assertThat(open.dropped()).isEqualTo(2);
+        assertThat(open.dropped).isEqualTo(2);
 
         open.removeFirst();
         open.removeFirst();
@@ -41,13 +44,51 @@ class VerificationHandlerTest {
     }
 
     @Test
-    void shouldNotKeepAndCountWhatComesTooEarlyBeyondTheBound() {
-        EarlyRequests early = new EarlyRequests();
+    void shouldAnswerWhoCameTooEarlyBeyondTheBoundWhenItAsksAgain() {
+        DocumentRef a = harness.arrive("a");
+        harness.stop();
+        harness.receive(large(ASKER, 1, a));
+        harness.receive(large(OTHER, 1, a));
+        assertThat(dropped()).isOne();
+        harness.readAgain();
+        harness.sent();
 
-        assertThat(early.add(CANDIDATE, "documents", request(1))).isTrue();
-        assertThat(early.add(CANDIDATE, "documents", request(2))).isFalse();
+        harness.receive(large(OTHER, 1, a));
+        harness.role().verifyMore();
 
-        assertThat(early.dropped()).isOne();
-        assertThat(early.take(CANDIDATE)).hasSize(1);
+        assertThat(harness.sent())
+                .extracting(sent -> ((Answer) sent.message()).asker())
+                .containsExactly(OTHER);
+    }
+
+    @Test
+    void shouldKeepNothingOfAnEarlyRequestThatHasNoRoomForAllOfIt() {
+        DocumentRef a = harness.arrive("a");
+        DocumentRef b = harness.arrive("b");
+        harness.stop();
+        harness.receive(large(ASKER, 1, a, b));
+        assertThat(dropped()).isOne();
+        assertThat(harness.role().awaitedTopics()).isEmpty();
+
+        harness.receive(large(OTHER, 1, a));
+
+        assertThat(dropped()).isOne();
+        assertThat(harness.role().awaitedTopics()).isNotEmpty();
+    }
+
+    @Test
+    void shouldKeepNoEarlyRequestOfAnAskerThatHasStartedAnew() {
+        DocumentRef a = harness.arrive("a");
+        harness.stop();
+        harness.receive(large(ASKER, 1, a));
+
+        harness.receive(large(ASKER, 2, a));
+
+        assertThat(dropped()).isZero();
+        harness.readAgain();
+        assertThat(harness.sent())
+                .filteredOn(sent -> sent.message() instanceof Answer)
+                .extracting(sent -> ((Answer) sent.message()).epoch())
+                .containsExactly(2);
     }
 }
