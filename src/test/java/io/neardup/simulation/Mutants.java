@@ -47,12 +47,12 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "one that is certain to be a duplicate is waited for until it is decided",
-                    "document.isCertainDuplicate || replacesVersions()",
+                    "document.isCertainDuplicate || replacesVersions",
                     "true",
                     "hops"),
             new Mutant(
                     "one that may replace a version is taken for a duplicate",
-                    "document.isCertainDuplicate || replacesVersions()",
+                    "document.isCertainDuplicate || replacesVersions",
                     "document.isCertainDuplicate",
                     "index|no-remaining-duplicates|versions"),
             new Mutant(

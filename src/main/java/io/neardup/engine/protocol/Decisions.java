@@ -36,6 +36,7 @@ final class Decisions {
     private final ReleaseQueue<?> queue;
     private final OriginalExpiry expiry;
     private final LoopbackOutbox outbox;
+    private final boolean replacesVersions;
     private final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
     /** By id, what is pending, where versions are replaced. */
@@ -73,6 +74,7 @@ final class Decisions {
         this.queue = queue;
         this.expiry = expiry;
         this.outbox = outbox;
+        this.replacesVersions = rules.versions() == Versions.REPLACE;
     }
 
     /**
@@ -102,7 +104,7 @@ final class Decisions {
     /** A document is pending from now on, and asks the index partitions. */
     void begin(PendingDocument document, long nowMillis) {
         awaitingCandidates++;
-        if (replacesVersions()) {
+        if (replacesVersions) {
             pendingById.add(document.document.id(), document.ref().sequence());
         }
         ask(document, nowMillis);
@@ -194,7 +196,7 @@ final class Decisions {
      * versions are replaced, it may still be unique in place of an earlier one.
      */
     private void settleAsDuplicate(PendingDocument document, Neighbour match) {
-        if (document.isCertainDuplicate || replacesVersions()) {
+        if (document.isCertainDuplicate || replacesVersions) {
             return;
         }
         document.isCertainDuplicate = true;
@@ -210,7 +212,7 @@ final class Decisions {
 
     private void decide(PendingDocument document) {
         DocumentRef ref = document.ref();
-        boolean replaces = replacesVersions() && replaceEarlierVersions(document);
+        boolean replaces = replacesVersions && replaceEarlierVersions(document);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         boolean original =
@@ -255,10 +257,6 @@ final class Decisions {
 
     // ---- versions
 
-    private boolean replacesVersions() {
-        return rules.versions() == Versions.REPLACE;
-    }
-
     private boolean awaitsEarlierVersion(PendingDocument document) {
         return pendingById.hasBefore(document.document.id(), document.ref().sequence());
     }
@@ -284,7 +282,7 @@ final class Decisions {
 
     /** After a restart a later version from another topic can be first. */
     private boolean isReplaced(PendingDocument document) {
-        return replacesVersions()
+        return replacesVersions
                 && originals.ofId(document.document.id()).stream()
                         .anyMatch(version ->
                                 version.ref().isLaterThan(document.ref()) && originals.isRemembered(version));

@@ -50,15 +50,7 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
     }
 
     public static DocumentRef unpack(long packed) {
-        return new DocumentRef(coordinator(packed), sequence(packed));
-    }
-
-    static int coordinator(long packed) {
-        return (int) (packed >>> SEQUENCE_BITS);
-    }
-
-    static long sequence(long packed) {
-        return packed & SEQUENCE_MAX;
+        return new DocumentRef((int) (packed >>> SEQUENCE_BITS), packed & SEQUENCE_MAX);
     }
 
     /** Whether it came to the same coordinator, after another. */

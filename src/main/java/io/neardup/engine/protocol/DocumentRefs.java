@@ -1,13 +1,13 @@
 package io.neardup.engine.protocol;
 
-import java.util.Arrays;
+import java.util.AbstractList;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.List;
+import java.util.RandomAccess;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Refs in some order, 8 bytes each: a document with many look-alikes has hundreds of candidates. Immutable. */
-public final class DocumentRefs implements Iterable<DocumentRef> {
+public final class DocumentRefs extends AbstractList<DocumentRef> implements RandomAccess {
     public static final DocumentRefs NONE = new DocumentRefs(new long[0]);
 
     private final long[] packed;
@@ -17,7 +17,7 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
     }
 
     public static DocumentRefs of(DocumentRef... refs) {
-        return owning(Stream.of(refs).mapToLong(DocumentRef::packed).toArray());
+        return of(List.of(refs));
     }
 
     public static DocumentRefs of(Collection<DocumentRef> refs) {
@@ -29,50 +29,20 @@ public final class DocumentRefs implements Iterable<DocumentRef> {
         return packed.length == 0 ? NONE : new DocumentRefs(packed);
     }
 
+    @Override
     public int size() {
         return packed.length;
     }
 
-    public boolean isEmpty() {
-        return packed.length == 0;
-    }
-
-    /** One as {@link DocumentRef#packed} gives it, from 0 to {@link #size} - 1. */
-    public long packed(int i) {
-        return packed[i];
-    }
-
-    /** One of them, from 0 to {@link #size} - 1. */
+    @Override
     public DocumentRef get(int i) {
         return DocumentRef.unpack(packed[i]);
     }
 
-    /** Whether one is among them; by a look at each. */
-    boolean has(DocumentRef ref) {
-        return LongStream.of(packed).anyMatch(known -> known == ref.packed());
-    }
-
-    public Stream<DocumentRef> stream() {
-        return LongStream.of(packed).mapToObj(DocumentRef::unpack);
-    }
-
+    /** By a look at each. */
     @Override
-    public Iterator<DocumentRef> iterator() {
-        return stream().iterator();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof DocumentRefs refs && Arrays.equals(packed, refs.packed);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(packed);
-    }
-
-    @Override
-    public String toString() {
-        return stream().toList().toString();
+    public boolean contains(Object ref) {
+        return ref instanceof DocumentRef sought
+                && LongStream.of(packed).anyMatch(known -> known == sought.packed());
     }
 }

@@ -85,17 +85,8 @@ final class MigrationTarget {
     void receive(Message message) {
         if (message instanceof TombstoneArrived tombstone) {
             expiry.removeBefore(tombstone.key(), takenOver.beforeSequence());
-        } else if (message instanceof NewVersion version) {
-            replace(version);
-        }
-    }
-
-    /**
-     * What this coordinator keeps is replaced by a document of its own when that is decided, so that it is in its
-     * place.
-     */
-    private void replace(NewVersion version) {
-        if (version.coordinator() != outbox.coordinator()) {
+        } else if (message instanceof NewVersion version && version.coordinator() != outbox.coordinator()) {
+            // A document of its own replaces what is here when that is decided, so that it is in its place.
             originals.ofId(version.id()).stream()
                     .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())
                     .forEach(expiry::remove);

@@ -48,7 +48,6 @@ final class PendingDocument {
     private final List<DocumentRefs> found = new ArrayList<>();
 
     private final List<Request> requests = new ArrayList<>();
-    private int unanswered;
     /** How many candidates it asked about; one that it asked about again counts again. */
     int asked;
     /** How many of them were compared by their evidence. */
@@ -65,7 +64,7 @@ final class PendingDocument {
     /** Whom it may ask in place of candidates. */
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
 
-    private List<Waiter> waiters = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
     /** Whether it is a duplicate, and only the most similar of its originals is still to be found. */
     boolean isCertainDuplicate;
 
@@ -163,7 +162,7 @@ final class PendingDocument {
 
         /** Whether it will say, or has said, all about a candidate; one beyond the bound it has not. */
         boolean covers(DocumentRef candidate) {
-            return !(isOfFound && isBounded) && message.candidates().has(candidate);
+            return !(isOfFound && isBounded) && message.candidates().contains(candidate);
         }
     }
 
@@ -176,14 +175,14 @@ final class PendingDocument {
      */
     void askNext(int manyMin, RequestOutbox outbox) {
         List<DocumentRef> returned = takeFound();
-        if (!returned.isEmpty() || unanswered == 0) {
+        if (!returned.isEmpty() || isAnswered()) {
             Set<DocumentRef> all = new LinkedHashSet<>(olderToAsk);
             all.addAll(returned);
             askAbout(all, !returned.isEmpty(), outbox);
             olderToAsk.clear();
         }
         boolean followsRedirects = !bounds().isEmpty() || asked >= manyMin;
-        if (unanswered == 0 && nearest.isEmpty() && followsRedirects) {
+        if (isAnswered() && nearest.isEmpty() && followsRedirects) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
             askAbout(redirects, false, outbox);
             redirects.clear();
@@ -203,7 +202,6 @@ final class PendingDocument {
                     document.sketch(),
                     DocumentRefs.of(refs));
             requests.add(new Request(message, areFound));
-            unanswered++;
             asked += refs.size();
             outbox.toCoordinator(coordinator, message);
         });
@@ -236,7 +234,7 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        return allBandsAnswered() && unanswered == 0;
+        return allBandsAnswered() && unanswered().findAny().isEmpty();
     }
 
     /** Takes an answer of a coordinator; false, with nothing changed, if it is not awaited. */
@@ -247,7 +245,6 @@ final class PendingDocument {
         Request request = requests.get(answer.request());
         request.isAnswered = true;
         request.isBounded = answer.beyond() > 0;
-        unanswered--;
         compared += answer.compared();
         beyond += answer.beyond();
         nearest.addAll(answer.nearest());
@@ -256,7 +253,7 @@ final class PendingDocument {
             // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it alone.
             yieldedTo.stream()
                     .map(ArrivalOrder::ref)
-                    .filter(request.message.candidates()::has)
+                    .filter(request.message.candidates()::contains)
                     .forEach(olderToAsk::add);
         }
         for (DocumentRef other : answer.redirects()) {
@@ -328,9 +325,8 @@ final class PendingDocument {
 
     /** Nobody waits any more: each is handed over. */
     void releaseWaiters(Consumer<Waiter> to) {
-        List<Waiter> released = waiters;
-        waiters = new ArrayList<>();
-        released.forEach(to);
+        waiters.forEach(to);
+        waiters.clear();
     }
 
     // ---- asking again

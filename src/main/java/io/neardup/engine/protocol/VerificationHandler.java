@@ -60,8 +60,6 @@ final class VerificationHandler {
 
     private final EarlyRequests early = new EarlyRequests();
     final BitmapCache bitmaps = new BitmapCache();
-    private long[] sequenceNumbers = new long[0];
-    private int[] differences = new int[0];
     private long firstAskMillis = -1;
 
     /** On how many values the sketches of each candidate and its asker differ, since the start. */
@@ -142,10 +140,9 @@ final class VerificationHandler {
             open.keySet().removeIf(key -> key.asker().coordinator() == asking);
             early.removeIf(session -> !isAwaited(session));
         }
-        if (request.epoch() < latest || open.containsKey(OpenAnswer.Key.of(request))) {
-            return; // Who asked has started anew since; or repeats what will be answered.
-        }
-        if (queueOf(request).hasRoom()) {
+        // Else who asked has started anew since, or repeats what will be answered.
+        boolean isNew = request.epoch() >= latest && !open.containsKey(OpenAnswer.Key.of(request));
+        if (isNew && queueOf(request).hasRoom()) {
             OpenAnswer answer = new OpenAnswer(request, this::send);
             open.put(answer.key, answer);
             begin(session(request, answer));
@@ -244,22 +241,14 @@ final class VerificationHandler {
     /**
      * On how many values the sketch of each candidate differs from that of who asks; {@link SketchTable#UNKNOWN} where
      * one of the two is not at hand.
-     *
-     * @return one each, and maybe more behind; until the next call
      */
     private int[] differences(DocumentRefs candidates, BitSketch asker) {
-        int count = candidates.size();
-        if (differences.length < count) {
-            sequenceNumbers = new long[2 * count];
-            differences = new int[2 * count];
-        }
-        Arrays.fill(differences, 0, count, SketchTable.UNKNOWN);
+        long[] numbers = candidates.stream().mapToLong(DocumentRef::sequence).toArray();
+        int[] differences = new int[numbers.length];
+        Arrays.fill(differences, SketchTable.UNKNOWN);
         if (!asker.isNone()) {
-            for (int i = 0; i < count; i++) {
-                sequenceNumbers[i] = candidates.get(i).sequence();
-            }
-            originals.sketches().differences(sequenceNumbers, count, asker, differences);
-            queue.sketches().differences(sequenceNumbers, count, asker, differences);
+            originals.sketches().differences(numbers, numbers.length, asker, differences);
+            queue.sketches().differences(numbers, numbers.length, asker, differences);
         }
         return differences;
     }

@@ -35,8 +35,9 @@ final class VerificationSession {
     private int size;
     private int firstToLoad;
     private int next;
-    private boolean isRanked;
-    private boolean isSecondRound;
+    /** 0 before they are ranked. */
+    private int round;
+
     private int deferred;
     private int compared;
 
@@ -86,11 +87,11 @@ final class VerificationSession {
 
     /** Ranks the likely when all are known; false where that was done. */
     boolean rank() {
-        if (isRanked) {
+        if (round > 0) {
             return false;
         }
         Arrays.sort(candidates, 0, size);
-        isRanked = true;
+        round = 1;
         return true;
     }
 
@@ -118,7 +119,7 @@ final class VerificationSession {
     }
 
     private void beginSecondRound() {
-        isSecondRound = true;
+        round = 2;
         next = 0;
         size = deferred;
         deferred = 0;
@@ -132,10 +133,11 @@ final class VerificationSession {
 
     /** Defers the last one to the second round; false where this is that. */
     boolean defer() {
-        if (!isSecondRound) {
-            candidates[deferred++] = candidates[next - 1];
+        if (round == 2) {
+            return false;
         }
-        return !isSecondRound;
+        candidates[deferred++] = candidates[next - 1];
+        return true;
     }
 
     /** Whether one more may be compared. */

@@ -203,12 +203,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return role.expireNext();
     }
 
-    /** A record arrives that is not judged. */
-    void passUnjudged(String name) {
-        InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.pass(at, name, nowMillis));
-    }
-
     private void read(Consumer<DocumentCoordinator<String>> record) {
         input.add(record);
         record.accept(role);
@@ -252,11 +246,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         answer(asker, candidate, List.of(), DocumentRefs.NONE, DocumentRefs.NONE, 1, 1);
     }
 
-    /** A coordinator answers that it does not know a candidate. */
-    void judgeUnknown(DocumentRef asker, DocumentRef candidate) {
-        answer(asker, candidate, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
-    }
-
     /** The answer to the last request of the asker about a candidate. */
     private void answer(
             DocumentRef asker,
@@ -291,11 +280,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         role.askAgain(nowMillis);
     }
 
-    /** The clock of this coordinator is put back. */
-    void putBack(long millis) {
-        nowMillis -= millis;
-    }
-
     /** The coordinator stops after its last step, and another starts on the same state and reads the input again. */
     void restart() {
         stop();
@@ -312,11 +296,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** Reads all that has not left, in the order of the input. */
     void readAgain() {
         List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role));
-    }
-
-    /** Reads the first record that has not left. */
-    void readOneAgain() {
-        input.get(left).accept(role);
     }
 
     /** How often an original was looked for in the state with its evidence. */
@@ -390,12 +369,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     List<Sent> removes(DocumentRef document) {
         return IntStream.range(0, INDEX_PARTITIONS)
                 .mapToObj(w -> new Sent(w, new Message.Remove(document, share(w))))
-                .toList();
-    }
-
-    List<Sent> unknown(DocumentRef candidate) {
-        return IntStream.range(0, INDEX_PARTITIONS)
-                .mapToObj(w -> new Sent(w, new Message.Unknown(candidate, share(w))))
                 .toList();
     }
 

@@ -43,47 +43,6 @@ class MigrationTargetTest {
     }
 
     @Test
-    void shouldMakeAnOriginalOfWhateverItResembles() {
-        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
-        assertThat(coordinator.sent()).isEqualTo(coordinator.lookups(a));
-
-        coordinator.answerAll(a, ELSEWHERE);
-
-        assertThat(coordinator.sent()).isEmpty();
-        assertThat(coordinator.released()).containsExactly(unique("a"));
-        assertThat(coordinator.state().originalsFrom(A))
-                .extracting(CoordinatorState.Entry::ref)
-                .containsExactly(a);
-    }
-
-    @Test
-    void shouldRemoveAnOriginal() {
-        DocumentRef a = takenOver("a", A);
-        DocumentRef b = takenOver("b", B);
-
-        coordinator.migrate("gone", new Removed(A));
-
-        assertThat(coordinator.released()).containsExactly(unjudged("gone"));
-        assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
-        assertThat(isOriginal(a)).isFalse();
-        assertThat(isOriginal(b)).isTrue();
-    }
-
-    @Test
-    void shouldRemoveOneThatIsNoOriginalYet() {
-        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
-        coordinator.migrate("gone", new Removed(A));
-        assertThat(coordinator.released()).isEmpty();
-        coordinator.sent();
-
-        coordinator.answerAll(a);
-
-        assertThat(coordinator.released()).containsExactly(unique("a"), unjudged("gone"));
-        assertThat(coordinator.sent()).isEqualTo(coordinator.removes(a));
-        assertThat(isOriginal(a)).isFalse();
-    }
-
-    @Test
     void shouldRemoveOneAlsoAfterARestart() {
         DocumentRef first = coordinator.migrate("first", coordinator.taken("first", B));
         DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
@@ -96,14 +55,6 @@ class MigrationTargetTest {
         assertThat(coordinator.namesReleased()).containsExactly("first", "a", "gone");
         assertThat(isOriginal(a)).isFalse();
         assertThat(isOriginal(first)).isTrue();
-    }
-
-    @Test
-    void shouldIgnoreChangesOfAnOriginalThatItDoesNotKnow() {
-        coordinator.migrate("gone", new Removed(A));
-        coordinator.migrate("repeated", new Repeated(A, 5));
-
-        assertThat(coordinator.released()).containsExactly(unjudged("gone"), unjudged("repeated"));
     }
 
     @Test
@@ -140,50 +91,6 @@ class MigrationTargetTest {
         coordinator.answerAll(a);
 
         assertThat(coordinator.state().lastRepeated(a)).isEqualTo(77);
-    }
-
-    @Test
-    void shouldBeginTheInputWhereTheEndSays() {
-        coordinator.migrate("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
-
-        assertThat(coordinator.role().hasMigrated()).isTrue();
-        InputPosition start = new InputPosition(500, false);
-        InputPosition zero = new InputPosition(0, false);
-        assertThat(coordinator.state().positions())
-                .containsEntry("input", start)
-                .containsEntry("new", zero);
-        coordinator.stop();
-        assertThat(coordinator.role().hasMigrated()).isTrue();
-        assertThat(coordinator.role().positions()).containsEntry("input", start).containsEntry("new", zero);
-    }
-
-    @Test
-    void shouldGoOnFromTheEventTimeOfTheIndexBefore() {
-        coordinator.withRetention(new Retention(100, false));
-        coordinator.origin("a", null, 1_000);
-        coordinator.similar("a", "b", 0.9);
-        DocumentRef a = takenOver("a", A);
-        coordinator.migrate("end", new Completed(Map.of("input", 500L), false, 1_100));
-        coordinator.released();
-        assertThat(coordinator.state().expiry().eventMillis()).isEqualTo(1_100);
-
-        DocumentRef b = coordinator.arrive("b");
-        coordinator.answerAll(b, a);
-
-        assertThat(coordinator.released()).containsExactly(unique("b"));
-    }
-
-    @Test
-    void shouldNoteTheEndWhenAllBeforeItHasLeft() {
-        DocumentRef a = coordinator.migrate("a", coordinator.taken("a", A));
-        coordinator.migrate("end", HERE);
-        assertThat(coordinator.role().hasMigrated()).isFalse();
-        assertThat(coordinator.state().positions()).doesNotContainKey("input");
-
-        coordinator.answerAll(a);
-
-        assertThat(coordinator.released()).containsExactly(unique("a"), unjudged("end"));
-        assertThat(coordinator.role().hasMigrated()).isTrue();
     }
 
     @Test

@@ -73,24 +73,6 @@ class SequenceAllocatorTest {
     }
 
     @Test
-    void shouldGiveTheSameNumbersAgainAfterARestart() {
-        Map<InputOffset, ArrivalOrder> given = new HashMap<>();
-        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            given.put(new InputOffset("a", offset), allocate("a", offset, offset));
-            given.put(new InputOffset("b", offset), allocate("b", offset, offset));
-        }
-
-        restart();
-
-        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            assertThat(allocate("a", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("a", offset)));
-        }
-        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
-            assertThat(allocate("b", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("b", offset)));
-        }
-    }
-
-    @Test
     void shouldNeverGiveANumberToTwoRecords() {
         Random random = new Random(3);
         Map<InputOffset, DocumentRef> given = new HashMap<>();
@@ -132,19 +114,6 @@ class SequenceAllocatorTest {
         allocate("a", 1, 5);
         assertThat(sequences.expectedAgain(second.ref())).isEmpty();
         assertThat(sequences.expectedAgain(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
-    }
-
-    @Test
-    void shouldNotWaitForWhatHasLeft() {
-        ArrivalOrder first = allocate("a", 0, 0);
-        ArrivalOrder second = allocate("a", 1, 0);
-        leave("a", 0);
-
-        restart();
-
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
-        assertThat(sequences.expectedAgain(first.ref())).isEmpty();
-        assertThat(sequences.expectedAgain(second.ref())).contains(second);
     }
 
     @Test
@@ -323,15 +292,5 @@ class SequenceAllocatorTest {
         assertThat(sequences.positions()).containsEntry("a", new InputPosition(7, false));
         sequences.expectNothingAgain("a");
         assertThat(sequences.takeSkipped()).isEmpty();
-    }
-
-    @Test
-    void shouldWaitForNothingOnceThatIsSaid() {
-        ArrivalOrder first = allocate("a", 0, 0);
-        restart();
-
-        sequences.expectNothingAgain();
-
-        assertThat(sequences.expectedAgain(first.ref())).isEmpty();
     }
 }
