@@ -222,7 +222,8 @@ final class Mutants {
                     "sketches.remove(original.ref().sequence());",
                     "",
                     "sketches"),
-            new Mutant("what lies beyond the bound is not marked", "met.add(Bound.RANK);", "", "no-remaining-duplicates"),
+            new Mutant(
+                    "what lies beyond the bound is not marked", "met.add(Bound.RANK);", "", "no-remaining-duplicates"),
             new Mutant(
                     "candidates that are not returned are not marked",
                     "if (truncated > 0) {",
@@ -255,7 +256,10 @@ final class Mutants {
                     "message",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "the likeliest do not come first", "Arrays.sort(candidates, 0, size);", "", "no-remaining-duplicates"),
+                    "the likeliest do not come first",
+                    "Arrays.sort(candidates, 0, size);",
+                    "",
+                    "no-remaining-duplicates"),
             new Mutant(
                     "undecided younger ones have no bound of their own",
                     "compared = 0;",

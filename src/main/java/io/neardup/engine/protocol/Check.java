@@ -91,9 +91,7 @@ public final class Check {
 
         /** The threshold from which on, upwards, it would be unique; 0 where no original is like it. */
         public double uniqueAbove() {
-            return originalAt(0)
-                    .map(original -> original.similarity().value())
-                    .orElse(0.0);
+            return originalAt(0).map(original -> original.similarity().value()).orElse(0.0);
         }
     }
 }

@@ -131,8 +131,8 @@ final class Decisions {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
                 if (++unknown <= UNKNOWN_MAX) {
-                    document.shares.forEach(share ->
-                            outbox.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
+                    document.shares.forEach(
+                            share -> outbox.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
                 }
             }
             advance(document);
@@ -148,10 +148,13 @@ final class Decisions {
         int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
         decided = 0;
         unknown = 0;
-        queue.pending().filter(document -> document.isDueToAsk(nowMillis)).limit(max).forEach(document -> {
-            askedAgain++;
-            ask(document, nowMillis);
-        });
+        queue.pending()
+                .filter(document -> document.isDueToAsk(nowMillis))
+                .limit(max)
+                .forEach(document -> {
+                    askedAgain++;
+                    ask(document, nowMillis);
+                });
     }
 
     /** A coordinator has forgotten who waited there: the oldest ask at once, the others when they ask again. */

@@ -42,7 +42,6 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
     /** By a look at each. */
     @Override
     public boolean contains(Object ref) {
-        return ref instanceof DocumentRef sought
-                && LongStream.of(packed).anyMatch(known -> known == sought.packed());
+        return ref instanceof DocumentRef sought && LongStream.of(packed).anyMatch(known -> known == sought.packed());
     }
 }

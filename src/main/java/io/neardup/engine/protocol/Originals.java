@@ -54,8 +54,12 @@ final class Originals {
             this.millis = millis;
         }
 
-        /** Takes the timestamp of a document, at least 0. */
-        void see(long timestampMillis, long nowMillis) {
+        /**
+         * Takes the timestamp of a document, at least 0.
+         *
+         * @return the timestamp, but not ahead of this clock where it stands anywhere; then not ahead of the present
+         */
+        long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {
                 highest.add(seen);
@@ -66,6 +70,7 @@ final class Originals {
             if (highest.size() == WITNESSES) {
                 millis = Math.max(millis, highest.element());
             }
+            return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
         }
 
         /** It stands at least here. */
@@ -76,11 +81,6 @@ final class Originals {
         /** Milliseconds since 1970; 0 while too few documents were seen to tell. */
         long millis() {
             return millis;
-        }
-
-        /** A timestamp, but not ahead of this clock where it stands anywhere; then not ahead of the present. */
-        long clamp(long timestampMillis, long nowMillis) {
-            return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
         }
     }
 

@@ -351,7 +351,7 @@ public final class SequenceAllocator {
             topic.nextToRead = end(name);
             if (topic.held.isEmpty()) {
                 topic.position = new InputPosition(topic.nextToRead, false);
-                }
+            }
         }
     }
 

@@ -243,7 +243,8 @@ final class VerificationHandler {
      * one of the two is not at hand.
      */
     private int[] differences(DocumentRefs candidates, BitSketch asker) {
-        long[] numbers = candidates.stream().mapToLong(DocumentRef::sequence).toArray();
+        long[] numbers = new long[candidates.size()];
+        Arrays.setAll(numbers, i -> candidates.get(i).sequence());
         int[] differences = new int[numbers.length];
         Arrays.fill(differences, SketchTable.UNKNOWN);
         if (!asker.isNone()) {
@@ -335,11 +336,14 @@ final class VerificationHandler {
             boolean isYounger = pending != null && session.isYounger(pending);
             if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
                 answer.redirectTo(repeated);
-            } else if (isYounger && (session.defer() || answer.best() != null)) {
-                continue; // Where an original matches, who asks is a duplicate, and no younger one need know of it.
-            } else if (!isYounger && cannotBeBest(candidate, session)) {
-                continue; // Who asks need not wait for what is not better than what it has.
-            } else if (isRuledOut(candidate, session)) {
+                continue;
+            }
+            // Where an original matches, who asks is a duplicate: no younger one need know of it. And who asks need not
+            // wait for what is not better than what it has.
+            if (isYounger ? session.defer() || answer.best() != null : cannotBeBest(candidate, session)) {
+                continue;
+            }
+            if (isRuledOut(candidate, session)) {
                 unlike++;
             } else if (session.hasPlace()) {
                 return candidate;
@@ -352,8 +356,7 @@ final class VerificationHandler {
     }
 
     private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
-        return needed(session) >= 1
-                && !session.answer.isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
+        return needed(session) >= 1 && !session.answer.isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
     }
 
     /** Whether its sketch or bitmap tells that it is not similar enough to matter. */
@@ -396,9 +399,8 @@ final class VerificationHandler {
             decisions.advance(document);
             return cost(session, evidence);
         }
-        Consumer<Neighbour> into = session.isOutside()
-                ? answer::add
-                : reported -> document.addWaiter(answer, reported.similarity());
+        Consumer<Neighbour> into =
+                session.isOutside() ? answer::add : reported -> document.addWaiter(answer, reported.similarity());
         return cost(session, evidence) + report(compared, evidence, session, into);
     }
 
@@ -435,8 +437,7 @@ final class VerificationHandler {
      *
      * @return what that costs more
      */
-    private long report(
-            Neighbour compared, Evidence candidate, VerificationSession session, Consumer<Neighbour> into) {
+    private long report(Neighbour compared, Evidence candidate, VerificationSession session, Consumer<Neighbour> into) {
         boolean matters = session.isOutside()
                 || (isMatch(compared) && (rules.retention().refresh() || session.answer.isBest(compared)));
         if (!matters) {

@@ -15,11 +15,9 @@ import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
-import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.Message.Answer;
-import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Started;
@@ -28,7 +26,6 @@ import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -906,8 +903,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            matchSent(REMOTE, at, CoordinatorHarness.THRESHOLD, "at", 1),
-                            noMatchSent(OTHER_REMOTE, 1));
+                            matchSent(REMOTE, at, CoordinatorHarness.THRESHOLD, "at", 1), noMatchSent(OTHER_REMOTE, 1));
         }
 
         @Test

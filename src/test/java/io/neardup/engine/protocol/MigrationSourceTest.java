@@ -3,7 +3,6 @@ package io.neardup.engine.protocol;
 import static io.neardup.engine.protocol.CoordinatorHarness.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.List;

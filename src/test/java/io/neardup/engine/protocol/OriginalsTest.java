@@ -56,8 +56,8 @@ class OriginalsTest {
     void shouldNotLetATimestampBeAheadOfIt() {
         EventClock clock = new EventClock(700);
 
-        assertThat(clock.clamp(600, NOW)).isEqualTo(600);
-        assertThat(clock.clamp(800, NOW)).isEqualTo(700);
-        assertThat(new EventClock(0).clamp(2 * NOW, NOW)).isEqualTo(NOW);
+        assertThat(clock.see(600, NOW)).isEqualTo(600);
+        assertThat(clock.see(800, NOW)).isEqualTo(700);
+        assertThat(new EventClock(0).see(2 * NOW, NOW)).isEqualTo(NOW);
     }
 }
