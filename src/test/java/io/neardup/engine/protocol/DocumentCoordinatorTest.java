@@ -654,6 +654,21 @@ class DocumentCoordinatorTest {
             assertThat(harness.released())
                     .containsExactly(duplicate("a", original, "" + expected, Math.max(ofRemote, ofOther)));
         }
+
+        @Test
+        void shouldNeverBeADuplicateOfADuplicate() {
+            DocumentRef a = harness.original("a");
+            harness.similar("a", "b", 0.8);
+            harness.similar("b", "c", 0.8);
+            DocumentRef b = harness.arrive("b");
+            DocumentRef c = harness.arrive("c");
+
+            harness.answerAll(c, a, b);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(b, a);
+
+            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
+        }
     }
 
     /** A document that has one match, and waits for answers that may bring a more similar one. */
