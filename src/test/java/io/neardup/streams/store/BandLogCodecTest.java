@@ -6,7 +6,6 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Documents;
 import io.neardup.streams.store.BandLogCodec.Indexed;
-import io.neardup.streams.store.BandLogCodec.Key;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -17,10 +16,10 @@ class BandLogCodecTest extends LayoutContract {
     static List<Pinned<?>> pinned() {
         Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of());
         Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1));
-        Function<RandomValues, Key> key = values -> new Key(values.number(), values.flag());
+        Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
         return List.of(
-                new Pinned<>(BandLogCodec.KEY, new Key(300, false), "03 00 ac02", key),
-                new Pinned<>(BandLogCodec.KEY, new Key(5, true), "03 01 05", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "03 00 ac02", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "03 01 05", key),
                 new Pinned<>(
                         BandLogCodec.DOCUMENTS,
                         new Documents(300, List.of(first, second)),
