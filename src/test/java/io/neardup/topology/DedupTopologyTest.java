@@ -137,10 +137,6 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(running.duplicates()).isEmpty();
     }
 
-    private static TestRecord<byte[], byte[]> at(long millis, TestRecord<byte[], byte[]> record) {
-        return record(record.key(), record.value(), millis);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"exact", "estimate"})
     void shouldNameTheOriginalOfANearDuplicate(String verification) {

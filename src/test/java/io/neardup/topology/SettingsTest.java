@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.lsh.Banding;
 import io.neardup.streams.topology.OutputRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,13 +29,6 @@ class SettingsTest extends TopologyTests {
             assertThat(header(only(running.duplicates()), OutputRecords.DUPLICATE_OF))
                     .isEqualTo("first");
         }
-    }
-
-    private int duplicates(String... settings) {
-        return duplicatesOf(
-                "zu harbour ferries left one two zu market shutters three four",
-                "zu harbour ferries stayed five six zu market shutters seven eight",
-                settings);
     }
 
     private int duplicatesOf(String first, String second, String... settings) {
@@ -72,9 +64,5 @@ class SettingsTest extends TopologyTests {
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same")).isEqualTo(1);
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same", "neardup.text.case=keep"))
                 .isZero();
-    }
-
-    private static Banding banding(String... settings) {
-        return NeardupConfig.of(new Settings().pairs(List.of(settings))).banding();
     }
 }
