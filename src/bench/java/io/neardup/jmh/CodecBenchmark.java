@@ -49,7 +49,7 @@ public class CodecBenchmark extends StepBenchmark {
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] candidatesBytes = encode(candidates);
     private final byte[] verificationBytes = encode(verifications);
-    private final byte[] originalBytes = StateCodec.encode(original);
+    private final byte[] originalBytes = StateCodec.ORIGINAL.encode(original);
 
     private static <M> List<M> batch(IntFunction<M> make) {
         return IntStream.range(0, BATCH).mapToObj(make).toList();
@@ -110,11 +110,11 @@ public class CodecBenchmark extends StepBenchmark {
 
     @Benchmark
     public byte[] encodeOriginal() {
-        return StateCodec.encode(original);
+        return StateCodec.ORIGINAL.encode(original);
     }
 
     @Benchmark
     public Original decodeOriginal() {
-        return StateCodec.decodeOriginal(originalBytes);
+        return StateCodec.ORIGINAL.decode(originalBytes);
     }
 }

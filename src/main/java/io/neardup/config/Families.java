@@ -33,9 +33,6 @@ import java.util.Optional;
  * not go together, or a file or class that they name is not as expected.
  */
 final class Families {
-    /** The most that bands x rows can be; what a banding leaves unused is not computed, so fewer save nothing. */
-    private static final int SIMHASH_BITS = 1024;
-
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -44,8 +41,8 @@ final class Families {
 
     /** How texts are cut, without boilerplate if a file of it is given. */
     static Shingling shingling(SettingValues values, StopWords stopWords) {
-        Shingling cut = new Shingling(
-                values.get(Keys.LETTER_CASE), values.get(Keys.SHINGLE), stopWords, values.get(Keys.SHINGLES_MAX));
+        int shinglesMax = Math.max(Limits.SHINGLES_MAX, values.get(Keys.DOCUMENT_BYTES_MAX));
+        Shingling cut = new Shingling(values.get(Keys.LETTER_CASE), values.get(Keys.SHINGLE), stopWords, shinglesMax);
         Optional<String> file = values.find(Keys.BOILERPLATE);
         if (file.isEmpty()) {
             return cut;
@@ -89,11 +86,11 @@ final class Families {
     private static Family simHash(SettingValues values, Shingling shingling) {
         Optional<String> file = values.find(Keys.SIMHASH_FREQUENCIES);
         if (file.isEmpty()) {
-            return new SimHashFamily(shingling, SIMHASH_BITS, null, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, null, values.get(Keys.VERIFY));
         }
         try {
             DocumentFrequencies frequencies = read(file.get(), DocumentFrequencies::read);
-            return new SimHashFamily(shingling, SIMHASH_BITS, frequencies, values.get(Keys.VERIFY));
+            return new SimHashFamily(shingling, frequencies, values.get(Keys.VERIFY));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     Keys.SIMHASH_FREQUENCIES.name() + " = " + file.get() + ": " + e.getMessage(), e);

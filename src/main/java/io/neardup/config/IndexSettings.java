@@ -173,6 +173,7 @@ public record IndexSettings(Map<String, String> entries) {
     static String fingerprint(NeardupConfig config, SettingValues values) {
         SortedMap<String, String> judging =
                 new TreeMap<>(of(config, 0, Map.of()).entries());
+        judging.put("neardup.shingles.max", String.valueOf(config.shingling().shinglesMax()));
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
         Keys.all().stream().filter(Keys.Key::isJudging).forEach(key -> values.find(key)

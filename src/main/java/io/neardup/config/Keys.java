@@ -125,7 +125,8 @@ public final class Keys {
     static final Key<Integer> DOCUMENT_BYTES_MAX = basic(
                     "neardup.document.bytes.max", SettingType.integer(1, 12_000_000), "1000000", Mark.JUDGING)
             .means("""
-            The largest value of a record in bytes; larger ones go to the dead-letter topic.""");
+            The largest value of a record in bytes; larger ones go to the dead-letter topic. So do those with more
+            shingles than that, or than 1,000,000 where that is more.""");
 
     static final Key<String> SCOPE = basic("neardup.scope", SettingType.ONE_POINTER_OR_HEADER, NONE, Mark.BOUND)
             .means("""
@@ -151,12 +152,6 @@ public final class Keys {
             basic("neardup.shingle", SettingType.SHINGLE, "char:9", Mark.BOUND).means("""
             What is compared: the set of all runs of k characters (char:k), k words (word:k), min to max words
             (word:min..max), or a stop word and the k-1 words after it (stopword:k).""");
-
-    static final Key<Integer> SHINGLES_MAX = expert(
-                    "neardup.shingles.max", SettingType.integer(1, Integer.MAX_VALUE), "1000000", Mark.JUDGING)
-            .means("""
-            The most shingles of a document, repeats included; one with more goes to the dead-letter topic
-            (too-large).""");
 
     static final Key<LetterCase> LETTER_CASE = basic(
                     "neardup.text.case", SettingType.oneOf(LetterCase.class), "lower", Mark.BOUND)
@@ -322,6 +317,10 @@ public final class Keys {
             entry("neardup.bands", "give neardup.banding, such as 26x5, instead"),
             entry("neardup.rows", "give neardup.banding, such as 26x5, instead"),
             entry("neardup.shingle.common", "give neardup.boilerplate instead"),
+            entry(
+                    "neardup.shingles.max",
+                    "leave it out: it is " + Limits.SHINGLES_MAX
+                            + ", or neardup.document.bytes.max where that is more"),
             entry("neardup.retention.refresh", "give neardup.retention, such as 7d,refreshed, instead"),
             entry("neardup.hash.seed.of", "give neardup.hash.seed, such as of:live, instead"),
             entry(

@@ -17,5 +17,11 @@ public final class Limits {
     /** The same bound in bytes of their records; each takes two to three times that of the heap. */
     public static final int PENDING_BYTES_MAX = 128 << 20;
 
+    /**
+     * Shingles of a document at the most, repeats included, where {@code neardup.document.bytes.max} is no more: each
+     * takes 8 bytes of a signer. Nobody knows how many a text has before it is cut, but how long texts may be.
+     */
+    public static final int SHINGLES_MAX = 1_000_000;
+
     private Limits() {}
 }

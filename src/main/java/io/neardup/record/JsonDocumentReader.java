@@ -74,7 +74,7 @@ public final class JsonDocumentReader implements DocumentReader {
         try {
             return read(record, id);
         } catch (RejectedException e) {
-            return e.rejection(DocumentIds.carried(id.text()));
+            return e.rejection(Document.carriedId(id.text()));
         }
     }
 
@@ -84,9 +84,9 @@ public final class JsonDocumentReader implements DocumentReader {
         scope.take(pointers.scopeInHeader(record));
         JsonScanner walk = walk(record.requireText(valueBytesMax), id, scope);
         id.requireText(Reason.ID_NOT_TEXT, pointers.id());
-        String resolved = DocumentIds.resolve(id.text(), record);
+        String resolved = Document.idOf(id.text(), record);
         id.take(resolved);
-        DocumentIds.requireFits(resolved);
+        Document.requireIdFits(resolved);
         scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
         RawText text = walk.text(pointers.texts());
         return Document.of(resolved, text, scope.text(), textKind.place(String.join(" or ", pointers.texts())));

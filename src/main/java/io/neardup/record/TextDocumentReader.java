@@ -16,13 +16,13 @@ public record TextDocumentReader(Pointers pointers, TextKind textKind, int value
     public Result read(InputRecord record) {
         String id = null;
         try {
-            id = DocumentIds.resolve(pointers.idInHeader(record), record);
+            id = Document.idOf(pointers.idInHeader(record), record);
             String scope = pointers.scopeInHeader(record);
-            DocumentIds.requireFits(id);
+            Document.requireIdFits(id);
             RawText text = textKind.text(RawText.of(record.requireText(valueBytesMax)));
             return Document.of(id, text, scope, textKind.place("the value"));
         } catch (RejectedException e) {
-            return e.rejection(DocumentIds.carried(id));
+            return e.rejection(Document.carriedId(id));
         }
     }
 }

@@ -47,15 +47,6 @@ class NeardupConfigTest {
         }
     }
 
-    @Test
-    void shouldTakeHeadersForIdAndScopeAndOnePointerToTheScope() {
-        NeardupConfig config =
-                config("neardup.document.format=text", "neardup.document.id=header:url", "neardup.scope=header:a,b");
-        assertThat(config.pointers().id()).isEqualTo("header:url");
-        assertThat(config.scope()).contains("header:a,b");
-        assertThat(config("neardup.scope=/lang").scope()).contains("/lang");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -234,7 +225,8 @@ class NeardupConfigTest {
                 "neardup.bands | give neardup.banding, such as 26x5, instead",
                 "neardup.input.deleted | give run the option --input-deleted skip instead",
                 "neardup.shingle.common | give neardup.boilerplate instead",
-                "neardup.pending.max | it is 16000 now"
+                "neardup.pending.max | it is 16000 now",
+                "neardup.shingles.max | leave it out: it is 1000000, or neardup.document.bytes.max where that is more"
             })
     void shouldSayWhatBecameOfSettingsOfEarlierReleases(String name, String instead) {
         assertThatThrownBy(() -> config(name + "=1"))
@@ -242,13 +234,6 @@ class NeardupConfigTest {
         Settings variable =
                 new Settings().environment(Map.of(name.toUpperCase(Locale.ROOT).replace('.', '_'), "1"));
         assertThatThrownBy(() -> NeardupConfig.of(variable)).hasMessageContaining("no setting any more, " + instead);
-    }
-
-    @Test
-    void shouldHaveNoKeyThatBeginsWithAnother() {
-        for (String key : Keys.names()) {
-            assertThat(Keys.names()).noneMatch(other -> other.startsWith(key + "."));
-        }
     }
 
     @Test
@@ -265,15 +250,6 @@ class NeardupConfigTest {
         assertThat(config.hashSeedOf()).contains("live");
         assertThat(config.hashSeed()).isEmpty();
         assertThat(config("neardup.hash.seed=7").hashSeedOf()).isEmpty();
-    }
-
-    @Test
-    void shouldStopWhereInputIsGoneUnlessTheStartSaysOtherwise() {
-        NeardupConfig config = config();
-        NeardupConfig both = config.skippingDeletedInput().forgettingRemovedInput();
-        assertThat(config.skipsDeletedInput() || config.forgetsRemovedInput()).isFalse();
-        assertThat(both.skipsDeletedInput() && both.forgetsRemovedInput()).isTrue();
-        assertThat(both).hasToString(config.toString());
     }
 
     @Test

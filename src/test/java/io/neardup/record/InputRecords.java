@@ -40,7 +40,7 @@ final class InputRecords {
 
     /** What holds for every document, whatever its format. */
     static void checkInvariants(Document document) {
-        assertThat(document.id().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1, DocumentIds.BYTES_MAX);
+        assertThat(document.id().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1, Document.ID_BYTES_MAX);
         String text = document.text().decode();
         assertThat(text.isBlank()).isFalse();
         assertThat(RawText.of(text))

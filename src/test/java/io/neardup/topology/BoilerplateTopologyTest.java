@@ -2,8 +2,6 @@ package io.neardup.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.topology.OutputRecords;
@@ -52,31 +50,6 @@ class BoilerplateTopologyTest extends TopologyTests {
         assertThat(running.duplicates()).isNotEmpty().allSatisfy(duplicate -> assertThat(
                         duplicate.headers().lastHeader(OutputRecords.SIMILARITY_WHOLE))
                 .isNull());
-    }
-
-    @Test
-    void shouldReportItInTheVerdictToo() throws IOException {
-        TopologyHarness running = start(true, "neardup.duplicates.value=verdict");
-        running.document("story", STORY);
-        running.document("edited", EDITED);
-
-        JsonNode verdict =
-                new ObjectMapper().readTree(running.duplicates().get(0).value());
-        assertThat(verdict.get("similarity").asDouble()).isEqualTo(36 / 44.0);
-        assertThat(verdict.get("similarityWhole").asDouble()).isEqualTo(NaiveShingles.jaccard("word:1", STORY, EDITED));
-    }
-
-    @Test
-    void shouldNotKnowItByEstimate() throws IOException {
-        TopologyHarness running = start(true, "neardup.similarity.verify=estimate");
-        running.document("story", STORY);
-        running.document("copy", STORY);
-        running.document("other", OTHER);
-
-        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
-        assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo("1.0");
-        assertThat(duplicate.headers().lastHeader(OutputRecords.SIMILARITY_WHOLE))
-                .isNull();
     }
 
     /** Without and with the words of the template that do not count. */

@@ -137,24 +137,6 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(running.duplicates()).isEmpty();
     }
 
-    @Test
-    void shouldTakeForUniqueWhatRepeatsADocumentFromBeforeTheRetention() {
-        TopologyHarness running = start("neardup.retention=1h");
-        running.pipe(at(NOW - 2 * HOUR, json("a", STORY)));
-        for (int i = 0; i < 5; i++) {
-            String later = "another text, number " + i + " " + OTHER.substring(20 * i);
-            running.pipe(at(NOW - HOUR, json("later" + i, later)));
-        }
-        running.advance();
-        running.unique();
-        running.document("copy", STORY);
-        assertThat(keys(running.unique())).contains("copy");
-    }
-
-    private static TestRecord<byte[], byte[]> at(long millis, TestRecord<byte[], byte[]> record) {
-        return record(record.key(), record.value(), millis);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"exact", "estimate"})
     void shouldNameTheOriginalOfANearDuplicate(String verification) {
@@ -351,15 +333,15 @@ class DedupTopologyTest extends TopologyTests {
 
     @Test
     void shouldDeadLetterWhatHasTooManyShingles() {
-        TopologyHarness running = start("neardup.shingle=word:1", "neardup.shingles.max=3");
-        running.document("a", "one two three");
-        running.document("b", "one two three four");
+        TopologyHarness running = start("neardup.shingle=word:1..8");
+        running.document("a", "a ".repeat(Limits.SHINGLES_MAX / 8));
+        running.document("b", "b ".repeat(Limits.SHINGLES_MAX / 8 + 4));
 
         assertThat(keys(running.unique())).containsExactly("a");
         TestRecord<byte[], byte[]> record = only(running.deadLetters());
         assertThat(header(record, OutputRecords.REASON)).isEqualTo("too-large");
         assertThat(header(record, OutputRecords.DETAIL))
-                .isEqualTo("expected a text of at most 3 shingles (neardup.shingles.max), found 4");
+                .isEqualTo("expected a text of at most 1000000 shingles, found 1000004");
     }
 
     /** In JSON a control character takes six bytes, in the key of a record one. */
@@ -375,19 +357,6 @@ class DedupTopologyTest extends TopologyTests {
         }
         assertThat(bytesOfBatch(only(running.duplicates())) - bytesOfBatch(document))
                 .isLessThanOrEqualTo(OutputRecords.DUPLICATE_BYTES_MAX);
-    }
-
-    @Test
-    void shouldReadPlainTextWithTheKeyAsId() {
-        TopologyHarness running = start("neardup.document.format=text");
-        running.pipe(record("a", STORY));
-        running.advance();
-        running.pipe(record(null, EDITED));
-        running.advance();
-        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
-        assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("documents-0-1");
-        assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a");
-        assertThat(duplicate.key()).isNull();
     }
 
     @Test

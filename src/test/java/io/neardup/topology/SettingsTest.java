@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.lsh.Banding;
 import io.neardup.streams.topology.OutputRecords;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -35,63 +31,11 @@ class SettingsTest extends TopologyTests {
         }
     }
 
-    /** Both pages have the prose behind the stop words in common, and no more. */
-    @Test
-    void shouldCutShinglesAtTheStopWordsOfTheSettings() throws IOException {
-        Path words = Files.writeString(folder.resolve("words"), "zu\n");
-
-        assertThat(duplicates("neardup.shingle=stopword:3", "neardup.stopwords=" + words))
-                .isEqualTo(1);
-        assertThat(duplicates("neardup.shingle=stopword:3", "neardup.stopwords=en"))
-                .isZero();
-    }
-
-    /** What both have in common are the frequent words alone. */
-    @Test
-    void shouldWeighRareWordsMoreWhereFrequenciesAreGiven() throws IOException {
-        Path frequencies = Files.writeString(folder.resolve("frequencies"), """
-            # neardup document frequencies: 1000000 documents
-            999999\tzu
-            999999\tharbour
-            999999\tferries
-            999999\tmarket
-            999999\tshutters
-            """);
-        String[] weighted = {
-            "neardup.signature=simhash",
-            "neardup.shingle=word:1",
-            "neardup.similarity.threshold=0.5",
-            "neardup.banding=100x4",
-            "neardup.simhash.frequencies=" + frequencies
-        };
-
-        assertThat(duplicates(List.of(weighted).subList(0, 4).toArray(String[]::new)))
-                .isEqualTo(1);
-        assertThat(duplicates(weighted)).isZero();
-    }
-
-    private int duplicates(String... settings) {
-        return duplicatesOf(
-                "zu harbour ferries left one two zu market shutters three four",
-                "zu harbour ferries stayed five six zu market shutters seven eight",
-                settings);
-    }
-
     private int duplicatesOf(String first, String second, String... settings) {
         TopologyHarness running = start(settings);
         running.document("a", first);
         running.document("b", second);
         return running.duplicates().size();
-    }
-
-    @Test
-    void shouldTakeMoreRowsWhereUnrelatedDocumentsAreMoreAlikeAndMoreBandsWhereMoreMustBeFound() {
-        assertThat(banding("neardup.similarity.unrelated=0.2").rows())
-                .isGreaterThan(banding().rows());
-        assertThat(banding("neardup.index.size=1000000000").rows())
-                .isGreaterThan(banding("neardup.index.size=1000").rows());
-        assertThat(banding("neardup.recall=0.999").bands())
-                .isGreaterThan(banding("neardup.recall=0.9").bands());
     }
 
     @Test
@@ -120,9 +64,5 @@ class SettingsTest extends TopologyTests {
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same")).isEqualTo(1);
         assertThat(duplicatesOf("ONE AND THE SAME", "one and the same", "neardup.text.case=keep"))
                 .isZero();
-    }
-
-    private static Banding banding(String... settings) {
-        return NeardupConfig.of(new Settings().pairs(List.of(settings))).banding();
     }
 }

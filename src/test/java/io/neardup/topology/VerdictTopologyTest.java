@@ -71,18 +71,6 @@ class VerdictTopologyTest extends TopologyTests {
     }
 
     @Test
-    void shouldHaveNoSinksOfOutputsThatAreNotWritten() {
-        NeardupConfig alone = NeardupConfig.of(new Settings().pairs(List.of("neardup.outputs=verdicts")));
-
-        assertThat(TopologyHarness.topology(alone, ANYTHING, ANYTHING)
-                        .describe()
-                        .toString())
-                .contains("--> checks-of-coordinator, lookups, notes, replies, verdicts\n")
-                .contains("Sink: verdicts (topic: verdicts)")
-                .doesNotContain("topic: unique");
-    }
-
-    @Test
     void shouldBeOfTheOutcomeWhereTheOutputRefusesARecord() throws IOException {
         OutputLimits little = new OutputLimits(500, Long.MAX_VALUE, Long.MAX_VALUE, false);
         TopologyHarness running = start(little, ANYTHING, "neardup.outputs=records,verdicts");

@@ -158,7 +158,7 @@ final class BandBuckets {
 
     /** Heap taken, in bytes, with 4-byte references. */
     long bytes() {
-        return segmentBytes + IndexMemory.ints(SEGMENTS) + 2 * IndexMemory.ints(SEGMENTS);
+        return segmentBytes + BandTable.ints(SEGMENTS) + 2 * BandTable.ints(SEGMENTS);
     }
 
     /** Writes some of the segments as they are, empty slots too, so that reading them takes no search. */
@@ -246,7 +246,7 @@ final class BandBuckets {
     }
 
     private static long segmentBytes(long[] segment) {
-        return segment == UNALLOCATED ? 0 : IndexMemory.longs(segment.length);
+        return segment == UNALLOCATED ? 0 : BandTable.longs(segment.length);
     }
 
     /** A bijection that spreads every bit into the upper ones, which choose the segment: keys need not be hashes. */
@@ -306,7 +306,7 @@ final class BandBuckets {
         }
 
         long bytes() {
-            return IndexMemory.ints(numbers.length);
+            return BandTable.ints(numbers.length);
         }
     }
 }

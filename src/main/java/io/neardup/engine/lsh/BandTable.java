@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class BandTable {
+    private static final long ARRAY_HEADER_BYTES = 16;
+    private static final int BYTES_A_BAND = 12;
+    private static final int BYTES_A_PARTITION = 14;
+
     private final int bucketMax;
     private final BandBuckets[] bands;
     private final DocumentNumbers numbers = new DocumentNumbers();
@@ -317,14 +321,30 @@ public final class BandTable {
 
     /** Heap taken, in bytes; an estimate that takes references to be of 4 bytes. */
     public long bytes() {
-        long sum = numbers.bytes()
-                + gathered.bytes()
-                + 2 * IndexMemory.longs(bands.length)
-                + IndexMemory.ints(bands.length);
+        long sum = numbers.bytes() + gathered.bytes() + 2 * longs(bands.length) + ints(bands.length);
         for (BandBuckets band : bands) {
             sum += band.bytes();
         }
         return sum;
+    }
+
+    /**
+     * The most bytes of a unique document in the tables of all index partitions together.
+     *
+     * @param partitions over which the bands are spread, at least 1
+     */
+    public static int bytesPerDocument(Banding banding, int partitions) {
+        return BYTES_A_BAND * banding.bands() + BYTES_A_PARTITION * Math.min(partitions, banding.bands());
+    }
+
+    /** The heap that an array of longs takes, in bytes. */
+    static long longs(int length) {
+        return ARRAY_HEADER_BYTES + 8L * length;
+    }
+
+    /** The heap that an array of ints takes, or one of references (of 4 bytes: a heap below 32 GB), in bytes. */
+    static long ints(int length) {
+        return ARRAY_HEADER_BYTES + 4L * length;
     }
 
     private void requireKeys(BandKeys keys) {

@@ -98,8 +98,8 @@ final class DocumentNumbers {
     }
 
     long bytes() {
-        return chunkCount * (IndexMemory.longs(CHUNK_LENGTH) + IndexMemory.ints(CHUNK_LENGTH))
-                + 2 * IndexMemory.ints(chunks.length);
+        return chunkCount * (BandTable.longs(CHUNK_LENGTH) + BandTable.ints(CHUNK_LENGTH))
+                + 2 * BandTable.ints(chunks.length);
     }
 
     /**

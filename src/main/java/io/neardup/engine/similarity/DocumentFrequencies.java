@@ -108,11 +108,6 @@ public final class DocumentFrequencies {
         return frequencies.size();
     }
 
-    /** The documents of the corpus that have a term, 0 for one that is not known. */
-    public int frequency(String term) {
-        return frequencies.getOrDefault(term, 0);
-    }
-
     /** The inverse document frequency of a term that so many documents have: 1 to 22.5. */
     public double idf(int frequency) {
         return StrictMath.log((1.0 + documents) / (1.0 + frequency)) + 1;

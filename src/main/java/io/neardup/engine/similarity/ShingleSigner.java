@@ -43,8 +43,7 @@ abstract class ShingleSigner implements TextSigner {
         shingler.shingle(normalized.array(), normalized.length(), shingles);
         int all = shingles.size() + shingles.excluded();
         if (all > shinglesMax) {
-            throw UnsignableException.tooLarge(
-                    "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + all);
+            throw UnsignableException.tooLarge("expected a text of at most " + shinglesMax + " shingles, found " + all);
         }
         if (all == 0) {
             throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");

@@ -20,6 +20,7 @@ public final class SimHash {
     /** Version of the bits; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
+    /** What a banding leaves unused is not computed, so that a lower bound would save nothing. */
     public static final int BITS_MAX = 1024;
 
     private static final long TIE_SALT = 0x6A09E667F3BCC909L;
@@ -43,7 +44,7 @@ public final class SimHash {
      *
      * @throws IllegalArgumentException when it cannot
      */
-    public static int requireWidth(int bits) {
+    private static int requireWidth(int bits) {
         if (bits < Long.SIZE || bits > BITS_MAX || bits % Long.SIZE != 0) {
             throw new IllegalArgumentException(
                     "SimHash of " + bits + " bits: expected a multiple of 64 from 64 to " + BITS_MAX);

@@ -24,7 +24,6 @@ public final class SimHashFamily implements Family {
     private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
 
     private final Shingling shingling;
-    private final int bits;
     private final @Nullable DocumentFrequencies frequencies;
     private final Verification verification;
     private @Nullable SeededWeights latest;
@@ -32,16 +31,13 @@ public final class SimHashFamily implements Family {
     /**
      * A family of its settings.
      *
-     * @param bits of a hash, 64 to 1024, a multiple of 64
      * @param frequencies of terms of k words with a space between, in normalized form, for shingles of {@code word:k}:
      *     a shingle's weight is then how often the text has it, times its inverse document frequency; null where how
      *     often it has it counts alone
      * @throws IllegalArgumentException when the settings do not fit each other, or a term is not one shingle
      */
-    public SimHashFamily(
-            Shingling shingling, int bits, @Nullable DocumentFrequencies frequencies, Verification verification) {
+    public SimHashFamily(Shingling shingling, @Nullable DocumentFrequencies frequencies, Verification verification) {
         this.shingling = shingling;
-        this.bits = SimHash.requireWidth(bits);
         this.frequencies = frequencies;
         this.verification = verification;
         if (frequencies == null) {
@@ -67,7 +63,7 @@ public final class SimHashFamily implements Family {
         identity.put("similarity.verify", verification.toString());
         if (verification == Verification.ESTIMATE) {
             // The number of bits is left out for an exact judge: it uses only those of the bands.
-            identity.put("simhash.bits", String.valueOf(bits));
+            identity.put("simhash.bits", String.valueOf(SimHash.BITS_MAX));
             identity.put("evidence.version", String.valueOf(EstimatedCosine.VERSION));
         }
         return identity;
@@ -75,7 +71,7 @@ public final class SimHashFamily implements Family {
 
     @Override
     public int valuesMax() {
-        return bits;
+        return SimHash.BITS_MAX;
     }
 
     @Override
@@ -103,7 +99,7 @@ public final class SimHashFamily implements Family {
 
     @Override
     public TextSigner signer(int values, long seed) {
-        Family.requireValues(values, bits);
+        Family.requireValues(values, SimHash.BITS_MAX);
         return new SimHashSigner(values, seed);
     }
 
@@ -153,7 +149,7 @@ public final class SimHashFamily implements Family {
         SimHashSigner(int values, long seed) {
             super(shingling, seed);
             // For an exact judge only the bits of the bands: those of a shorter hash begin a longer one.
-            int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
+            int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : SimHash.BITS_MAX;
             this.simHash = new SimHash(signed, weights(seed));
             this.values = values;
         }

@@ -80,8 +80,7 @@ public final class Seeding {
      * alone, in the order of that: so what is of a seed comes before all else here too.
      */
     public int coordinatorOf(DocumentRef original) {
-        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
-        if (coordinators == coordinatorsBefore) {
+        if (coordinators == coordinatorsBefore()) {
             return original.coordinator();
         }
         if (inherited().isEmpty()) {
@@ -91,20 +90,22 @@ public final class Seeding {
         return taking[(int) (original.sequence() % taking.length)];
     }
 
+    private int coordinatorsBefore() {
+        return predecessor.map(Predecessor::coordinators).orElse(coordinators);
+    }
+
     /** The coordinators that take from one of the predecessor. */
     public IntStream coordinatorsOf(int coordinatorBefore) {
-        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
         return IntStream.iterate(
                 coordinatorBefore,
                 coordinator -> coordinator < coordinators,
-                coordinator -> coordinator + coordinatorsBefore);
+                coordinator -> coordinator + coordinatorsBefore());
     }
 
     /** The coordinator of the predecessor that one takes originals from; empty where it takes from all of them. */
     Optional<Integer> coordinatorBefore(int coordinator) {
-        int coordinatorsBefore = predecessor.map(Predecessor::coordinators).orElse(coordinators);
-        return coordinators == coordinatorsBefore || !inherited().isEmpty()
-                ? Optional.of(coordinator % coordinatorsBefore)
+        return coordinators == coordinatorsBefore() || !inherited().isEmpty()
+                ? Optional.of(coordinator % coordinatorsBefore())
                 : Optional.empty();
     }
 

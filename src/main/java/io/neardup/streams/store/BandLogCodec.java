@@ -16,10 +16,23 @@ public final class BandLogCodec {
     /** How many documents a segment holds at the most: the dead among them are the bits of a long. */
     public static final int SEGMENT_DOCUMENTS_MAX = Long.SIZE;
 
-    private static final int DOCUMENTS = 0;
-    private static final int DEAD = 1;
+    private static final int OF_DOCUMENTS = 0;
+    private static final int OF_DEAD = 1;
     /** About what a document takes beside its keys. */
     private static final int DOCUMENT_BYTES = 10;
+
+    public static final Layout<Key> KEY = new Layout<>(
+            "a key of the band changelog",
+            VERSION,
+            (to, key) -> to.putByte(key.dead() ? OF_DEAD : OF_DOCUMENTS).putSmall(key.segment()),
+            BandLogCodec::takeKey);
+
+    public static final Layout<Documents> DOCUMENTS = new Layout<>(
+            "indexed documents", VERSION, BandLogCodec::bytes, BandLogCodec::put, BandLogCodec::takeDocuments);
+
+    /** The dead of a segment, bit i for the document at place i. */
+    public static final Layout<Long> DEAD =
+            new Layout<>("dead documents", VERSION, ByteWriter::putLong, ByteReader::takeLong);
 
     private BandLogCodec() {}
 
@@ -44,22 +57,12 @@ public final class BandLogCodec {
         }
     }
 
-    public static byte[] encode(Key key) {
-        return new ByteWriter(16)
-                .putByte(VERSION)
-                .putByte(key.dead() ? DEAD : DOCUMENTS)
-                .putSmall(key.segment())
-                .toBytes();
-    }
-
-    public static Key decodeKey(byte[] bytes) {
-        return ByteReader.decode("a key of the band changelog", VERSION, bytes, from -> {
-            int kind = from.takeByte();
-            if (kind != DOCUMENTS && kind != DEAD) {
-                throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
-            }
-            return new Key(from.takeSmall(), kind == DEAD);
-        });
+    private static Key takeKey(ByteReader from) {
+        int kind = from.takeByte();
+        if (kind != OF_DOCUMENTS && kind != OF_DEAD) {
+            throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
+        }
+        return new Key(from.takeSmall(), kind == OF_DEAD);
     }
 
     /**
@@ -74,14 +77,16 @@ public final class BandLogCodec {
         }
     }
 
-    public static byte[] encode(Documents segment) {
+    private static int bytes(Documents segment) {
+        List<Indexed> documents = segment.documents();
+        return documents.size()
+                * (DOCUMENT_BYTES + Long.BYTES * documents.get(0).keys().bands());
+    }
+
+    private static void put(ByteWriter to, Documents segment) {
         List<Indexed> documents = segment.documents();
         int bands = documents.get(0).keys().bands();
-        ByteWriter to = new ByteWriter(documents.size() * (DOCUMENT_BYTES + Long.BYTES * bands))
-                .putByte(VERSION)
-                .putSmall(segment.age())
-                .putSmall(bands)
-                .putSmall(documents.size());
+        to.putSmall(segment.age()).putSmall(bands).putSmall(documents.size());
         for (Indexed indexed : documents) {
             to.putRef(indexed.document());
             List<Integer> refused = indexed.refused();
@@ -91,20 +96,17 @@ public final class BandLogCodec {
                 to.putLong(indexed.keys().key(band));
             }
         }
-        return to.toBytes();
     }
 
-    public static Documents decodeDocuments(byte[] bytes) {
-        return ByteReader.decode("indexed documents", VERSION, bytes, from -> {
-            long age = from.takeSmall();
-            int bands = from.takeCount(Long.BYTES);
-            int count = takeDocumentCount(from, bands);
-            List<Indexed> documents = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                documents.add(takeIndexed(from, bands));
-            }
-            return new Documents(age, documents);
-        });
+    private static Documents takeDocuments(ByteReader from) {
+        long age = from.takeSmall();
+        int bands = from.takeCount(Long.BYTES);
+        int count = takeDocumentCount(from, bands);
+        List<Indexed> documents = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            documents.add(takeIndexed(from, bands));
+        }
+        return new Documents(age, documents);
     }
 
     private static int takeDocumentCount(ByteReader from, int bands) {
@@ -127,14 +129,5 @@ public final class BandLogCodec {
             keys[band] = from.takeLong();
         }
         return new Indexed(document, BandKeys.owning(keys), refused);
-    }
-
-    /** The dead of a segment, bit i for the document at place i. */
-    public static byte[] encodeDead(long dead) {
-        return new ByteWriter(1 + Long.BYTES).putByte(VERSION).putLong(dead).toBytes();
-    }
-
-    public static long decodeDead(byte[] bytes) {
-        return ByteReader.decode("dead documents", VERSION, bytes, ByteReader::takeLong);
     }
 }

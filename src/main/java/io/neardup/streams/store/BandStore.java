@@ -104,7 +104,7 @@ public final class BandStore extends LoggedStore implements BandState {
             DiskFailures failures,
             LongSupplier nowMillis) {
         RunningSnapshots.SnapshotTurn ofAllTasks = new RunningSnapshots.SnapshotTurn();
-        return new Builder<>(
+        return builderOf(
                 name, () -> new BandStore(name, partitions, bucketMax, changelogName, ofAllTasks, failures, nowMillis));
     }
 

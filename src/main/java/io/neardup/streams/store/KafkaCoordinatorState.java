@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -61,14 +59,14 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public int raiseEpoch() {
         byte[] last = progress.get(StateKeys.OF_EPOCH);
-        int epoch = last == null ? 1 : Math.incrementExact(StateCodec.decodeEpoch(last));
-        progress.put(StateKeys.OF_EPOCH, StateCodec.encodeEpoch(epoch));
+        int epoch = last == null ? 1 : Math.incrementExact(StateCodec.EPOCH.decode(last));
+        progress.put(StateKeys.OF_EPOCH, StateCodec.EPOCH.encode(epoch));
         return epoch;
     }
 
     @Override
     public void begin(SequenceBlock block) {
-        progress.put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
+        progress.put(StateKeys.block(block.firstSequence()), StateCodec.BLOCK.encode(block));
     }
 
     @Override
@@ -78,47 +76,45 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<SequenceBlock> blocks() {
-        List<SequenceBlock> blocks = new ArrayList<>();
-        forEach(StateKeys.BLOCK, (key, value) -> blocks.add(StateCodec.decodeBlock(value)));
-        return blocks;
+        return all(StateKeys.BLOCK, StateCodec.BLOCK);
     }
 
     @Override
     public void notePosition(String topic, InputPosition position) {
-        progress.put(StateKeys.position(topic), StateCodec.encode(position));
+        progress.put(StateKeys.position(topic), StateCodec.POSITION.encode(position));
     }
 
     @Override
     public Map<String, InputPosition> positions() {
         Map<String, InputPosition> positions = new HashMap<>();
-        forEach(
-                StateKeys.POSITION,
-                (key, value) -> positions.put(StateKeys.topicOf(key), StateCodec.decodePosition(value)));
+        progress.ofKind(StateKeys.POSITION)
+                .forEach(
+                        (key, value) -> positions.put(StateKeys.topicOf(key.get()), StateCodec.POSITION.decode(value)));
         return positions;
     }
 
     @Override
     public void note(Handover handover) {
-        progress.put(StateKeys.OF_HANDOVER, StateCodec.encode(handover));
+        progress.put(StateKeys.OF_HANDOVER, StateCodec.HANDOVER.encode(handover));
     }
 
     @Override
     public Optional<Handover> handover() {
-        return noted(StateKeys.OF_HANDOVER, StateCodec::decodeHandover);
+        return noted(StateKeys.OF_HANDOVER, StateCodec.HANDOVER);
     }
 
-    private <T> Optional<T> noted(Bytes key, Function<byte[], T> decode) {
-        return Optional.ofNullable(progress.get(key)).map(decode);
+    private <T> Optional<T> noted(Bytes key, Layout<T> layout) {
+        return Optional.ofNullable(progress.get(key)).map(layout::decode);
     }
 
     @Override
     public void noteDecision(DocumentRef document, Decision decision) {
-        progress.put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
+        progress.put(StateKeys.decision(document.sequence()), StateCodec.DECISION.encode(decision));
     }
 
     @Override
     public Optional<Decision> decision(DocumentRef document) {
-        return noted(StateKeys.decision(document.sequence()), StateCodec::decodeDecision);
+        return noted(StateKeys.decision(document.sequence()), StateCodec.DECISION);
     }
 
     @Override
@@ -142,7 +138,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void addOriginal(DocumentRef document, Original original) {
-        originals.put(StateKeys.original(document.sequence()), StateCodec.encode(original));
+        originals.put(StateKeys.original(document.sequence()), StateCodec.ORIGINAL.encode(original));
     }
 
     @Override
@@ -192,12 +188,12 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void noteTakenOver(TakenOver takenOver) {
-        progress.put(StateKeys.OF_TAKEN_OVER, StateCodec.encode(takenOver));
+        progress.put(StateKeys.OF_TAKEN_OVER, StateCodec.TAKEN_OVER.encode(takenOver));
     }
 
     @Override
     public TakenOver takenOver() {
-        return noted(StateKeys.OF_TAKEN_OVER, StateCodec::decodeTakenOver).orElse(TakenOver.NONE);
+        return noted(StateKeys.OF_TAKEN_OVER, StateCodec.TAKEN_OVER).orElse(TakenOver.NONE);
     }
 
     @Override
@@ -218,7 +214,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void note(Tombstone tombstone) {
-        progress.put(StateKeys.tombstone(tombstone), StateCodec.encode(tombstone));
+        progress.put(StateKeys.tombstone(tombstone), StateCodec.TOMBSTONE.encode(tombstone));
     }
 
     @Override
@@ -228,26 +224,25 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Tombstone> tombstones() {
-        List<Tombstone> tombstones = new ArrayList<>();
-        forEach(StateKeys.TOMBSTONE, (key, value) -> tombstones.add(StateCodec.decodeTombstone(value)));
-        return tombstones;
+        return all(StateKeys.TOMBSTONE, StateCodec.TOMBSTONE);
     }
 
     @Override
     public void repeat(DocumentRef original, long eventMillis) {
-        originals.put(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
+        originals.put(StateKeys.repeated(original.sequence()), StateCodec.REPEATED.encode(eventMillis));
     }
 
     @Override
     public long lastRepeated(DocumentRef original) {
         byte[] eventMillis = originals.get(StateKeys.repeated(original.sequence()));
-        return eventMillis == null ? 0 : StateCodec.decodeRepeated(eventMillis);
+        return eventMillis == null ? 0 : StateCodec.REPEATED.decode(eventMillis);
     }
 
     @Override
     public void note(RefreshedExpiry entry) {
         originals.put(
-                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeKeyAlone());
+                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()),
+                StateCodec.KEY_ALONE.encode(true));
     }
 
     @Override
@@ -260,7 +255,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
                 StateKeys.refreshedExpiry(0, 0),
                 StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX))) {
             for (; entries.isValid() && found.size() < max; entries.advance()) {
-                StateCodec.checkKeyAlone(entries.value());
+                StateCodec.KEY_ALONE.decode(entries.value());
                 byte[] key = entries.key();
                 found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
             }
@@ -295,12 +290,12 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void noteExpiry(Expiry expiry) {
-        progress.put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
+        progress.put(StateKeys.OF_EXPIRY, StateCodec.EXPIRY.encode(expiry));
     }
 
     @Override
     public Expiry expiry() {
-        return noted(StateKeys.OF_EXPIRY, StateCodec::decodeExpiry).orElse(Expiry.NONE);
+        return noted(StateKeys.OF_EXPIRY, StateCodec.EXPIRY).orElse(Expiry.NONE);
     }
 
     @Override
@@ -317,17 +312,12 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public Optional<Original> original(DocumentRef document) {
         return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
-                .map(StateCodec::decodeOriginal);
+                .map(StateCodec.ORIGINAL::decode);
     }
 
-    private void forEach(byte kind, BiConsumer<byte[], byte[]> action) {
-        Bytes from = Bytes.wrap(new byte[] {kind});
-        Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
-        progress.range(from, to).forEach((key, value) -> {
-            if (key.get()[0] == kind) {
-                action.accept(key.get(), value);
-            }
-        });
+    /** All that is noted under keys of a kind. */
+    private <T> List<T> all(byte kind, Layout<T> layout) {
+        return progress.ofKind(kind).values().stream().map(layout::decode).toList();
     }
 
     private DocumentRef ref(byte[] key) {

@@ -228,7 +228,7 @@ public final class LoggedBandTable {
     }
 
     private void write(ChangelogSegment segment, List<Indexed> documents) {
-        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(segment.age(), documents));
+        byte[] record = BandLogCodec.DOCUMENTS.encode(new BandLogCodec.Documents(segment.age(), documents));
         log.write(documentsKey(segment), record);
         segment.markWritten(record);
     }
@@ -237,7 +237,7 @@ public final class LoggedBandTable {
         if (segment.alive() == 0) {
             takeOut(segment);
         } else {
-            log.write(deadKey(segment), BandLogCodec.encodeDead(segment.dead()));
+            log.write(deadKey(segment), BandLogCodec.DEAD.encode(segment.dead()));
             segment.markDeadWritten();
         }
     }
@@ -283,7 +283,7 @@ public final class LoggedBandTable {
         List<Indexed> living = new ArrayList<>();
         for (ChangelogSegment segment : sparse) {
             List<Indexed> documents =
-                    BandLogCodec.decodeDocuments(segment.content()).documents();
+                    BandLogCodec.DOCUMENTS.decode(segment.content()).documents();
             for (int slot = 0; slot < segment.documents(); slot++) {
                 if (!segment.isDead(slot)) {
                     living.add(documents.get(slot));
@@ -299,11 +299,11 @@ public final class LoggedBandTable {
     }
 
     private static byte[] documentsKey(ChangelogSegment segment) {
-        return BandLogCodec.encode(new BandLogCodec.Key(segment.id(), false));
+        return BandLogCodec.KEY.encode(new BandLogCodec.Key(segment.id(), false));
     }
 
     private static byte[] deadKey(ChangelogSegment segment) {
-        return BandLogCodec.encode(new BandLogCodec.Key(segment.id(), true));
+        return BandLogCodec.KEY.encode(new BandLogCodec.Key(segment.id(), true));
     }
 
     public long documents() {
@@ -347,13 +347,13 @@ public final class LoggedBandTable {
         }
 
         void apply(byte[] keyBytes, byte @Nullable [] value) {
-            BandLogCodec.Key key = BandLogCodec.decodeKey(keyBytes);
+            BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
             segments.markSeen(key.segment());
             ChangelogSegment segment = byId.get(key.segment());
             if (key.dead()) {
                 // Of a segment that is gone, the dead are gone too: a later tombstone says so.
                 if (segment != null && value != null) {
-                    kill(segment, BandLogCodec.decodeDead(value));
+                    kill(segment, BandLogCodec.DEAD.decode(value));
                     segment.markDeadWritten();
                 }
             } else if (value == null) {
@@ -366,7 +366,7 @@ public final class LoggedBandTable {
         }
 
         private void add(long id, byte[] value) {
-            BandLogCodec.Documents read = BandLogCodec.decodeDocuments(value);
+            BandLogCodec.Documents read = BandLogCodec.DOCUMENTS.decode(value);
             documents += read.documents().size();
             ChangelogSegment segment = segments.add(id);
             segment.add(read.documents().size());
@@ -431,7 +431,7 @@ public final class LoggedBandTable {
                 return;
             }
             List<Indexed> documents =
-                    BandLogCodec.decodeDocuments(segment.content()).documents();
+                    BandLogCodec.DOCUMENTS.decode(segment.content()).documents();
             int[] numbers = new int[documents.size()];
             for (int slot = 0; slot < numbers.length; slot++) {
                 if (!segment.isDead(slot)) {

@@ -1,17 +1,18 @@
 package io.neardup.streams.store;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes.ByteArraySerde;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.internals.AbstractStoreBuilder;
 import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,13 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
         this.name = name;
     }
 
-    /** From now on {@link #log} writes to the changelog that the context has for this store. */
+    /**
+     * From now on {@link #log} writes to the changelog that the context has for this store.
+     *
+     * @param taskContext one that is not Streams' own has no changelog
+     */
     final void logTo(StateStoreContext taskContext) {
-        context = (InternalProcessorContext<?, ?>) taskContext;
+        context = taskContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
     }
 
     /** What {@link #logTo} was given. */
@@ -77,57 +82,14 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
         return Position.emptyPosition();
     }
 
-    /** Builds one for each task. It always has a changelog, and no cache of Kafka Streams. */
-    static final class Builder<S extends LoggedStore> implements StoreBuilder<S> {
-        private final String name;
-        private final Supplier<S> maker;
-        private final Map<String, String> changelogSettings = new HashMap<>();
-
-        Builder(String name, Supplier<S> maker) {
-            this.name = name;
-            this.maker = maker;
-        }
-
-        @Override
-        public S build() {
-            return maker.get();
-        }
-
-        @Override
-        public StoreBuilder<S> withLoggingEnabled(Map<String, String> config) {
-            changelogSettings.clear();
-            changelogSettings.putAll(config);
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<S> withLoggingDisabled() {
-            throw new UnsupportedOperationException(name + " cannot be restored without a changelog");
-        }
-
-        @Override
-        public StoreBuilder<S> withCachingEnabled() {
-            throw new UnsupportedOperationException(name + " has no cache of Kafka Streams");
-        }
-
-        @Override
-        public StoreBuilder<S> withCachingDisabled() {
-            return this;
-        }
-
-        @Override
-        public Map<String, String> logConfig() {
-            return changelogSettings;
-        }
-
-        @Override
-        public boolean loggingEnabled() {
-            return true;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
+    /** Builds one for each task. Whatever it is told, it has no cache of Kafka Streams. */
+    static <S extends LoggedStore> StoreBuilder<S> builderOf(String name, Supplier<S> maker) {
+        return new AbstractStoreBuilder<byte[], byte[], S>(
+                name, new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
+            @Override
+            public S build() {
+                return maker.get();
+            }
+        };
     }
 }

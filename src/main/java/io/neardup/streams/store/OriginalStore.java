@@ -52,7 +52,6 @@ public final class OriginalStore extends LoggedStore {
     private final LongSupplier nowMillis;
     private final OriginalsDisk.SecondaryKeys secondary;
     private final Function<TopicPartition, String> changelogName;
-    private final boolean hasChangelog;
     private final Runnable committed = this::writeCommitted;
     private @Nullable TopicPartition changelog;
     private @Nullable Path taskFolder;
@@ -69,14 +68,12 @@ public final class OriginalStore extends LoggedStore {
             OriginalsMemory memory,
             LongSupplier nowMillis,
             OriginalsDisk.SecondaryKeys secondary,
-            Function<TopicPartition, String> changelogName,
-            boolean hasChangelog) {
+            Function<TopicPartition, String> changelogName) {
         super(name);
         this.memory = memory;
         this.nowMillis = nowMillis;
         this.secondary = secondary;
         this.changelogName = changelogName;
-        this.hasChangelog = hasChangelog;
     }
 
     /**
@@ -90,8 +87,8 @@ public final class OriginalStore extends LoggedStore {
             OriginalsMemory memory,
             LongSupplier nowMillis,
             Function<TopicPartition, String> changelogName) {
-        return new Builder<>(
-                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName, true));
+        return builderOf(
+                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName));
     }
 
     /**
@@ -124,9 +121,7 @@ public final class OriginalStore extends LoggedStore {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        if (hasChangelog) {
-            logTo(context);
-        }
+        logTo(context);
         failure = null;
         changelog = changelog(context);
         Path task = context.stateDir().toPath();
@@ -194,7 +189,7 @@ public final class OriginalStore extends LoggedStore {
 
     private void changed(Bytes key, byte @Nullable [] value) {
         log(key, value);
-        if (hasChangelog && disk().changeBytes() > CHANGE_BYTES_MAX) {
+        if (disk().changeBytes() > CHANGE_BYTES_MAX) {
             context().commit();
         }
     }

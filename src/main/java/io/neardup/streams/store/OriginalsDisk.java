@@ -65,9 +65,6 @@ public final class OriginalsDisk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OriginalsDisk.class);
     private static final byte[] CHECKPOINT = {(byte) 255};
 
-    /** Behind all keys, and before that of the checkpoint. */
-    private static final byte[] LAST = {(byte) 254, (byte) 255};
-
     /** Beside its key and its value, what a change takes before it is committed. */
     private static final int CHANGE_BYTES = 64;
 
@@ -342,11 +339,6 @@ public final class OriginalsDisk implements AutoCloseable {
     private RocksIterator iterator(byte[] from) {
         ColumnFamilyHandle family = family(from);
         return changes.newIteratorWithBase(family, rocks.newIterator(family, reading));
-    }
-
-    /** As {@link #range}, over all, in two parts. */
-    public List<Cursor> all() {
-        return List.of(range(new byte[] {0}, LAST), range(new byte[] {1}, LAST));
     }
 
     /** Keys and values of a range, one after the other. To be closed, and before what it reads is changed. */

@@ -26,7 +26,6 @@ public final class ProgressStore extends LoggedStore {
     /** Groups that change before their records leave without a commit. */
     private static final int CHANGED_MAX = 1_024;
 
-    private final boolean hasChangelog;
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
     private final Set<Bytes> changed = new LinkedHashSet<>();
     /** The groups of which the changelog has a record. */
@@ -34,22 +33,19 @@ public final class ProgressStore extends LoggedStore {
 
     private boolean open;
 
-    public ProgressStore(String name, boolean hasChangelog) {
+    public ProgressStore(String name) {
         super(name);
-        this.hasChangelog = hasChangelog;
     }
 
     /** Builds one for each task. */
     public static StoreBuilder<ProgressStore> builder(String name) {
-        return new Builder<>(name, () -> new ProgressStore(name, true));
+        return builderOf(name, () -> new ProgressStore(name));
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
         clear();
-        if (hasChangelog) {
-            logTo(context);
-        }
+        logTo(context);
         context.register(root, this::restore);
         open = true;
     }
@@ -70,7 +66,8 @@ public final class ProgressStore extends LoggedStore {
         }
         logged.add(group);
         if (StateKeys.isOfMany(group)) {
-            StateCodec.decodeGroup(value)
+            StateCodec.GROUP
+                    .decode(value)
                     .forEach((last, entry) -> entries.put(StateKeys.member(group, last), entry.get()));
         } else {
             entries.put(group, value);
@@ -107,7 +104,7 @@ public final class ProgressStore extends LoggedStore {
     private static byte[] encode(Map<Bytes, byte[]> members) {
         SortedMap<Integer, Bytes> byLastByte = new TreeMap<>();
         members.forEach((key, value) -> byLastByte.put(StateKeys.lastByte(key), Bytes.wrap(value)));
-        return StateCodec.encodeGroup(byLastByte);
+        return StateCodec.GROUP.encode(byLastByte);
     }
 
     byte @Nullable [] get(Bytes key) {
@@ -135,6 +132,12 @@ public final class ProgressStore extends LoggedStore {
     /** A view of the entries from a key to another, these included. */
     NavigableMap<Bytes, byte[]> range(Bytes from, Bytes to) {
         return Collections.unmodifiableNavigableMap(entries.subMap(from, true, to, true));
+    }
+
+    /** A view of the entries whose keys begin with a byte. */
+    NavigableMap<Bytes, byte[]> ofKind(byte kind) {
+        return Collections.unmodifiableNavigableMap(
+                entries.subMap(Bytes.wrap(new byte[] {kind}), true, Bytes.wrap(new byte[] {(byte) (kind + 1)}), false));
     }
 
     /** A view of all entries. */

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -35,47 +34,99 @@ public final class StateCodec {
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
-    private static final int BYTES = 64;
-    private static final int NUMBER_BYTES = 11;
+    /** Beside keys, sketch and evidence, what an original takes. */
+    private static final int ORIGINAL_BYTES = 64;
 
     /** A text and an offset, or the number of an entry and its value: a byte each at the least. */
     private static final int PAIR_BYTES_MIN = 2;
 
-    private StateCodec() {}
-
-    private static ByteWriter begin(int capacity) {
-        return new ByteWriter(capacity).putByte(VERSION);
-    }
-
-    private static <T> T decode(String what, byte[] bytes, Function<ByteReader, T> fields) {
-        return ByteReader.decode(what, VERSION, bytes, fields);
-    }
-
     // ---- originals
 
-    public static byte[] encode(Original original) {
-        byte[] evidence = original.evidence().bytes();
-        // Nearly all of it; a buffer that is too small grows.
-        return begin(BYTES
-                        + Long.BYTES
-                                * (original.keys().bands() + original.sketch().words())
-                        + evidence.length)
-                .putText(original.id())
+    public static final Layout<Original> ORIGINAL =
+            new Layout<>("an original", VERSION, StateCodec::bytes, StateCodec::put, StateCodec::takeOriginal);
+
+    /** When an original was last repeated, in milliseconds of event time, at least 0. */
+    public static final Layout<Long> REPEATED =
+            new Layout<>("when an original was last repeated", VERSION, ByteWriter::putSmall, ByteReader::takeSmall);
+
+    /** The value of an entry whose key says all. */
+    static final Layout<Boolean> KEY_ALONE =
+            new Layout<>("an entry beside an original", VERSION, (to, isThere) -> {}, from -> true);
+
+    // ---- progress
+
+    public static final Layout<Decision> DECISION =
+            new Layout<>("a decision", VERSION, StateCodec::put, StateCodec::takeDecision);
+
+    static final Layout<Expiry> EXPIRY = new Layout<>(
+            "how far originals have expired",
+            VERSION,
+            (to, expiry) -> to.putSmall(expiry.nextSequence()).putSmall(expiry.eventMillis()),
+            from -> new Expiry(from.takeSmall(), from.takeSmall()));
+
+    static final Layout<Integer> EPOCH = new Layout<>(
+            "the epoch of a coordinator",
+            VERSION,
+            (to, epoch) -> to.putSmall(epoch),
+            from -> from.takeInt(Integer.MAX_VALUE));
+
+    static final Layout<InputPosition> POSITION = new Layout<>(
+            "how far a coordinator is with a topic",
+            VERSION,
+            (to, position) ->
+                    to.putSmall(position.offset()).putFlag(position.held()).putFlag(position.read()),
+            from -> new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag()));
+
+    static final Layout<SequenceBlock> BLOCK = new Layout<>(
+            "a block of sequence numbers",
+            VERSION,
+            (to, block) -> to.putText(block.topic())
+                    .putSmall(block.firstOffset())
+                    .putSmall(block.firstSequence())
+                    .putSmall(block.arrivalMillis()),
+            from -> new SequenceBlock(from.takeText(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
+
+    static final Layout<Handover> HANDOVER = new Layout<>(
+            "what a coordinator leaves to a successor", VERSION, StateCodec::put, StateCodec::takeHandover);
+
+    static final Layout<TakenOver> TAKEN_OVER = new Layout<>(
+            "what was taken over",
+            VERSION,
+            (to, takenOver) -> to.putSmall(takenOver.beforeSequence()).putFlag(takenOver.isSpread()),
+            from -> new TakenOver(from.takeSmall(), from.takeFlag()));
+
+    static final Layout<Tombstone> TOMBSTONE = new Layout<>(
+            "a tombstone",
+            VERSION,
+            (to, tombstone) -> to.putRecordKey(tombstone.key()).putSmall(tombstone.beforeSequence()),
+            from -> new Tombstone(from.takeRecordKey(), from.takeSmall()));
+
+    /** Entries that share a record of the changelog: by the last byte of their keys, in which alone these differ. */
+    static final Layout<SortedMap<Integer, Bytes>> GROUP =
+            new Layout<>("a group of entries of progress", VERSION, StateCodec::put, StateCodec::takeGroup);
+
+    private StateCodec() {}
+
+    private static int bytes(Original original) {
+        return ORIGINAL_BYTES
+                + Long.BYTES * (original.keys().bands() + original.sketch().words())
+                + original.evidence().bytes().length;
+    }
+
+    private static void put(ByteWriter to, Original original) {
+        to.putText(original.id())
                 .putOrigin(original.origin())
                 .putKeys(original.keys())
                 .putSketch(original.sketch())
-                .putBytes(evidence)
-                .toBytes();
+                .putBytes(original.evidence().bytes());
     }
 
-    public static Original decodeOriginal(byte[] bytes) {
-        return decode("an original", bytes, from -> {
-            String id = from.takeText();
-            Origin origin = from.takeOrigin();
-            BandKeys keys = from.takeKeys();
-            BitSketch sketch = from.takeSketch();
-            return new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
-        });
+    private static Original takeOriginal(ByteReader from) {
+        String id = from.takeText();
+        Origin origin = from.takeOrigin();
+        BandKeys keys = from.takeKeys();
+        BitSketch sketch = from.takeSketch();
+        return new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
     }
 
     /**
@@ -84,7 +135,7 @@ public final class StateCodec {
      * @param ref its name, which is not among the bytes
      */
     static Entry decodeEntry(DocumentRef ref, byte[] bytes) {
-        return decode("an original", bytes, from -> {
+        return ByteReader.decode(ORIGINAL.what(), VERSION, bytes, from -> {
             Entry entry = new Entry(ref, from.takeText(), from.takeOrigin(), from.takeKeys(), bytes.length);
             from.skipRest();
             return entry;
@@ -93,7 +144,7 @@ public final class StateCodec {
 
     /** The id of an original and where it came from; nothing else is read. */
     static Provenance decodeProvenance(byte[] bytes) {
-        return decode("an original", bytes, from -> {
+        return ByteReader.decode(ORIGINAL.what(), VERSION, bytes, from -> {
             Provenance provenance = new Provenance(from.takeText(), from.takeOrigin());
             from.skipRest();
             return provenance;
@@ -102,29 +153,7 @@ public final class StateCodec {
 
     record Provenance(String id, Origin origin) {}
 
-    /** When an original was last repeated, in milliseconds of event time, at least 0. */
-    public static byte[] encodeRepeated(long eventMillis) {
-        return begin(NUMBER_BYTES).putSmall(eventMillis).toBytes();
-    }
-
-    public static long decodeRepeated(byte[] bytes) {
-        return decode("when an original was last repeated", bytes, ByteReader::takeSmall);
-    }
-
-    /** The value of an entry whose key says all. */
-    static byte[] encodeKeyAlone() {
-        return new byte[] {VERSION};
-    }
-
-    /** Checks the value of such an entry. */
-    static void checkKeyAlone(byte[] bytes) {
-        decode("an entry beside an original", bytes, from -> true);
-    }
-
-    // ---- progress
-
-    public static byte[] encode(Decision decision) {
-        ByteWriter to = begin(BYTES);
+    private static void put(ByteWriter to, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             to.putByte(DUPLICATE)
                     .putRef(duplicate.original())
@@ -136,18 +165,15 @@ public final class StateCodec {
             throw new IllegalArgumentException(
                     "a decision on a document: expected unique or duplicate, found " + decision);
         }
-        return to.toBytes();
     }
 
-    public static Decision decodeDecision(byte[] bytes) {
-        return decode("a decision", bytes, from -> {
-            int kind = from.takeByte();
-            return switch (kind) {
-                case UNIQUE -> new Decision.Unique(bounds(from));
-                case DUPLICATE -> new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeSimilarity());
-                default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
-            };
-        });
+    private static Decision takeDecision(ByteReader from) {
+        int kind = from.takeByte();
+        return switch (kind) {
+            case UNIQUE -> new Decision.Unique(bounds(from));
+            case DUPLICATE -> new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeSimilarity());
+            default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
+        };
     }
 
     private static int bits(Set<Bound> bounds) {
@@ -173,120 +199,32 @@ public final class StateCodec {
         return bounds;
     }
 
-    /**
-     * Entries of progress that share a record of the changelog.
-     *
-     * @param byLastByte the values, by the last byte of their keys, in which alone these differ
-     */
-    static byte[] encodeGroup(SortedMap<Integer, Bytes> byLastByte) {
-        ByteWriter to = begin(BYTES).putSmall(byLastByte.size());
+    private static void put(ByteWriter to, SortedMap<Integer, Bytes> byLastByte) {
+        to.putSmall(byLastByte.size());
         byLastByte.forEach((last, value) -> to.putByte(last).putBytes(value.get()));
-        return to.toBytes();
     }
 
-    static SortedMap<Integer, Bytes> decodeGroup(byte[] bytes) {
-        return decode("a group of entries of progress", bytes, from -> {
-            SortedMap<Integer, Bytes> byLastByte = new TreeMap<>();
-            for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
-                byLastByte.put(from.takeByte(), Bytes.wrap(from.takeBytes()));
-            }
-            return byLastByte;
-        });
+    private static SortedMap<Integer, Bytes> takeGroup(ByteReader from) {
+        SortedMap<Integer, Bytes> byLastByte = new TreeMap<>();
+        for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
+            byLastByte.put(from.takeByte(), Bytes.wrap(from.takeBytes()));
+        }
+        return byLastByte;
     }
 
-    static byte[] encode(Expiry expiry) {
-        return begin(BYTES)
-                .putSmall(expiry.nextSequence())
-                .putSmall(expiry.eventMillis())
-                .toBytes();
-    }
-
-    static Expiry decodeExpiry(byte[] bytes) {
-        return decode("how far originals have expired", bytes, from -> new Expiry(from.takeSmall(), from.takeSmall()));
-    }
-
-    static byte[] encodeEpoch(int epoch) {
-        return begin(NUMBER_BYTES).putSmall(epoch).toBytes();
-    }
-
-    static int decodeEpoch(byte[] bytes) {
-        return decode("the epoch of a coordinator", bytes, from -> from.takeInt(Integer.MAX_VALUE));
-    }
-
-    /** How far a coordinator is with a topic. */
-    public static byte[] encode(InputPosition position) {
-        return begin(NUMBER_BYTES)
-                .putSmall(position.offset())
-                .putFlag(position.held())
-                .putFlag(position.read())
-                .toBytes();
-    }
-
-    public static InputPosition decodePosition(byte[] bytes) {
-        return decode(
-                "how far a coordinator is with a topic",
-                bytes,
-                from -> new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag()));
-    }
-
-    public static byte[] encode(SequenceBlock block) {
-        return begin(BYTES)
-                .putText(block.topic())
-                .putSmall(block.firstOffset())
-                .putSmall(block.firstSequence())
-                .putSmall(block.arrivalMillis())
-                .toBytes();
-    }
-
-    public static SequenceBlock decodeBlock(byte[] bytes) {
-        return decode(
-                "a block of sequence numbers",
-                bytes,
-                from -> new SequenceBlock(from.takeText(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
-    }
-
-    /** What a coordinator leaves to a successor. */
-    static byte[] encode(Handover handover) {
-        ByteWriter to = begin(BYTES)
-                .putFlag(handover.isEmpty())
-                .putSmall(handover.positions().size());
+    private static void put(ByteWriter to, Handover handover) {
+        to.putFlag(handover.isEmpty()).putSmall(handover.positions().size());
         // One more than it is: the beginning is the number below 0.
         new TreeMap<>(handover.positions())
                 .forEach((topic, offset) -> to.putText(topic).putSmall(offset + 1));
-        return to.toBytes();
     }
 
-    static Handover decodeHandover(byte[] bytes) {
-        return decode("what a coordinator leaves to a successor", bytes, from -> {
-            boolean isEmpty = from.takeFlag();
-            Map<String, Long> positions = new HashMap<>();
-            for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
-                positions.put(from.takeText(), from.takeSmall() - 1);
-            }
-            return new Handover(positions, isEmpty);
-        });
-    }
-
-    /** What was taken over of another index. */
-    static byte[] encode(TakenOver takenOver) {
-        return begin(NUMBER_BYTES)
-                .putSmall(takenOver.beforeSequence())
-                .putFlag(takenOver.isSpread())
-                .toBytes();
-    }
-
-    static TakenOver decodeTakenOver(byte[] bytes) {
-        return decode("what was taken over", bytes, from -> new TakenOver(from.takeSmall(), from.takeFlag()));
-    }
-
-    static byte[] encode(Tombstone tombstone) {
-        return begin(BYTES)
-                .putRecordKey(tombstone.key())
-                .putSmall(tombstone.beforeSequence())
-                .toBytes();
-    }
-
-    static Tombstone decodeTombstone(byte[] bytes) {
-        return decode("a tombstone", bytes, from -> new Tombstone(from.takeRecordKey(), from.takeSmall()));
+    private static Handover takeHandover(ByteReader from) {
+        boolean isEmpty = from.takeFlag();
+        Map<String, Long> positions = new HashMap<>();
+        for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
+            positions.put(from.takeText(), from.takeSmall() - 1);
+        }
+        return new Handover(positions, isEmpty);
     }
 }

@@ -24,9 +24,9 @@ public final class UnreleasedInput {
 
         void apply(byte[] key, byte @Nullable [] value) {
             if (key[0] == StateKeys.POSITION) {
-                set(positions, StateKeys.topicOf(key), value == null ? null : StateCodec.decodePosition(value));
+                set(positions, StateKeys.topicOf(key), value == null ? null : StateCodec.POSITION.decode(value));
             } else if (key[0] == StateKeys.BLOCK) {
-                set(blocks, StateKeys.numberOf(key), value == null ? null : StateCodec.decodeBlock(value));
+                set(blocks, StateKeys.numberOf(key), value == null ? null : StateCodec.BLOCK.decode(value));
             }
         }
 

@@ -75,14 +75,14 @@ public final class PredecessorRecords {
         byte[] value = carried.value();
         DocumentRef source = source(carried, ORIGINAL);
         if (source != null) {
-            return value == null ? new Removed(source) : inherited(source, StateCodec.decodeOriginal(value), signer);
+            return value == null ? new Removed(source) : inherited(source, StateCodec.ORIGINAL.decode(value), signer);
         }
         DocumentRef repeated = source(carried, REPEATED);
         if (repeated == null || value == null) {
             throw new IllegalStateException(
                     "a change of the predecessor: expected an original or its repeat, found neither");
         }
-        return new Repeated(repeated, StateCodec.decodeRepeated(value));
+        return new Repeated(repeated, StateCodec.REPEATED.decode(value));
     }
 
     private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)

@@ -1,8 +1,8 @@
 package io.neardup.tools.analysis;
 
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
-import io.neardup.engine.lsh.IndexMemory;
 
 /**
  * What a shingle and a threshold would do to documents whose pairs were measured.
@@ -47,7 +47,7 @@ public record ShingleFit(
                 indexSize,
                 banding,
                 banding.probability(threshold),
-                IndexMemory.bytesPerDocument(banding, targets.indexPartitions()));
+                BandTable.bytesPerDocument(banding, targets.indexPartitions()));
     }
 
     private static double falseCandidates(Banding banding, double threshold, SimilarityCounts pairs, long indexSize) {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
-import io.neardup.engine.lsh.IndexMemory;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
@@ -65,7 +65,7 @@ final class TopologyCommand implements Callable<Integer> {
                     banding.probability(config.family().agreement(config.threshold())),
                     BandingSolver.falseCandidates(
                             banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
-                    IndexMemory.bytesPerDocument(banding, config.indexPartitions()));
+                    BandTable.bytesPerDocument(banding, config.indexPartitions()));
         }
     }
 

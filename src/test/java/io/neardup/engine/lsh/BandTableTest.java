@@ -1,7 +1,6 @@
 package io.neardup.engine.lsh;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -106,18 +105,6 @@ class BandTableTest {
     }
 
     @Test
-    void shouldNotKnowADocumentThatEveryBucketRefused() {
-        BandTable table = new BandTable(2, 1);
-        BandKeys keys = keys(7, 8);
-        table.insert(1, keys);
-        assertThat(table.insert(2, keys)).isZero();
-        assertThat(table.documents()).isOne();
-        assertThat(table.bucketsFull()).isEqualTo(2);
-        assertThat(table.find(2, keys)).isZero();
-        assertThat(table.remove(2, keys)).isFalse();
-    }
-
-    @Test
     void shouldRefuseADocumentInTheBandOfTheFullBucketOnlyAndTakeItOnceThereIsRoom() {
         BandTable table = new BandTable(2, 1);
         table.insert(1, keys(7, 10));
@@ -156,17 +143,6 @@ class BandTableTest {
         long before = table.bytes();
         fill(table, bands, 400_000, 500_000);
         assertThat(table.bytes()).isLessThan(before + 12L * bands * 100_000);
-    }
-
-    @Test
-    void shouldKeepATagWithADocument() {
-        BandTable table = new BandTable(1, 10);
-        int number = table.insert(5, keys(7));
-        assertThat(table.tag(number)).isZero();
-        table.tag(number, Integer.MAX_VALUE);
-        assertThat(table.tag(table.find(5, keys(7)))).isEqualTo(Integer.MAX_VALUE);
-        table.remove(5, keys(7));
-        assertThat(table.tag(table.insert(6, keys(7)))).isZero();
     }
 
     @ParameterizedTest
@@ -240,15 +216,6 @@ class BandTableTest {
     }
 
     @Test
-    void shouldRestoreADocumentInTheBucketsThatTookIt() {
-        BandTable table = new BandTable(3, 2);
-        table.restore(1, keys(7, 8, 9), List.of(0, 2), tag -> false);
-        table.restore(2, keys(7, 8, 9), List.of(), tag -> false);
-        assertThat(candidates(table, 3, keys(7, 8, 9))).isEqualTo(Map.of(1L, 1, 2L, 3));
-        assertThat(table.documents()).isEqualTo(2);
-    }
-
-    @Test
     void shouldNotLetTheDeadPileUpInABucketWhileRestoring() {
         BandTable table = new BandTable(2, 8);
         BandKeys keys = keys(7, 8);
@@ -260,15 +227,6 @@ class BandTableTest {
         assertThat(table.sweep(tag -> tag == 1)).isEqualTo(1_000);
         assertThat(candidates(table, -1, keys)).isEqualTo(Map.of(0L, 2));
         assertThat(table.documents()).isOne();
-    }
-
-    @Test
-    void shouldNameTheExpectedNumberOfKeys() {
-        BandTable table = new BandTable(3, 10);
-        assertThatThrownBy(() -> table.insert(1, keys(0, 0)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("expected 3 keys", "got 2");
-        assertThatThrownBy(() -> new BandTable(0, 10)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static void fill(BandTable table, int bands, int from, int to) {

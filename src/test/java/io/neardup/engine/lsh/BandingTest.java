@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class BandingTest {
@@ -33,17 +32,6 @@ class BandingTest {
         Banding banding = new Banding(1, 3);
         assertThat(banding.keys(new int[] {1, 2, 3})).isNotEqualTo(banding.keys(new int[] {3, 2, 1}));
         assertThat(banding.keys(new int[] {0, 0, -1})).isNotEqualTo(banding.keys(new int[] {0, -1, 0}));
-    }
-
-    @Test
-    void shouldMixBothHalves() {
-        Banding banding = new Banding(1, 1);
-        long[] keys = IntStream.range(0, 100_000)
-                .mapToLong(value -> banding.keys(new int[] {value}).key(0))
-                .toArray();
-        // 100,000 draws of 32 bits: 1.2 collisions expected.
-        assertThat(LongStream.of(keys).map(key -> key >>> 32).distinct()).hasSizeGreaterThan(100_000 - 10);
-        assertThat(LongStream.of(keys).mapToInt(key -> (int) key).distinct()).hasSizeGreaterThan(100_000 - 10);
     }
 
     @Test

@@ -34,15 +34,6 @@ class SharedBandsTest {
     }
 
     @Test
-    void shouldKeepThoseThatShareTheMostBandsOfEqualsTheOldest() {
-        add(15, 3, 14, 3, 13, 3, 22, 1, 21, 1, 39, 2);
-        assertThat(sharedBands.keepMostShared(5, number -> number)).isOne();
-        assertThat(entries())
-                .containsExactly(
-                        Map.entry(13L, 3), Map.entry(14L, 3), Map.entry(15L, 3), Map.entry(39L, 2), Map.entry(21L, 1));
-    }
-
-    @Test
     void shouldTakeOutOne() {
         add(1, 1, 2, 3);
         sharedBands.remove(1);
@@ -56,15 +47,6 @@ class SharedBandsTest {
         sharedBands.keepMostShared(1, number -> number);
         add(2, 1, 1, 1);
         assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
-    }
-
-    @Test
-    void shouldDropNothingWhenThereIsRoom() {
-        assertThat(sharedBands.keepMostShared(0, number -> number)).isZero();
-        add(1, 1);
-        assertThat(sharedBands.keepMostShared(10, number -> number)).isZero();
-        assertThat(sharedBands.keepMostShared(0, number -> number)).isOne();
-        assertThat(sharedBands.size()).isZero();
     }
 
     @Test

@@ -155,10 +155,4 @@ class BitSketchTest {
                             BitSketch.differencesMax(VALUES, similarity), BitSketch.differencesMax(VALUES, stepBelow));
         }
     }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0.001, 0.7, 1})
-    void shouldCutNothingWhereNoSketchTells(double similarity) {
-        assertThat(SketchCut.NONE.differencesMax(similarity)).isEqualTo(Integer.MAX_VALUE);
-    }
 }

@@ -1,6 +1,5 @@
 package io.neardup.engine.similarity;
 
-import static io.neardup.engine.similarity.RandomTexts.bigText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -84,19 +83,6 @@ class CosineTest {
         assertThat(similarity.ofFirst()).isNaN();
         assertThat(similarity)
                 .isEqualTo(new EstimatedCosine().similarity(EstimatedCosine.evidence(b), EstimatedCosine.evidence(a)));
-    }
-
-    @Test
-    void shouldEstimateNearTheExactCosine() {
-        Shingler shingler = Shingler.of("char:5", SEED);
-        Shingles first = ShingleLists.of(shingler, bigText(3_000));
-        Shingles second = ShingleLists.of(shingler, bigText(3_000).substring(600));
-        SimHash simHash = new SimHash(1024, ShingleWeights.EQUAL);
-        Similarity estimate = new EstimatedCosine()
-                .similarity(
-                        EstimatedCosine.evidence(simHash.sign(first)), EstimatedCosine.evidence(simHash.sign(second)));
-        // Four standard errors at 0.9.
-        assertThat(estimate.value()).isEqualTo(NaiveCosine.of(first, second, ShingleWeights.EQUAL), within(0.06));
     }
 
     @ParameterizedTest

@@ -84,7 +84,7 @@ class MinHashFamilyTest {
                 .isEqualTo(21 / 25.0);
         assertThatThrownBy(() -> characters(23, common).signer(100, 1).sign(text, 0, text.length))
                 .isInstanceOf(UnsignableException.class)
-                .hasMessageContaining("at most 23 shingles (neardup.shingles.max), found 24");
+                .hasMessageContaining("at most 23 shingles, found 24");
     }
 
     private static Family characters(int shinglesMax, BoilerplateShingles common) {

@@ -12,7 +12,6 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -63,23 +62,6 @@ class BoilerplateShinglesTest {
                             .mapToLong(at -> whole[at])
                             .toArray()));
         }
-    }
-
-    @Test
-    void shouldTellHowManyItLeftOut() {
-        String text = "abcdefghijklmnopqrstuvwxyz";
-        Shingler shingler = new Shingling(LetterCase.LOWER, "char:3")
-                .without(CommonSets.of("char:3", Set.of(List.of("bcd"), List.of("xyz"), List.of("not"))))
-                .shingler(SEED);
-        Shingles shingles = new Shingles();
-
-        shingler.shingle(text, shingles);
-        assertThat(shingles.size()).isEqualTo(22);
-        assertThat(shingles.excluded()).isEqualTo(2);
-
-        shingler.shingle("none of it is here", shingles);
-        assertThat(shingles.excluded()).isZero();
-        assertThat(shingles.isKeptWhole()).isFalse();
     }
 
     /** 24 distinct shingles; repeats of those that are left say nothing more. */
@@ -150,16 +132,6 @@ class BoilerplateShinglesTest {
         assertThatThrownBy(() -> shingles.write(full))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no space left");
-    }
-
-    @Test
-    void shouldKeepTheSpacesAtTheEndsOfAShingle() throws IOException {
-        BoilerplateShingles read = read(HEADER + "5\t a \n7\tb c\n");
-        List<String> texts = new ArrayList<>();
-
-        read.forEach((clusters, text) -> texts.add(clusters + "<" + text + ">"));
-
-        assertThat(texts).containsExactly("5< a >", "7<b c>");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.neardup.engine.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.HtmlText.Extract;
 import org.junit.jupiter.api.Test;
@@ -40,12 +39,5 @@ class HtmlTextTest {
     void shouldTakeTheMainElementOrTheOneArticleAndTheCellsOfATable(String markup, String text)
             throws HtmlBoundException {
         assertThat(HtmlText.of(markup).text()).isEqualTo(text);
-    }
-
-    @Test
-    void shouldRefuseElementsNestedTooDeep() {
-        assertThatThrownBy(() -> HtmlText.of("<div>".repeat(100_000) + "x"))
-                .isInstanceOf(HtmlBoundException.class)
-                .hasMessage("elements are nested 512 deep or deeper");
     }
 }

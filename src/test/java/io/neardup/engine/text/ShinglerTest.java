@@ -3,7 +3,6 @@ package io.neardup.engine.text;
 import static io.neardup.engine.text.ShingleLists.hashes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
@@ -57,21 +56,6 @@ class ShinglerTest {
         }
         assertThat(new HashSet<>(hashes.values())).hasSameSizeAs(hashes.keySet());
         assertThat(shingler.name()).isEqualTo(spec);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"char:1,1", "char:9,2", "char:64,3"})
-    void shouldRollToWhatAWindowHashesToAlone(String spec, long seed) {
-        Shingler shingler = Shingler.of(spec, seed);
-        int k = Integer.parseInt(spec.substring(5));
-        String text = NormalizedTextTest.randomText(new SplittableRandom(seed), 500);
-        int[] codePoints = text.codePoints().toArray();
-
-        long[] rolled = hashes(shingler, text);
-
-        for (int i = 0; i < rolled.length; i++) {
-            assertThat(hashes(shingler, new String(codePoints, i, k))).containsExactly(rolled[i]);
-        }
     }
 
     @ParameterizedTest
@@ -137,14 +121,6 @@ class ShinglerTest {
                 .containsExactly(Arrays.stream(lengths.split(" "))
                         .flatMapToLong(length -> LongStream.of(hashes(Shingler.of(length, SEED), text)))
                         .toArray());
-    }
-
-    @Test
-    void shouldTellRunsOfOneTokenRepeatedApartByTheirLength() {
-        long[] hashes = hashes(Shingler.of("word:1..8", SEED), "no ".repeat(8));
-
-        assertThat(hashes).hasSize(36);
-        assertThat(LongStream.of(hashes).distinct()).hasSize(8);
     }
 
     /** The sentence and the stop words that the book shows them on (Mining of Massive Datasets, 3.2.4). */
@@ -233,18 +209,6 @@ class ShinglerTest {
         assertThat(hashes).hasSize(2 * 5 * 400);
     }
 
-    @Test
-    void shouldMixEveryBit() {
-        Shingler shingler = Shingler.of("char:9", SEED);
-        int[] ones = new int[64];
-        for (int i = 0; i < 20_000; i++) {
-            long hash = hashes(shingler, String.format("%09d", i))[0];
-            Arrays.setAll(ones, bit -> ones[bit] + ((int) (hash >>> bit) & 1));
-        }
-        // Six standard deviations of a fair coin.
-        assertThat(IntStream.of(ones)).allMatch(count -> Math.abs(count - 10_000) <= 425);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -266,24 +230,6 @@ class ShinglerTest {
                 .collect(Collectors.joining());
     }
 
-    @Test
-    void shouldGrowAndKeepWhatItHolds() {
-        Shingles shingles = ShingleLists.of(LongStream.range(0, 10_000).toArray());
-        assertThat(shingles.size()).isEqualTo(10_000);
-        assertThat(shingles.hash(9_999)).isEqualTo(9_999).isEqualTo(shingles.array()[9_999]);
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> shingles.hash(10_000));
-    }
-
-    @Test
-    void shouldCountDistinctHashesInASet() {
-        ShingleSet set = ShingleSet.of(ShingleLists.of(3, 1, 3, -1, 0, 0));
-        ShingleSet empty = ShingleSet.of(ShingleLists.of());
-        assertThat(set.size()).isEqualTo(4);
-        assertThat(set.jaccard(ShingleSet.of(ShingleLists.of(0, 1, 9)))).isEqualTo(2 / 5.0);
-        assertThat(empty.jaccard(empty)).isZero();
-        assertThat(empty.jaccard(set)).isZero();
-    }
-
     // ---- specs
 
     @ParameterizedTest
@@ -302,15 +248,5 @@ class ShinglerTest {
         assertThat(spec.version()).isEqualTo(1);
         assertThat(ShingleSpec.isValid(written)).isTrue();
         assertThat(Shingler.of(written, 0).name()).isEqualTo(name);
-    }
-
-    @Test
-    void shouldNameWhatIsExpected() {
-        assertThat(ShingleSpec.isValid("word:1..9")).isFalse();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ShingleSpec.of("word:1..9"))
-                .withMessage(
-                        "Shingle 'word:1..9': expected char:k or word:k with k from 1 to 64, word:min..max with at most"
-                                + " 8 lengths, or stopword:k with k from 2 to 64, such as char:9");
     }
 }

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,33 +70,12 @@ class StopWordsTest {
                 .withMessageStartingWith(message);
     }
 
-    @Test
-    void shouldRefuseToBeEmptyOrOfAnUnknownLanguage() {
-        Map<String, ThrowingCallable> refused = Map.of(
-                "Stop words: expected at least one, found none", () -> StopWords.of(List.of()),
-                "Languages of stop words: expected at least one, found none", StopWords::of,
-                "Language of stop words 'xx': expected one of en, de, fr, es, pt, it, nl",
-                        () -> StopWords.of("en", "xx"));
-        refused.forEach((message, call) ->
-                assertThatIllegalArgumentException().isThrownBy(call).withMessage(message));
-    }
-
     /** Pinned: an index knows its words by the fingerprint. */
     @Test
     void shouldKeepItsFingerprint() {
         assertThat(StopWords.of(List.of("the", "a")).fingerprint())
                 .isEqualTo("11a3ae8f8ec6aadf")
                 .isEqualTo(StopWords.of(List.of("A", "the", "a")).fingerprint());
-    }
-
-    @Test
-    void shouldHaveAFingerprintOfItsOwnForOtherWords() {
-        Stream<StopWords> made =
-                Stream.of(StopWords.all(), StopWords.of(List.of("ab", "c")), StopWords.of(List.of("a", "bc")));
-        assertThat(Stream.concat(StopWords.languages().stream().map(StopWords::of), made)
-                        .map(StopWords::fingerprint))
-                .doesNotHaveDuplicates()
-                .allMatch(fingerprint -> fingerprint.matches("[0-9a-f]{16}"));
     }
 
     // ---- letters in any case

@@ -5,26 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TermsTest {
     private static final String ALPHABET = "ab1 .,-'\u00e9\u0301\u6771\u4eac\u3042\u0e01\ud83d\ude00\ud840\udc0b";
-
-    @Test
-    void shouldNameTokensWithoutWhatLiesBetween() {
-        assertThat(Terms.of("the cat's 2 mats, \u6771\u4eac!", 1))
-                .containsExactly("the", "cat", "s", "2", "mats", "\u6771", "\u4eac");
-        assertThat(Terms.of("the cat-sat. down", 3)).containsExactly("the cat sat", "cat sat down");
-    }
-
-    @Test
-    void shouldTakeAShortTextWhole() {
-        assertThat(Terms.of("the cat!", 3)).containsExactly("the cat");
-        assertThat(Terms.of("?! ...", 2)).containsExactly("?! ...");
-        assertThat(Terms.of("", 1)).isEmpty();
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupAssignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
@@ -69,16 +68,6 @@ class CoordinatorAssignorTest {
         assertThat(shared.controller()).isEqualTo(NODE);
     }
 
-    @Test
-    void shouldShareAllOutWhereNothingHasGrown() {
-        Cluster cluster = cluster(Map.of("documents", 3, "replies", 3));
-
-        Cluster shared = CoordinatorAssignor.ofCoordinators(cluster, 3, Set.of("documents"));
-
-        assertThat(Stream.of("documents", "replies").map(topic -> partitions(shared, topic)))
-                .containsOnly(List.of(0, 1, 2));
-    }
-
     private static Assignment assignment(Map<TopicPartition, TaskId> tasks) {
         List<TopicPartition> partitions = tasks.keySet().stream().toList();
         AssignmentInfo info = new AssignmentInfo(
@@ -134,15 +123,5 @@ class CoordinatorAssignorTest {
 
         assertThat(CoordinatorAssignor.ofAllMembers(shared, members, Set.of("documents", "more")))
                 .isSameAs(shared);
-    }
-
-    @Test
-    void shouldBeWhatKafkaStreamsSharesOutWithAndKeepItsSettings() {
-        Map<String, Object> settings =
-                CoordinatorAssignor.in(Map.of("group.id", "neardup"), 4, List.of("documents", "more"));
-
-        assertThat(settings)
-                .containsEntry("group.id", "neardup")
-                .containsEntry("partition.assignment.strategy", CoordinatorAssignor.class.getName());
     }
 }

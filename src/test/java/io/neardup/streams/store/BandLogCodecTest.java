@@ -7,44 +7,26 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Documents;
 import io.neardup.streams.store.BandLogCodec.Indexed;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BandLogCodecTest extends LayoutContract {
 
-    static List<Layout<?>> layouts() {
+    static List<Pinned<?>> pinned() {
         Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of());
         Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1));
+        Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
         return List.of(
-                Layout.of(
-                                "key of documents",
-                                BandLogCodec::encode,
-                                BandLogCodec::decodeKey,
-                                new BandLogCodec.Key(300, false),
-                                "03 00 ac02")
-                        .drawn(values -> new BandLogCodec.Key(values.number(), values.flag())),
-                Layout.of(
-                                "key of the dead",
-                                BandLogCodec::encode,
-                                BandLogCodec::decodeKey,
-                                new BandLogCodec.Key(5, true),
-                                "03 01 05")
-                        .drawn(values -> new BandLogCodec.Key(values.number(), values.flag())),
-                Layout.of(
-                                "documents",
-                                BandLogCodec::encode,
-                                BandLogCodec::decodeDocuments,
-                                new Documents(300, List.of(first, second)),
-                                "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
-                                        + " 03 ad02 01 01 0000000000000007 0000000000000008")
-                        .drawn(BandLogCodecTest::drawDocuments),
-                Layout.of(
-                                "dead",
-                                BandLogCodec::encodeDead,
-                                BandLogCodec::decodeDead,
-                                0x8000_0000_0000_0001L,
-                                "03 8000000000000001")
-                        .drawn(RandomValues::anyLong));
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "03 00 ac02", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "03 01 05", key),
+                new Pinned<>(
+                        BandLogCodec.DOCUMENTS,
+                        new Documents(300, List.of(first, second)),
+                        "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                                + " 03 ad02 01 01 0000000000000007 0000000000000008",
+                        BandLogCodecTest::drawDocuments),
+                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "03 8000000000000001", RandomValues::anyLong));
     }
 
     private static Documents drawDocuments(RandomValues values) {
@@ -62,10 +44,10 @@ class BandLogCodecTest extends LayoutContract {
 
     @Test
     void shouldRefuseASegmentOfNoneAndAKindItDoesNotKnow() {
-        assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {BandLogCodec.VERSION, 0, 0, 0}))
+        assertThatThrownBy(() -> BandLogCodec.DOCUMENTS.decode(new byte[] {BandLogCodec.VERSION, 0, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1 to 64 documents, found 0");
-        assertThatThrownBy(() -> BandLogCodec.decodeKey(new byte[] {BandLogCodec.VERSION, 2, 0}))
+        assertThatThrownBy(() -> BandLogCodec.KEY.decode(new byte[] {BandLogCodec.VERSION, 2, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a record of kind 0 or 1, found 2");
     }

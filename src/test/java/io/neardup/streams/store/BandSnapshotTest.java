@@ -159,7 +159,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldGoOnAsIfItHadNeverStopped(Shape shape) throws IOException {
-        for (int seed = 0; seed < 3; seed++) {
+        for (int seed = 0; seed < 10; seed++) {
             Twins twins = new Twins(shape, seed);
             for (int step = 0; step < 200; step++) {
                 twins.step();
@@ -177,7 +177,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldBeRestoredFromTheSnapshotAndWhatCameAfterIt(Shape shape) throws IOException {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < 30; seed++) {
             Twins twins = new Twins(shape, seed);
             int offset = -1;
             for (int step = 0; step < 150; step++) {
@@ -199,7 +199,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldHoldTheTableAsItIsWhenItIsSealedThoughItChangedInBetween(Shape shape) throws IOException {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < 30; seed++) {
             Twins twins = new Twins(shape, seed);
             for (int round = 0; round < 5; round++) {
                 twins.steps(40);

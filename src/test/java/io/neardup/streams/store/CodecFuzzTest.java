@@ -14,24 +14,30 @@ class CodecFuzzTest {
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, MessageCodec::decodeToBands, Encoded::batch);
         Hostile.checkAny(bytes, MessageCodec::decodeToCoordinator, Encoded::batch);
-        Hostile.checkAny(bytes, StateCodec::decodeDecision, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeBlock, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeOriginal, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodePosition, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeExpiry, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeTombstone, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeHandover, StateCodec::encode);
-        Hostile.checkAny(bytes, StateCodec::decodeEpoch, StateCodec::encodeEpoch);
-        Hostile.checkAny(bytes, StateCodec::decodeRepeated, StateCodec::encodeRepeated);
-        Hostile.checkAny(bytes, BandLogCodec::decodeKey, BandLogCodec::encode);
-        Hostile.checkAny(bytes, BandLogCodec::decodeDocuments, BandLogCodec::encode);
-        Hostile.checkAny(bytes, BandLogCodec::decodeDead, BandLogCodec::encodeDead);
+        Stream.of(
+                        StateCodec.DECISION,
+                        StateCodec.BLOCK,
+                        StateCodec.ORIGINAL,
+                        StateCodec.POSITION,
+                        StateCodec.EXPIRY,
+                        StateCodec.TOMBSTONE,
+                        StateCodec.HANDOVER,
+                        StateCodec.EPOCH,
+                        StateCodec.REPEATED,
+                        BandLogCodec.KEY,
+                        BandLogCodec.DOCUMENTS,
+                        BandLogCodec.DEAD)
+                .forEach(layout -> checkAny(bytes, layout));
+    }
+
+    private static <T> void checkAny(byte[] bytes, Layout<T> layout) {
+        Hostile.checkAny(bytes, layout::decode, layout::encode);
     }
 
     static Stream<byte[]> inputs() {
-        Stream<byte[]> layouts = Stream.of(StateCodecTest.layouts(), BandLogCodecTest.layouts())
+        Stream<byte[]> layouts = Stream.of(StateCodecTest.pinned(), BandLogCodecTest.pinned())
                 .flatMap(List::stream)
-                .map(LayoutContract.Layout::exampleBytes);
+                .map(LayoutContract.Pinned::bytes);
         Stream<byte[]> messages =
                 MessageCodecTest.pinned().stream().map(Arguments::get).map(pinned -> Hostile.bytes((String) pinned[1]));
         return Stream.of(layouts, messages, broken()).flatMap(inputs -> inputs);

@@ -1,16 +1,25 @@
 package io.neardup.streams.store;
 
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** All that an {@link OriginalsDisk} has, part after part. */
 public final class DiskEntries {
+    /** Behind all keys, and before that of the checkpoint. */
+    private static final byte[] LAST = {(byte) 254, (byte) 255};
+
     private DiskEntries() {}
 
+    /** Each to be closed. */
+    public static List<OriginalsDisk.Cursor> parts(OriginalsDisk disk) {
+        return List.of(disk.range(new byte[] {0}, LAST), disk.range(new byte[] {1}, LAST));
+    }
+
     public static void forEach(OriginalsDisk disk, BiConsumer<byte[], byte[]> action) {
-        for (OriginalsDisk.Cursor part : disk.all()) {
+        for (OriginalsDisk.Cursor part : parts(disk)) {
             try (part) {
                 for (; part.isValid(); part.advance()) {
                     action.accept(part.key(), part.value());

@@ -46,7 +46,7 @@ class KafkaCoordinatorStateTest extends CoordinatorStateContract {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         MockProcessorContext<Routed, byte[]> context =
                 new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
-        progress = new ProgressStore("progress", false);
+        progress = new ProgressStore("progress");
         progress.init(context.getStateStoreContext(), progress);
         disk = new OriginalStoreHarness(folder, OriginalStore.secondaryKeys(Versions.REPLACE));
     }

@@ -3,81 +3,62 @@ package io.neardup.streams.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every layout that is kept must do; a subclass names its own in a static method {@code layouts}. */
+/** What every layout that is kept must do; a subclass names its own in a static method {@code pinned}. */
 abstract class LayoutContract {
 
     /**
-     * One of the layouts.
+     * A value of a layout, pinned to its bytes.
      *
-     * @param example a value, pinned to {@code hex}
+     * @param hex the bytes, of which blanks do not count
+     * @param draw other values of the layout
      */
-    record Layout<T>(
-            String name,
-            Function<T, byte[]> encode,
-            Function<byte[], T> decode,
-            T example,
-            String hex,
-            Function<RandomValues, T> draw) {
-        /** One of which only the example is drawn so far. */
-        static <T> Layout<T> of(
-                String name, Function<T, byte[]> encode, Function<byte[], T> decode, T example, String hex) {
-            return new Layout<>(name, encode, decode, example, hex, values -> example);
-        }
-
-        Layout<T> drawn(Function<RandomValues, T> by) {
-            return new Layout<>(name, encode, decode, example, hex, by);
-        }
-
-        Supplier<byte[]> encoded(RandomValues values) {
-            return () -> encode.apply(draw.apply(values));
-        }
-
-        byte[] exampleBytes() {
+    record Pinned<T>(Layout<T> layout, T value, String hex, Function<RandomValues, T> draw) {
+        byte[] bytes() {
             return Hostile.bytes(hex);
         }
 
         @Override
         public String toString() {
-            return name;
+            return String.valueOf(value);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("layouts")
-    <T> void shouldReadWhatWasWritten(Layout<T> layout) {
+    @MethodSource("pinned")
+    <T> void shouldReadWhatWasWritten(Pinned<T> pinned) {
         RandomValues values = new RandomValues(1);
         for (int i = 0; i < 2_000; i++) {
-            T value = layout.draw().apply(values);
-            assertThat(layout.decode().apply(layout.encode().apply(value))).isEqualTo(value);
+            T value = pinned.draw().apply(values);
+            assertThat(pinned.layout().decode(pinned.layout().encode(value))).isEqualTo(value);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("layouts")
-    <T> void shouldKeepItsLayout(Layout<T> layout) {
-        assertThat(layout.encode().apply(layout.example())).isEqualTo(layout.exampleBytes());
-        assertThat(layout.decode().apply(layout.exampleBytes())).isEqualTo(layout.example());
+    @MethodSource("pinned")
+    <T> void shouldKeepItsLayout(Pinned<T> pinned) {
+        assertThat(pinned.layout().encode(pinned.value())).isEqualTo(pinned.bytes());
+        assertThat(pinned.layout().decode(pinned.bytes())).isEqualTo(pinned.value());
     }
 
     @ParameterizedTest
-    @MethodSource("layouts")
-    <T> void shouldRefuseAnotherVersion(Layout<T> layout) {
-        Hostile.checkVersion(layout.exampleBytes(), layout.decode());
+    @MethodSource("pinned")
+    <T> void shouldRefuseAnotherVersion(Pinned<T> pinned) {
+        Hostile.checkVersion(pinned.bytes(), pinned.layout()::decode);
     }
 
     @ParameterizedTest
-    @MethodSource("layouts")
-    <T> void shouldRefuseWhatIsCutOff(Layout<T> layout) {
-        Hostile.checkTruncation(layout.exampleBytes(), layout.decode());
+    @MethodSource("pinned")
+    <T> void shouldRefuseWhatIsCutOff(Pinned<T> pinned) {
+        Hostile.checkTruncation(pinned.bytes(), pinned.layout()::decode);
     }
 
     @ParameterizedTest
-    @MethodSource("layouts")
-    <T> void shouldReadAnyBytesOrRefuseThem(Layout<T> layout) {
-        Hostile.checkMutations(2, layout.encoded(new RandomValues(3)), layout.decode());
+    @MethodSource("pinned")
+    <T> void shouldReadAnyBytesOrRefuseThem(Pinned<T> pinned) {
+        RandomValues values = new RandomValues(3);
+        Hostile.checkMutations(2, () -> pinned.layout().encode(pinned.draw().apply(values)), pinned.layout()::decode);
     }
 }

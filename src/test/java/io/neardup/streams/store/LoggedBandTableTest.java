@@ -185,9 +185,9 @@ class LoggedBandTableTest {
     private static long documentsIn(Changelog log) {
         return log.from(0).stream()
                 .filter(entry -> entry.value() != null
-                        && !BandLogCodec.decodeKey(entry.key()).dead())
+                        && !BandLogCodec.KEY.decode(entry.key()).dead())
                 .mapToLong(entry ->
-                        BandLogCodec.decodeDocuments(entry.value()).documents().size())
+                        BandLogCodec.DOCUMENTS.decode(entry.value()).documents().size())
                 .sum();
     }
 
@@ -203,14 +203,14 @@ class LoggedBandTableTest {
         next.insert(ref(2), KEYS);
         next.writeChanges();
 
-        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).segment())
+        assertThat(BandLogCodec.KEY.decode(changelog.from(2).get(0).key()).segment())
                 .isOne();
     }
 
     @Test
     void shouldRefuseRecordsOfAnotherVersion() {
         LoggedBandTable table = open(2, LARGE);
-        byte[] key = BandLogCodec.encode(new BandLogCodec.Key(1, false));
+        byte[] key = BandLogCodec.KEY.encode(new BandLogCodec.Key(1, false));
         assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
                 .isInstanceOf(WireException.class)
                 .hasMessageContainingAll("expected version 3, found 1", "application.id");

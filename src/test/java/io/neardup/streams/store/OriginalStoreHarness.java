@@ -60,7 +60,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     /** As at a start of the task: what is on disk, and from the changelog what it does not have. */
     void start() {
         OriginalStore starting =
-                new OriginalStore("originals", memory, () -> nowMillis, secondary, TopicPartition::toString, true);
+                new OriginalStore("originals", memory, () -> nowMillis, secondary, TopicPartition::toString);
         try {
             Files.createDirectories(taskFolder());
         } catch (IOException e) {

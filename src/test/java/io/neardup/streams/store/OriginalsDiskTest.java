@@ -102,7 +102,9 @@ class OriginalsDiskTest {
     }
 
     private static List<String> all(OriginalsDisk disk) {
-        return disk.all().stream().flatMap(part -> entries(part).stream()).toList();
+        return DiskEntries.parts(disk).stream()
+                .flatMap(part -> entries(part).stream())
+                .toList();
     }
 
     /** One that has an entry committed, and no other. */

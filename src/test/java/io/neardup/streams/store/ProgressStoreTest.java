@@ -58,21 +58,9 @@ class ProgressStoreTest {
     }
 
     @Test
-    void shouldTakeOutWhatIsGone() {
-        step(store -> store.put(StateKeys.decision(7), ONE));
-        step(store -> store.delete(StateKeys.decision(7)));
-        step(store -> store.delete(StateKeys.decision(7)));
-
-        List<TestRecord<byte[], byte[]>> records = changelog();
-        assertThat(records).hasSize(2);
-        assertThat(records.get(1).key()).isEqualTo(records.get(0).key());
-        assertThat(records.get(1).value()).isNull();
-    }
-
-    @Test
     void shouldBeRestoredAsItWasAfterEachTransaction() {
         Random random = new Random(3);
-        ProgressStore restored = new ProgressStore("restored", false);
+        ProgressStore restored = new ProgressStore("restored");
         for (int transaction = 0; transaction < 300; transaction++) {
             List<Map<Bytes, byte[]>> after = new ArrayList<>();
             step(store -> {

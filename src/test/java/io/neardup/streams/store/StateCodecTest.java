@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,106 +31,78 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class StateCodecTest extends LayoutContract {
 
-    static List<Layout<?>> layouts() {
+    static List<Pinned<?>> pinned() {
+        String keysAndEvidence = " 01 0000000000000005 01 0000000000000007 020908";
         return List.of(
-                Layout.of(
-                                "block",
-                                StateCodec::encode,
-                                StateCodec::decodeBlock,
-                                new SequenceBlock("docs", 3, 300, 1_000),
-                                "08 04646f6373 03 ac02 e807")
-                        .drawn(values ->
-                                new SequenceBlock(values.text(), values.number(), values.number(), values.number())),
-                Layout.of(
-                                "duplicate",
-                                StateCodec::encode,
-                                StateCodec::decodeDecision,
-                                new Decision.Duplicate(new DocumentRef(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                                "08 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00")
-                        .drawn(values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity())),
-                Layout.of(
-                                "original",
-                                StateCodec::encode,
-                                StateCodec::decodeOriginal,
-                                original(null),
-                                "08 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005"
-                                        + " 01 0000000000000007 020908")
-                        .drawn(StateCodecTest::drawOriginal),
-                Layout.of(
-                                "original that was taken over",
-                                StateCodec::encode,
-                                StateCodec::decodeOriginal,
-                                original(new DocumentRef(3, 300)),
-                                "08 02c3bc e807 03 0000000000000001 ffffffffffffffff 03 ac02 01 0000000000000005"
-                                        + " 01 0000000000000007 020908")
-                        .drawn(StateCodecTest::drawOriginal),
-                Layout.of(
-                                "taken over",
-                                StateCodec::encode,
-                                StateCodec::decodeTakenOver,
-                                new TakenOver(300, true),
-                                "08 ac02 01")
-                        .drawn(values -> new TakenOver(values.number(), values.flag())),
-                Layout.of(
-                                "group",
-                                StateCodec::encodeGroup,
-                                StateCodec::decodeGroup,
-                                group(Map.of(0, new byte[] {8, 1}, 255, new byte[] {8, 2, 3})),
-                                "08 02 00 02 0801 ff 03 080203")
-                        .drawn(values ->
+                new Pinned<>(
+                        StateCodec.BLOCK,
+                        new SequenceBlock("docs", 3, 300, 1_000),
+                        "08 04646f6373 03 ac02 e807",
+                        values -> new SequenceBlock(values.text(), values.number(), values.number(), values.number())),
+                new Pinned<>(
+                        StateCodec.DECISION,
+                        new Decision.Duplicate(new DocumentRef(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
+                        "08 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00",
+                        values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity())),
+                new Pinned<>(
+                        StateCodec.DECISION,
+                        new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
+                        "08 01 05",
+                        values -> new Decision.Unique(values.bounds())),
+                new Pinned<>(
+                        StateCodec.ORIGINAL,
+                        original(null),
+                        "08 02c3bc e807 01 0000000000000001 ffffffffffffffff" + keysAndEvidence,
+                        StateCodecTest::drawOriginal),
+                new Pinned<>(
+                        StateCodec.ORIGINAL,
+                        original(new DocumentRef(3, 300)),
+                        "08 02c3bc e807 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence,
+                        StateCodecTest::drawOriginal),
+                new Pinned<>(
+                        StateCodec.TAKEN_OVER,
+                        new TakenOver(300, true),
+                        "08 ac02 01",
+                        values -> new TakenOver(values.number(), values.flag())),
+                new Pinned<>(
+                        StateCodec.GROUP,
+                        group(Map.of(0, new byte[] {8, 1}, 255, new byte[] {8, 2, 3})),
+                        "08 02 00 02 0801 ff 03 080203",
+                        values ->
                                 group(Map.of(values.upTo(99), values.bytes(), 100 + values.upTo(155), values.bytes()))),
-                Layout.of("empty group", StateCodec::encodeGroup, StateCodec::decodeGroup, group(Map.of()), "08 00"),
-                Layout.of(
-                                "unique",
-                                StateCodec::encode,
-                                StateCodec::decodeDecision,
-                                new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
-                                "08 01 05")
-                        .drawn(values -> new Decision.Unique(values.bounds())),
-                Layout.of(
-                                "expiry",
-                                StateCodec::encode,
-                                StateCodec::decodeExpiry,
-                                new Expiry(300, 1_000),
-                                "08 ac02 e807")
-                        .drawn(values -> new Expiry(values.number(), values.number())),
-                Layout.of(
-                                "tombstone",
-                                StateCodec::encode,
-                                StateCodec::decodeTombstone,
-                                new Tombstone(new RecordKey(1, -1), 300),
-                                "08 0000000000000001 ffffffffffffffff ac02")
-                        .drawn(values -> new Tombstone(
+                new Pinned<>(StateCodec.GROUP, group(Map.of()), "08 00", values -> group(Map.of())),
+                new Pinned<>(
+                        StateCodec.EXPIRY,
+                        new Expiry(300, 1_000),
+                        "08 ac02 e807",
+                        values -> new Expiry(values.number(), values.number())),
+                new Pinned<>(
+                        StateCodec.TOMBSTONE,
+                        new Tombstone(new RecordKey(1, -1), 300),
+                        "08 0000000000000001 ffffffffffffffff ac02",
+                        values -> new Tombstone(
                                 new RecordKey(values.anyLong(), values.anyLong()),
                                 values.upTo(DocumentRef.SEQUENCE_MAX))),
-                Layout.of(
-                                "handover",
-                                StateCodec::encode,
-                                StateCodec::decodeHandover,
-                                new Handover(Map.of("b", 299L, "a", Handover.BEGINNING), true),
-                                "08 01 02 0161 00 0162 ac02")
-                        .drawn(values -> new Handover(
+                new Pinned<>(
+                        StateCodec.HANDOVER,
+                        new Handover(Map.of("b", 299L, "a", Handover.BEGINNING), true),
+                        "08 01 02 0161 00 0162 ac02",
+                        values -> new Handover(
                                 Map.of("a" + values.text(), values.number() - 1, "b", Handover.BEGINNING),
                                 values.flag())),
-                Layout.of("epoch", StateCodec::encodeEpoch, StateCodec::decodeEpoch, 300, "08 ac02")
-                        .drawn(values -> values.upTo(Integer.MAX_VALUE)),
-                Layout.of("repeated", StateCodec::encodeRepeated, StateCodec::decodeRepeated, 300L, "08 ac02")
-                        .drawn(RandomValues::number),
-                Layout.of(
-                                "position",
-                                StateCodec::encode,
-                                StateCodec::decodePosition,
-                                new InputPosition(300, true),
-                                "08 ac02 01 01")
-                        .drawn(values -> new InputPosition(values.number(), values.flag())),
-                Layout.of(
-                                "position of which more may have been read",
-                                StateCodec::encode,
-                                StateCodec::decodePosition,
-                                new InputPosition(300, false, true),
-                                "08 ac02 00 01")
-                        .drawn(values -> new InputPosition(values.number(), false, true)),
-                Layout.of("entry", entry -> StateCodec.encodeKeyAlone(), StateCodecTest::checked, "entry", "08"));
+                new Pinned<>(StateCodec.EPOCH, 300, "08 ac02", values -> values.upTo(Integer.MAX_VALUE)),
+                new Pinned<>(StateCodec.REPEATED, 300L, "08 ac02", RandomValues::number),
+                new Pinned<>(
+                        StateCodec.POSITION,
+                        new InputPosition(300, true),
+                        "08 ac02 01 01",
+                        values -> new InputPosition(values.number(), values.flag())),
+                new Pinned<>(
+                        StateCodec.POSITION,
+                        new InputPosition(300, false, true),
+                        "08 ac02 00 01",
+                        values -> new InputPosition(values.number(), false, true)),
+                new Pinned<>(StateCodec.KEY_ALONE, true, "08", values -> true));
     }
 
     private static Original drawOriginal(RandomValues values) {
@@ -153,39 +124,26 @@ class StateCodecTest extends LayoutContract {
                 BitSketch.owning(new long[] {7}));
     }
 
-    private static String checked(byte[] entry) {
-        StateCodec.checkKeyAlone(entry);
-        return "entry";
-    }
-
     static List<Arguments> refused() {
         return List.of(
-                refused(
-                        StateCodec::decodeEpoch,
+                Arguments.of(
+                        StateCodec.EPOCH,
                         "07 07",
                         "the epoch of a coordinator: expected version 8, found 7; an earlier release wrote it, and the"
                                 + " settings topic names the one that made the index: run that one, or start anew"
                                 + " under another application.id (src/docs/changes.md)"),
-                refused(
-                        StateCodec::decodeOriginal,
-                        "08 03 61",
-                        "an original, byte 2 of 3: expected at most 1 more, found 3"),
-                refused(StateCodec::decodeDecision, "08 01 08", "expected bits of bounds, to 7, found 8"),
-                refused(
-                        StateCodec::decodeOriginal,
-                        "08 0161 01 04 00 00 00",
-                        "expected bits of an origin, to 3, found 4"),
-                refused(StateCodec::decodePosition, "08 ac02 01 02", "expected 0 or 1, found 2"));
-    }
-
-    private static Arguments refused(Function<byte[], ?> decode, String hex, String message) {
-        return Arguments.of(decode, hex, message);
+                Arguments.of(
+                        StateCodec.ORIGINAL, "08 03 61", "an original, byte 2 of 3: expected at most 1 more, found 3"),
+                Arguments.of(StateCodec.DECISION, "08 01 08", "expected bits of bounds, to 7, found 8"),
+                Arguments.of(
+                        StateCodec.ORIGINAL, "08 0161 01 04 00 00 00", "expected bits of an origin, to 3, found 4"),
+                Arguments.of(StateCodec.POSITION, "08 ac02 01 02", "expected 0 or 1, found 2"));
     }
 
     @ParameterizedTest
     @MethodSource("refused")
-    void shouldSayWhatIsBroken(Function<byte[], ?> decode, String hex, String message) {
-        assertThatThrownBy(() -> decode.apply(Hostile.bytes(hex)))
+    void shouldSayWhatIsBroken(Layout<?> layout, String hex, String message) {
+        assertThatThrownBy(() -> layout.decode(Hostile.bytes(hex)))
                 .isInstanceOf(WireException.class)
                 .hasMessageEndingWith(message);
     }

@@ -53,14 +53,13 @@ abstract class CoordinatorProcessorHarness {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        add(new ProgressStore(NodeNames.PROGRESS, false));
+        add(new ProgressStore(NodeNames.PROGRESS));
         add(new OriginalStore(
                 NodeNames.ORIGINALS,
                 new OriginalsMemory(8 << 20),
                 System::currentTimeMillis,
                 OriginalStore.secondaryKeys(Versions.COMPARE),
-                TopicPartition::toString,
-                false));
+                TopicPartition::toString));
     }
 
     @AfterEach

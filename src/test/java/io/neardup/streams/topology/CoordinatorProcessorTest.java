@@ -10,6 +10,7 @@ import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
@@ -122,7 +123,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
         OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
-        assertThat(StoreBytes.field(originals, "disk", OriginalsDisk.class).all())
+        assertThat(DiskEntries.parts(StoreBytes.field(originals, "disk", OriginalsDisk.class)))
                 .noneMatch(OriginalsDisk.Cursor::isValid);
         assertThat(withdrawn()).isEqualTo(1);
     }

@@ -25,14 +25,6 @@ class OutputLimitsTest {
     private static final OutputLimits LIMITS = new OutputLimits(1_000, 24 * HOUR, HOUR, false);
 
     @Test
-    void shouldTakeTheStricterOfBoth() {
-        OutputLimits a = new OutputLimits(10, 200, 30, false);
-        OutputLimits b = new OutputLimits(20, 100, 40, true);
-        assertThat(a.and(b)).isEqualTo(new OutputLimits(10, 100, 30, true)).isEqualTo(b.and(a));
-        assertThat(a.lessBytes(3)).isEqualTo(new OutputLimits(7, 200, 30, false));
-    }
-
-    @Test
     void shouldLetPassWhatFitsAndSayWhatDoesNot() {
         OutputLimits compacted = new OutputLimits(1_000, Long.MAX_VALUE, Long.MAX_VALUE, true);
         assertThat(LIMITS.check(record(NOW, new byte[5], 100), NOW)).isEmpty();
@@ -99,12 +91,6 @@ class OutputLimitsTest {
         assertThat(limits.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
         assertThat(limits.check(record(NOW + aheadMillis, null, 5), NOW).map(Rejection::reason))
                 .isEqualTo(carried ? Optional.empty() : Optional.of(Reason.TIMESTAMP_OUT_OF_RANGE));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"3600000, true", "3600001, false", "-86400000, true", "-86400001, false"})
-    void shouldCompareOtherTimestampsWithoutAMargin(long aheadMillis, boolean carried) {
-        assertThat(LIMITS.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
     }
 
     @Test

@@ -94,8 +94,8 @@ public final class StateAudit {
     private static List<BandKeys> allKeys(List<ConsumerRecord<byte[], byte[]>> changelog) {
         return changelog.stream()
                 .filter(entry -> entry.value() != null
-                        && !BandLogCodec.decodeKey(entry.key()).dead())
-                .flatMap(entry -> BandLogCodec.decodeDocuments(entry.value()).documents().stream())
+                        && !BandLogCodec.KEY.decode(entry.key()).dead())
+                .flatMap(entry -> BandLogCodec.DOCUMENTS.decode(entry.value()).documents().stream())
                 .map(BandLogCodec.Indexed::keys)
                 .toList();
     }
