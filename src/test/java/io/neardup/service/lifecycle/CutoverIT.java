@@ -93,12 +93,15 @@ class CutoverIT {
     }
 
     @Test
-    void shouldRefuseWhatCannotBeMadeFromThePredecessorAndStayNew() throws Exception {
+    void shouldRefuseASeedOrPredecessorOfAnIndexBegunWithoutAndWhatCannotBeMadeFromThePredecessor() throws Exception {
         WORLD.createTopics(1);
         assertThatThrownBy(() -> start(after(), follows()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.successor.of");
         start(before()).close();
+        WORLD.createTopic("corpus");
+        WORLD.requireRefused(
+                config(before(), "neardup.seed.topics=corpus"), "neardup.seed.topics", "expected none");
 
         assertThatThrownBy(() -> start(after(), follows(), "neardup.text.case=keep"))
                 .isInstanceOf(StartupException.class)
@@ -362,17 +365,19 @@ class CutoverIT {
     @Test
     void shouldRefuseToRunBesideInstancesThatStillReadThePredecessor() throws Exception {
         WORLD.createTopics(1);
-        String second = "state.dir=" + WORLD.folder().resolve("second");
+        // For so long, and 4 s, a start waits for one that may have been killed.
+        String[] second = {"state.dir=" + WORLD.folder().resolve("second"), "session.timeout.ms=1000"};
         try (DedupService with = takenOver()) {
             WORLD.requireRefused(
-                    config(after(), second), "neardup.successor.of: expected it as before", "stop all instances");
+                    config(after(), second[0], second[1]), "neardup.successor.of: expected it as before", "stop all instances");
             WORLD.feed(NewsFeed.generateShort(20, 3));
             WORLD.awaitOutputs(20);
             assertThat(with.status().isReady()).isTrue();
         }
         try (DedupService without = start(after())) {
             World.awaitReady(without);
-            WORLD.requireRefused(config(after(), second, follows()), "neardup.successor.of: expected none");
+            WORLD.requireRefused(
+                    config(after(), second[0], second[1], follows()), "neardup.successor.of: expected none");
         }
     }
 
