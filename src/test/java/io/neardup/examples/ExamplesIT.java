@@ -38,8 +38,8 @@ class ExamplesIT {
     }
 
     private static DedupService startAndFeed(List<News> news) throws Exception {
-        DedupService application = WORLD.closeLater(
-                NewsApplication.start(WORLD.settings("state.dir=" + WORLD.folder().resolve("state"))));
+        DedupService application = WORLD.closeLater(NewsApplication.start(
+                WORLD.settings("state.dir=" + WORLD.folder().resolve("state"))));
         int before = WORLD.outputs().size();
         WORLD.feed(news);
         WORLD.awaitOutputs(before + news.size());

@@ -135,8 +135,8 @@ public final class ClusterAdmin implements AutoCloseable {
             String message = String.valueOf(cause.getMessage());
             if (message.contains("JAAS")) {
                 return new StartupException("sasl.jaas.config: expected a login module, required, its options as"
-                                + " key=\"value\", and a semicolon at the end; found another form, which is not"
-                                + " shown");
+                        + " key=\"value\", and a semicolon at the end; found another form, which is not"
+                        + " shown");
             }
             said = cause instanceof KafkaException ? message : said;
         }

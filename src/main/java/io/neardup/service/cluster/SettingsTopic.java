@@ -334,8 +334,7 @@ public final class SettingsTopic {
                 producer.send(record).get();
             }
         } catch (ExecutionException e) {
-            throw new StartupException(
-                    "topic " + records.get(0).topic() + ": cannot be written: " + e.getMessage(), e);
+            throw new StartupException("topic " + records.get(0).topic() + ": cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -387,7 +386,8 @@ public final class SettingsTopic {
     private long seedOfNewIndex(OptionalLong given) {
         if (given.isEmpty() && config.hashSeedOf().isPresent()) {
             String source = config.hashSeedOf().get();
-            throw new StartupException("neardup.hash.seed: expected of: and the application.id of an index, found " + source
+            throw new StartupException(
+                    "neardup.hash.seed: expected of: and the application.id of an index, found " + source
                             + ", of which topic " + new TopicNames(source).settings()
                             + " holds none; start that one first, or name another");
         }

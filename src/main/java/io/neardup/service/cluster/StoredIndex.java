@@ -87,8 +87,8 @@ public record StoredIndex(
     }
 
     /**
-     * The topics that an index has met. Positions in the input, and what stores are restored from, mean these alone. Others
-     * that were made again under the same names are not meant.
+     * The topics that an index has met. Positions in the input, and what stores are restored from, mean these alone.
+     * Others that were made again under the same names are not meant.
      *
      * @param ids by topic, the ids of its generations, the present one last; never empty
      */

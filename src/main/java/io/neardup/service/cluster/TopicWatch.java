@@ -42,7 +42,8 @@ public final class TopicWatch {
         INPUT("create it again and " + SKIP, SKIP, FIXED),
         /** It only needs to be there. */
         OUTPUT(
-                "create it again, or start with --create-topics: its records are lost, the service goes on with the next",
+                "create it again, or start with --create-topics: its records are lost, the service goes on with the"
+                        + " next",
                 "",
                 ""),
         SEED(SEED_IS_LOST, SEED_IS_LOST, SEED_IS_LOST),

@@ -212,8 +212,7 @@ final class Alerts {
                 Alerts::unread,
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
-                (earlier, now) ->
-                        counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
+                (earlier, now) -> counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
                 (earlier, now) -> lostTasks.notes(now.nanos)));

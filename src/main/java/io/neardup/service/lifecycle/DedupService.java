@@ -242,10 +242,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     private KafkaStreams streams(
-            Map<String, Object> settings,
-            Topology application,
-            Topics.Setup setup,
-            Signing signing) {
+            Map<String, Object> settings, Topology application, Topics.Setup setup, Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         StoredIndex stored = index.stored();
         DedupTopology flow = new DedupTopology(

@@ -161,7 +161,11 @@ record OpenedIndex(
         }
         String topic = new TopicNames(config().applicationId()).seeds();
         Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == TopicNames.hasSeeds(config());
-        if (beginning.admin().assignedTopics(config(), fits).filter(fits.negate()).isPresent()) {
+        if (beginning
+                .admin()
+                .assignedTopics(config(), fits)
+                .filter(fits.negate())
+                .isPresent()) {
             throw differs();
         }
     }
@@ -183,8 +187,9 @@ record OpenedIndex(
      * another.
      */
     void noteStart(String instance) {
-        beginning.settings().note(
-                SettingsTopic.INPUTS, new SettingsTopic.Inputs(instance, new TreeSet<>(config().inputTopics())));
+        beginning
+                .settings()
+                .note(SettingsTopic.INPUTS, new SettingsTopic.Inputs(instance, new TreeSet<>(config().inputTopics())));
         // With client.id set it has the name that it had when it made the index.
         if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
             beginning.settings().noteOutputsHeld(instance, outputsHeld);

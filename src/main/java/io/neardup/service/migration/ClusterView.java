@@ -76,7 +76,8 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
      * @throws StartupException if there is none
      */
     public StoredIndex requireIndex() {
-        return index().orElseThrow(() -> new StartupException("application.id " + config.applicationId() + ": expected an index, found none"));
+        return index().orElseThrow(() ->
+                new StartupException("application.id " + config.applicationId() + ": expected an index, found none"));
     }
 
     /** What is noted in the settings topic of an index by now; nothing where that does not exist. */

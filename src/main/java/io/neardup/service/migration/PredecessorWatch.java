@@ -75,8 +75,7 @@ final class PredecessorWatch {
     }
 
     private void takeOver(Cutover now) {
-        LeftInput left = new LeftInput(
-                now.positions(), topics(new SettingsTopic(config, predecessor.applicationId())));
+        LeftInput left = new LeftInput(now.positions(), topics(new SettingsTopic(config, predecessor.applicationId())));
         Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
         Map<String, String> ids = new HashMap<>();
         inputs.forEach((topic, found) -> ids.put(topic, found.id()));
@@ -155,8 +154,8 @@ final class PredecessorWatch {
     private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
         inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
-        InputGenerations generations = topics(settings)
-                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        InputGenerations generations =
+                topics(settings).generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {
             return Takeover.starts(
                             left, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())

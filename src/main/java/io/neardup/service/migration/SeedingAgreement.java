@@ -197,8 +197,9 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         TopicNames names = new TopicNames(id);
         StoredIndex index = new SettingsTopic(config, id)
                 .find()
-                .orElseThrow(() -> new StartupException(PREDECESSOR + ": expected the application.id of an index, found that topic "
-                                + names.settings() + " holds none"));
+                .orElseThrow(() -> new StartupException(
+                        PREDECESSOR + ": expected the application.id of an index, found that topic " + names.settings()
+                                + " holds none"));
         int coordinators = index.settings().inputPartitions();
         SettingsReader noted = noted(id);
         List<String> problems = new ArrayList<>(index.settings().successorProblems(config, setup.inputPartitions()));

@@ -39,8 +39,7 @@ record PrometheusText(List<Sample> samples) {
     /** The sum over all samples of a name that have these labels. */
     double sum(String name, String... labels) {
         return samples.stream()
-                .filter(sample -> sample.name.equals(name)
-                        && Stream.of(labels).allMatch(sample.labels::contains))
+                .filter(sample -> sample.name.equals(name) && Stream.of(labels).allMatch(sample.labels::contains))
                 .mapToDouble(Sample::value)
                 .sum();
     }

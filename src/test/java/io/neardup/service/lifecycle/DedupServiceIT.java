@@ -266,8 +266,7 @@ class DedupServiceIT {
         String own = "topic " + WORLD.applicationId();
         WORLD.requireRefused(
                 WORLD.config(seed, "neardup.bands.partitions=2"), own + "-lookups: expected 2 partitions", "found 4");
-        assertThatThrownBy(
-                        () -> DedupService.start(WORLD.config(seed), new Topology().addSource("mine", "documents")))
+        assertThatThrownBy(() -> DedupService.start(WORLD.config(seed), new Topology().addSource("mine", "documents")))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("Topic documents has already been registered")
                 .hasMessageContaining("look at the nodes that the application added");
