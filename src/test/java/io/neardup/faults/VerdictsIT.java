@@ -1,26 +1,22 @@
 package io.neardup.faults;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.VerdictCodec;
-import io.neardup.service.cluster.StartupException;
-import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import io.neardup.tools.audit.Agreement;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.ExampleTexts;
@@ -28,7 +24,6 @@ import io.neardup.tools.audit.TopicVerdicts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,50 +31,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Verdicts of services on a broker: one for each record, whatever happens. */
 class VerdictsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int DOCUMENTS = 6_000;
 
     @RegisterExtension
-    private static final SharedBroker BROKER = new SharedBroker();
+    static final World WORLD = new World();
 
-    @TempDir
-    private Path folder;
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        BROKER.deleteTopics();
-    }
-
-    private InstanceProcess start(String name, String... settings) throws IOException {
-        List<String> all = new ArrayList<>(List.of(
-                "bootstrap.servers=" + BROKER.bootstrapServers(),
-                "application.id=" + name,
-                "neardup.bands.partitions=2"));
-        all.addAll(List.of(settings));
-        return InstanceProcess.start(folder.resolve(name), all);
+    private static InstanceProcess start(String name, String... settings) throws IOException {
+        return WORLD.startProcess(
+                name,
+                Stream.concat(Stream.of("application.id=" + name, "neardup.bands.partitions=2"), Stream.of(settings))
+                        .toArray(String[]::new));
     }
 
     private static void create(int partitions, String... more) throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, partitions);
-        Records.createTopics(BROKER.bootstrapServers(), List.of(more), partitions);
+        WORLD.createTopics(partitions);
+        for (String topic : more) {
+            WORLD.createTopic(topic);
+        }
     }
 
-    private static void feed(List<News> news, int partitions) throws Exception {
-        try (Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", partitions)) {
-            for (int from = 0; from < news.size(); from += 500) {
-                feeder.feed(news.subList(from, Math.min(news.size(), from + 500)));
-            }
+    private static void feed(List<News> news) throws Exception {
+        for (int from = 0; from < news.size(); from += 500) {
+            WORLD.feed(news.subList(from, Math.min(news.size(), from + 500)));
         }
     }
 
@@ -87,7 +70,7 @@ class VerdictsIT {
     private static Map<Integer, List<ConsumerRecord<byte[], byte[]>>> read(String topic, int count) {
         Map<Integer, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
         int[] read = {0};
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(BROKER.bootstrapServers())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers())) {
             consumer.assign(consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(topic, info.partition()))
                     .toList());
@@ -137,15 +120,14 @@ class VerdictsIT {
     /** Record by record: the output that it is on, what it repeats and how similar it is. */
     private static void shouldAgreeWithTheOutputs(String topic) {
         Map<String, String> left = new HashMap<>();
-        try (Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
-            outputs.await(DOCUMENTS, PATIENCE);
-            outputs.of(Outputs.UNIQUE).forEach(record -> left.put(new String(record.key(), UTF_8), "unique"));
-            outputs.of(Outputs.DUPLICATE_OF)
-                    .forEach(record -> left.put(
-                            new String(record.key(), UTF_8),
-                            "duplicate of " + Outputs.header(record, OutputRecords.DUPLICATE_OF) + " "
-                                    + Outputs.header(record, OutputRecords.SIMILARITY)));
-        }
+        WORLD.awaitOutputs(DOCUMENTS);
+        WORLD.outputs().of(Outputs.UNIQUE).forEach(record -> left.put(new String(record.key(), UTF_8), "unique"));
+        WORLD.outputs()
+                .of(Outputs.DUPLICATE_OF)
+                .forEach(record -> left.put(
+                        new String(record.key(), UTF_8),
+                        "duplicate of " + Outputs.header(record, OutputRecords.DUPLICATE_OF) + " "
+                                + Outputs.header(record, OutputRecords.SIMILARITY)));
         Map<String, String> judged = new HashMap<>();
         read(topic, DOCUMENTS).values().forEach(records -> verdicts(records)
                 .forEach(verdict -> judged.put(verdict.id(), describe(verdict))));
@@ -167,10 +149,10 @@ class VerdictsIT {
         create(4, "verdicts");
         List<News> news = NewsFeed.generate(DOCUMENTS, 3);
         try (InstanceProcess first = start("live", "neardup.outputs=records,verdicts")) {
-            feed(news.subList(0, DOCUMENTS / 2), 4);
+            feed(news.subList(0, DOCUMENTS / 2));
             read("verdicts", 200);
             first.killHard();
-            feed(news.subList(DOCUMENTS / 2, DOCUMENTS), 4);
+            feed(news.subList(DOCUMENTS / 2, DOCUMENTS));
         }
         try (InstanceProcess second = start("live", "neardup.outputs=records,verdicts")) {
             read("verdicts", DOCUMENTS);
@@ -186,7 +168,7 @@ class VerdictsIT {
     void shouldJudgeAsTheServiceBesideItWithTheSameSettings() throws Exception {
         create(1, "live-verdicts", "shadow-verdicts");
         List<News> news = NewsFeed.generate(DOCUMENTS, 4);
-        feed(news.subList(0, DOCUMENTS / 2), 1);
+        feed(news.subList(0, DOCUMENTS / 2));
         String[] live = {"neardup.outputs=records,verdicts", "neardup.verdicts.topic=live-verdicts"};
         String[] shadow = {
             "neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts", "neardup.hash.seed=of:live"
@@ -203,7 +185,7 @@ class VerdictsIT {
                 read("shadow-verdicts", 200);
                 other.killHard();
             }
-            feed(news.subList(DOCUMENTS / 2, DOCUMENTS), 1);
+            feed(news.subList(DOCUMENTS / 2, DOCUMENTS));
             read("live-verdicts", DOCUMENTS);
             assertThat(one.isAlive()).isTrue();
         }
@@ -223,14 +205,13 @@ class VerdictsIT {
 
     /** Digits of the secret. */
     private static String hashSeed(String application) {
-        String settings = Records.readCommitted(BROKER.bootstrapServers(), application + "-settings", 1)
+        String settings = Records.readCommitted(WORLD.servers(), application + "-settings", 1)
                 .get(0);
         return settings.replaceFirst(".*\"hashSeed\":-?(\\d+).*", "$1");
     }
 
     private static DiffReport diff(String a, String b) throws IOException {
-        NeardupConfig config = NeardupConfig.forCluster(
-                new Settings().pairs(List.of("bootstrap.servers=" + BROKER.bootstrapServers())));
+        NeardupConfig config = WORLD.config();
         try (ClusterView cluster = new ClusterView(config)) {
             VerdictLog first = new TopicVerdicts(cluster, a, OptionalLong.empty());
             VerdictLog second = new TopicVerdicts(cluster, b, OptionalLong.empty());
@@ -247,17 +228,10 @@ class VerdictsIT {
     @Test
     void shouldRefuseATopicWithFewerPartitionsThanTheInput() throws Exception {
         create(2);
-        Records.createTopic(BROKER.bootstrapServers(), "verdicts", 1);
+        Records.createTopic(WORLD.servers(), "verdicts", 1);
 
-        NeardupConfig config = NeardupConfig.forCluster(new Settings()
-                .pairs(List.of(
-                        "bootstrap.servers=" + BROKER.bootstrapServers(),
-                        "state.dir=" + folder,
-                        "neardup.outputs=verdicts")));
-
-        assertThatThrownBy(() -> DedupService.start(config))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining(
-                        "topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
+        WORLD.requireRefused(
+                WORLD.config("neardup.outputs=verdicts"),
+                "topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
     }
 }

@@ -21,6 +21,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** That what judges runs sees what it is to see: one record is as it must not be. */
 class JudgeTest {
@@ -39,16 +41,30 @@ class JudgeTest {
         return IntStream.range(0, 40).mapToObj(word -> "w" + story + "x" + word).collect(Collectors.joining(" "));
     }
 
-    /** Each is sent after all before it have left. */
-    private void feed(int partition, long offset, String key, @Nullable String text) {
-        int number = fed.size();
-        String name = fed.stream().anyMatch(one -> one.key().equals(key)) ? key + "-" + number : key;
-        fed.add(new Fed(name, "documents", partition, offset, key, text, 10L * number));
-    }
-
-    private void again() {
-        fed.clear();
-        left.clear();
+    /**
+     * Takes what was fed, and where it left: partition.offset, key, text, and an outcome, which is that of a record
+     * that leaves before the next one is sent. A text is the number of a story, with + and a word more, or - for a
+     * tombstone. An outcome is unique, dead, or =key of what it repeats, or - where it has not left yet.
+     */
+    private void run(String records) {
+        for (String record : records.split("; ", -1)) {
+            String[] words = record.split(" ", -1);
+            int number = fed.size();
+            String key = words[1];
+            String name = fed.stream().anyMatch(one -> one.key().equals(key)) ? key + "-" + number : key;
+            String[] at = words[0].split("\\.", -1);
+            String story = words[2].replace("+", "");
+            String more = words[2].equals(story) ? "" : " more";
+            String text = story.equals("-") ? null : text(Integer.parseInt(story)) + more;
+            fed.add(new Fed(
+                    name, "documents", Integer.parseInt(at[0]), Long.parseLong(at[1]), key, text, 10L * number));
+            switch (words[3]) {
+                case "-" -> {}
+                case "unique" -> leave(number, Outputs.UNIQUE, null);
+                case "dead" -> leave(number, Outputs.DEAD_LETTER, null);
+                default -> leave(number, Outputs.DUPLICATE_OF, words[3].substring(1));
+            }
+        }
     }
 
     private void leave(int number, String topic, @Nullable String original) {
@@ -82,16 +98,6 @@ class JudgeTest {
                 Optional.empty());
     }
 
-    private void unique(int partition, long offset, String key, @Nullable String text) {
-        feed(partition, offset, key, text);
-        leave(fed.size() - 1, Outputs.UNIQUE, null);
-    }
-
-    private void duplicate(int partition, long offset, String key, String text, String original) {
-        feed(partition, offset, key, text);
-        leave(fed.size() - 1, Outputs.DUPLICATE_OF, original);
-    }
-
     private Map<String, Integer> check(Cutover cutover) {
         Judge judge = new Judge(fed, leftNanos, cutover);
         left.forEach(judge::take);
@@ -109,20 +115,16 @@ class JudgeTest {
 
     @Test
     void shouldFindNothingInARunThatIsAsItMustBe() {
-        unique(0, 1, "a", text(1));
-        duplicate(1, 1, "b", text(1), "a");
-        unique(0, 2, "a", null);
-        unique(1, 2, "c", text(1));
+        run("0.1 a 1 unique; 1.1 b 1 =a; 0.2 a - unique; 1.2 c 1 unique");
 
         assertThat(check(SAME)).isEqualTo(Map.of("left", 4, "duplicates", 1, "single", 1, "alike", 0));
     }
 
     @Test
     void shouldFindWhatIsLostOrTwiceOrNeverFed() {
-        unique(0, 1, "a", text(1));
-        unique(0, 2, "b", text(2));
+        run("0.1 a 1 unique; 0.2 b 2 unique");
         leave(0, Outputs.UNIQUE, null);
-        feed(1, 1, "c", text(3));
+        run("1.1 c 3 -");
         Fed never = new Fed("never", "documents", 0, 9, "never", text(4), 0);
         left.add(record(never, Outputs.UNIQUE, never.value(), new RecordHeaders(never.headers())));
 
@@ -133,7 +135,7 @@ class JudgeTest {
 
     @Test
     void shouldFindAUniqueDocumentThatIsChanged() {
-        feed(0, 1, "a", text(1));
+        run("0.1 a 1 -");
         Fed one = fed.get(0);
         left.add(record(one, Outputs.UNIQUE, new byte[] {'{', '}'}, new RecordHeaders(one.headers())));
         requireFound(SAME, "changed: ");
@@ -148,72 +150,49 @@ class JudgeTest {
     }
 
     @Test
-    void shouldFindADeadLetterAndWhatHasLeftBeforeOneThatCameEarlier() {
-        feed(0, 1, "a", text(1));
-        leave(0, Outputs.DEAD_LETTER, null);
-        requireFound(SAME, "dead letter: ");
-        again();
-        feed(0, 1, "a", text(1));
-        unique(0, 2, "b", text(2));
+    void shouldFindWhatHasLeftBeforeOneThatCameEarlier() {
+        run("0.1 a 1 -; 0.2 b 2 unique");
         leave(0, Outputs.UNIQUE, null);
+
         requireFound(SAME, "order: ");
     }
 
-    @Test
-    void shouldFindADuplicateOfWhatIsNoOriginalOrNotAsSimilar() {
-        unique(0, 1, "a", text(1));
-        duplicate(0, 2, "b", text(2), "a");
-        requireFound(SAME, "valid-reference: ");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0.1 a 1 dead | dead letter: ",
+                // A duplicate of what is no original, or not as similar.
+                "0.1 a 1 unique; 0.2 b 2 =a | valid-reference: ",
+                "0.1 a 1 unique; 0.2 b 1+ =a | valid-reference: ",
+                "0.1 a 1 unique; 0.2 b 1 =a; 0.3 c 1 =b | valid-reference: ",
+                // What was taken back, by its own coordinator.
+                "0.1 a 1 unique; 0.2 a - unique; 1.2 b 1 =a | taken back: ",
+                // A version that is not in the place of the one before.
+                "0.1 a 1 unique; 1.1 b 2 unique; 0.2 a 2 =b | version: ",
+                "0.1 a 1 unique; 1.2 b 1+ unique | no-remaining-duplicates: "
+            })
+    void shouldFindWhatIsNotAsItMustBe(String records, String finding) {
+        run(records);
 
-        again();
-        unique(0, 1, "a", text(1));
-        duplicate(0, 2, "b", text(1) + " more", "a");
-        requireFound(SAME, "valid-reference: ");
-
-        again();
-        unique(0, 1, "a", text(1));
-        duplicate(0, 2, "b", text(1), "a");
-        duplicate(0, 3, "c", text(1), "b");
-        requireFound(SAME, "valid-reference: ");
+        requireFound(SAME, finding);
     }
 
     /** The predecessor does not reach the coordinator that keeps it, as the key has moved; the successor does. */
     @Test
     void shouldFindADuplicateOfWhatWasTakenBackWhereTheKeyHasMovedIfTheSuccessorHasTakenTheTombstone() {
-        unique(0, 1, "a", text(1));
-        unique(0, 2, "a", null);
-        duplicate(1, 2, "b", text(1), "a");
-        requireFound(SAME, "taken back: ");
-        again();
-        unique(0, 1, "a", text(1));
-        unique(1, 2, "a", null);
-        duplicate(0, 3, "b", text(1), "a");
+        run("0.1 a 1 unique; 1.2 a - unique; 0.3 b 1 =a");
         requireFound(GROWN, "taken back: ");
-        again();
-        unique(0, 1, "a", text(1));
-        unique(1, 1, "a", null);
-        duplicate(0, 3, "b", text(1), "a");
+
+        fed.clear();
+        left.clear();
+        run("0.1 a 1 unique; 1.1 a - unique; 0.3 b 1 =a");
         assertThat(check(SAME)).containsEntry("duplicates", 1);
     }
 
     @Test
-    void shouldFindAVersionThatIsNotInThePlaceOfTheOneBeforeAndTwoThatAreAlikeAndBothUnique() {
-        unique(0, 1, "a", text(1));
-        unique(1, 1, "b", text(2));
-        duplicate(0, 2, "a", text(2), "b");
-        requireFound(SAME, "version: ");
-        again();
-        unique(0, 1, "a", text(1));
-        unique(1, 2, "b", text(1) + " more");
-        requireFound(SAME, "no-remaining-duplicates: ");
-    }
-
-    @Test
     void shouldNotExpectAVersionThatATombstoneOvertakes() {
-        unique(0, 1, "a", text(1));
-        unique(1, 1, "b", text(2));
-        feed(0, 2, "a", text(2));
-        feed(0, 3, "a", null);
+        run("0.1 a 1 unique; 1.1 b 2 unique; 0.2 a 2 -; 0.3 a - -");
         leave(2, Outputs.DUPLICATE_OF, "b", 31);
         leave(3, Outputs.UNIQUE, null);
 

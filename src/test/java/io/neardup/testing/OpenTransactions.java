@@ -29,7 +29,8 @@ public final class OpenTransactions {
         }
     }
 
-    private static Map<TopicPartition, Long> ends(Admin admin, IsolationLevel level)
+    /** How far each partition of each topic is written, or can be read. */
+    public static Map<TopicPartition, Long> ends(Admin admin, IsolationLevel level)
             throws ExecutionException, InterruptedException {
         Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
                 .names()

@@ -84,7 +84,7 @@ public final class AccessCheck {
         if (!admin.mayReadGroup(group)) {
             addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
         }
-        throwAll(problems);
+        StartupException.throwIfAny(problems, FIX);
     }
 
     /**
@@ -98,7 +98,7 @@ public final class AccessCheck {
         given.keySet().stream()
                 .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
                 .forEach(topic -> addMissing("topic " + topic, EnumSet.of(CREATE), Set.of(), problems));
-        throwAll(problems);
+        StartupException.throwIfAny(problems, FIX);
     }
 
     /**
@@ -219,13 +219,6 @@ public final class AccessCheck {
             problems.add("topics of application.id " + group
                     + ": expected that this user may do with them what the service needs, found "
                     + denied.getClass().getSimpleName() + ": " + denied.getMessage());
-        }
-    }
-
-    private static void throwAll(List<String> problems) {
-        if (!problems.isEmpty()) {
-            problems.add(FIX);
-            throw new StartupException(problems);
         }
     }
 }

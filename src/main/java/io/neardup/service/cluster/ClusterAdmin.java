@@ -134,10 +134,9 @@ public final class ClusterAdmin implements AutoCloseable {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
             if (message.contains("JAAS")) {
-                return new StartupException(
-                        List.of("sasl.jaas.config: expected a login module, required, its options as"
-                                + " key=\"value\", and a semicolon at the end; found another form, which is not"
-                                + " shown"));
+                return new StartupException("sasl.jaas.config: expected a login module, required, its options as"
+                        + " key=\"value\", and a semicolon at the end; found another form, which is not"
+                        + " shown");
             }
             said = cause instanceof KafkaException ? message : said;
         }
@@ -239,9 +238,9 @@ public final class ClusterAdmin implements AutoCloseable {
                 return ends;
             }
             if (System.nanoTime() > deadlineNanos) {
-                throw new StartupException(List.of("partitions " + open.keySet()
+                throw new StartupException("partitions " + open.keySet()
                         + ": expected all transactions in them to end within a minute, found one that is open; who"
-                        + " reads what is committed gets no further either: see kafka-transactions.sh find-hanging"));
+                        + " reads what is committed gets no further either: see kafka-transactions.sh find-hanging");
             }
             pause();
         }

@@ -60,28 +60,19 @@ public final class CommittedRecords {
      * Whether there are any records of a kind in these. Offsets are also taken by the ends of transactions, by what was
      * aborted and by what was compacted.
      *
-     * @return true also where that is not known after the time without a record
+     * @return true also where that cannot be read in time
      */
     public boolean isAny(Map<TopicPartition, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> kind) {
+        Map<TopicPartition, Long> from = new HashMap<>();
         Map<TopicPartition, Long> ends = new HashMap<>();
-        spans.forEach((partition, span) -> ends.put(partition, span.to()));
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                consumer(clients, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1))) {
-            consumer.assign(spans.keySet());
-            spans.forEach((partition, span) -> consumer.seek(partition, span.from()));
-            long beganNanos = System.nanoTime();
-            while (missing(consumer, ends) > 0) {
-                boolean isStalled = System.nanoTime() - beganNanos > stalled.toNanos();
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (kind.test(record)) {
-                        return true;
-                    }
-                }
-                if (isStalled) {
-                    return true;
-                }
-            }
-            return false;
+        spans.forEach((partition, span) -> {
+            from.put(partition, span.from());
+            ends.put(partition, span.to());
+        });
+        try {
+            return find(from, ends, kind);
+        } catch (StartupException e) {
+            return true;
         }
     }
 
@@ -103,11 +94,22 @@ public final class CommittedRecords {
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> ends,
             Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        boolean unused = find(from, ends, record -> {
+            action.accept(record);
+            return false;
+        });
+    }
+
+    /** Reads until a record is as wanted; whether there is one. */
+    private boolean find(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(clients, Map.of())) {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
             from.forEach(consumer::seek);
-            read(consumer, ends, action);
+            return find(consumer, ends, wanted);
         } catch (TimeoutException e) {
             throw new StartupException(
                     "partitions " + ends.keySet() + ": expected the broker to tell where to begin, found no answer in"
@@ -116,17 +118,21 @@ public final class CommittedRecords {
         }
     }
 
-    private void read(
+    private boolean find(
             KafkaConsumer<byte[], byte[]> consumer,
             Map<TopicPartition, Long> ends,
-            Consumer<ConsumerRecord<byte[], byte[]>> action) {
+            Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
         long beganNanos = System.nanoTime();
         long movedNanos = beganNanos;
         long reportedNanos = beganNanos;
         long total = missing(consumer, ends);
         long missing = total;
         while (missing > 0) {
-            consumer.poll(POLL).forEach(action);
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (wanted.test(record)) {
+                    return true;
+                }
+            }
             long nowNanos = System.nanoTime();
             long missingNow = missing(consumer, ends);
             movedNanos = missingNow < missing ? nowNanos : movedNanos;
@@ -140,6 +146,7 @@ public final class CommittedRecords {
                 throw notRead(consumer, ends);
             }
         }
+        return false;
     }
 
     private static long missing(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {

@@ -16,7 +16,6 @@ import org.apache.kafka.common.errors.ApiException;
  *
  * @param state of the group, as Kafka calls it
  * @param instances names and hosts of those that have members
- * @param running the names of these alone
  * @param members stream threads of all instances
  * @param assigned the topics that they read, all together
  * @param lag of each input partition, by topic and partition; empty where that was not answered, as where one of them
@@ -26,7 +25,6 @@ import org.apache.kafka.common.errors.ApiException;
 public record GroupStatus(
         String state,
         Set<String> instances,
-        Set<String> running,
         int members,
         Set<String> assigned,
         Optional<List<Lag>> lag,
@@ -36,7 +34,6 @@ public record GroupStatus(
 
     public GroupStatus {
         instances = Set.copyOf(instances);
-        running = Set.copyOf(running);
         assigned = Set.copyOf(assigned);
         lag = lag.map(List::copyOf);
     }
@@ -62,9 +59,6 @@ public record GroupStatus(
                         found.groupState().toString(),
                         found.members().stream()
                                 .map(member -> called(instance(member.clientId()), member.host()))
-                                .collect(Collectors.toSet()),
-                        found.members().stream()
-                                .map(member -> instance(member.clientId()))
                                 .collect(Collectors.toSet()),
                         found.members().size(),
                         ClusterAdmin.assignedTopics(found),
@@ -101,6 +95,11 @@ public record GroupStatus(
     /** The name alone of one that is {@link #called}. */
     public static String nameOf(String called) {
         return called.replaceFirst(AT + ".*", "");
+    }
+
+    /** Whether an instance of this name has members. */
+    public boolean isRunning(String name) {
+        return instances.stream().map(GroupStatus::nameOf).anyMatch(name::equals);
     }
 
     /** Whether none joins or leaves. */

@@ -1,6 +1,7 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.store.UnreleasedInput.Unreleased;

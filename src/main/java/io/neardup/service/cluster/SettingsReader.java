@@ -93,9 +93,9 @@ public final class SettingsReader {
                 seedsRead.add(SeedRead.of(key, new String(record.value(), UTF_8)));
             }
         } catch (IllegalArgumentException e) {
-            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset() + ": "
+            throw new StartupException("topic " + record.topic() + ", offset " + record.offset() + ": "
                     + e.getMessage()
-                    + "; run the release that wrote it, or start anew under another application.id"));
+                    + "; run the release that wrote it, or start anew under another application.id");
         }
         predecessor = predecessor.or(() -> SettingsTopic.PREDECESSOR.of(record));
         takeover = takeover.or(() -> SettingsTopic.TAKEOVER.of(record));

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Takeover;
@@ -41,7 +42,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,16 +98,16 @@ public final class SettingsTopic {
                 ObjectNode object = JSON.readValue(record.value(), ObjectNode.class);
                 int format = object.path("format").asInt();
                 if (format != FORMAT) {
-                    throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
+                    throw new StartupException("topic " + record.topic() + ": expected format " + FORMAT
                             + ", found " + format
-                            + "; run the release that wrote it, or start anew under another application.id"));
+                            + "; run the release that wrote it, or start anew under another application.id");
                 }
                 return JSON.treeToValue(field.isEmpty() ? object : object.required(field), type);
             } catch (IOException | IllegalArgumentException e) {
                 // Without its cause, which quotes the record, and the seed in it.
-                throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
+                throw new StartupException("topic " + record.topic() + ", offset " + record.offset()
                         + ": expected the settings of an index as JSON, found " + record.value().length
-                        + " bytes that are not; start anew under another application.id"));
+                        + " bytes that are not; start anew under another application.id");
             }
         }
 
@@ -131,15 +131,16 @@ public final class SettingsTopic {
     /** The topics that the index has met; the last that is written holds. */
     public static final Kind<KnownTopics> TOPICS = new Kind<>("topics", "topics", KnownTopics.class);
 
-    /** What the index is made from. */
-    static final Kind<Predecessor> PREDECESSOR = new Kind<>("predecessor/", "predecessor", Predecessor.class);
+    /** What the index is made from; the first that is written holds. */
+    public static final Kind<Predecessor> PREDECESSOR = new Kind<>("predecessor/", "predecessor", Predecessor.class);
 
     static final Kind<OutputsHeld> OUTPUTS_HELD = new Kind<>("outputs-held/", "", OutputsHeld.class);
 
     /** An instance that leaves, as it was stopped. */
     static final Kind<String> LEFT = new Kind<>("left/last", "instance", String.class);
 
-    private static final Kind<SeedPlan> SEEDS = new Kind<>("seeds/", "plan", SeedPlan.class);
+    /** What it is seeded with; the first that is written holds. */
+    public static final Kind<SeedPlan> SEEDS = new Kind<>("seeds/", "plan", SeedPlan.class);
 
     /** The first record, which has the id of the index as its key. */
     private static final Kind<Stored> FIRST = new Kind<>("", "", Stored.class);
@@ -193,17 +194,16 @@ public final class SettingsTopic {
             records = records();
         }
         StoredIndex index = index(records)
-                .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
-                        + ": expected the record that was just written, found none; check its cleanup.policy")));
+                .orElseThrow(() -> new StartupException("topic " + partition.topic()
+                        + ": expected the record that was just written, found none; check its cleanup.policy"));
         requireLayouts(index);
         List<String> differences = new ArrayList<>(settings.differences(index.settings()));
         seedDifference(givenSeed, index.hashSeed()).ifPresent(differences::add);
-        if (!differences.isEmpty()) {
-            differences.add("The index of application.id " + config.applicationId()
-                    + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
-                    + " restore them, or start anew under another application.id.");
-            throw new StartupException(differences);
-        }
+        StartupException.throwIfAny(
+                differences,
+                "The index of application.id " + config.applicationId()
+                        + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
+                        + " restore them, or start anew under another application.id.");
         return index;
     }
 
@@ -213,18 +213,19 @@ public final class SettingsTopic {
     }
 
     private static Optional<StoredIndex> index(List<ConsumerRecord<byte[], byte[]>> records) {
-        SeedPlan seeds = seedsOfOriginals(records);
-        // Which documents of a predecessor's seeds are still originals is not known.
-        boolean isUncertain = seeds.judged() || first(records, PREDECESSOR::of).isPresent();
+        KnownTopics known = records.stream()
+                .flatMap(record -> TOPICS.of(record).stream())
+                .reduce((earlier, later) -> later)
+                .orElse(KnownTopics.NONE);
         return first(records, SettingsTopic::stored)
                 .map(stored -> new StoredIndex(
                         stored.index(),
                         new IndexSettings(stored.settings()),
                         Objects.requireNonNullElse(stored.release(), UNKNOWN_RELEASE),
                         stored.hashSeed(),
-                        topics(records),
-                        seeds.ends(),
-                        isUncertain && !seeds.topics().isEmpty()));
+                        known,
+                        first(records, SEEDS::of),
+                        first(records, PREDECESSOR::of)));
     }
 
     /** Before anything else: where these differ, no settings help. */
@@ -233,12 +234,12 @@ public final class SettingsTopic {
         if (!unread.isEmpty()) {
             String madeBy =
                     index.release().equals(UNKNOWN_RELEASE) ? "an earlier release" : "release " + index.release();
-            throw new StartupException(List.of("The index of application.id " + config.applicationId()
+            throw new StartupException("The index of application.id " + config.applicationId()
                     + " was made by " + madeBy + ", and this one, " + release()
                     + ", does not read its layouts (" + String.join("; ", unread)
                     + "): run that release, or make a new index of what it has released, under another application.id"
                     + " with neardup.seed.topics=" + config.uniqueTopic()
-                    + " and outputs of other names, as src/docs/changes.md tells."));
+                    + " and outputs of other names, as src/docs/changes.md tells.");
         }
     }
 
@@ -250,10 +251,10 @@ public final class SettingsTopic {
 
     private void writeFirst(IndexSettings settings, boolean stateExists, OptionalLong givenSeed) {
         if (stateExists) {
-            throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
+            throw new StartupException("topic " + partition.topic() + ": expected the settings of the index of"
                     + " application.id " + config.applicationId()
                     + ", found an empty topic beside its changelogs; restore"
-                    + " the topic, or start anew under another application.id"));
+                    + " the topic, or start anew under another application.id");
         }
         String index = UUID.randomUUID().toString();
         write(clients, index, FIRST.write(new Stored(index, settings.entries(), seedOfNewIndex(givenSeed), release())));
@@ -265,60 +266,20 @@ public final class SettingsTopic {
     }
 
     /**
-     * What the index is seeded with: what it was made with, or else what is given now, if it has no state yet.
-     *
-     * @param given asked for only then
+     * Binds the index, which is made by now, to what was noted first of a kind: where that is nothing yet, to what is
+     * given now, if no other instance is faster.
      */
-    public Optional<SeedPlan> seeds(boolean stateExists, Supplier<SeedPlan> given) {
-        Optional<SeedPlan> stored = first(records(), SEEDS::of);
-        if (stored.isPresent() || stateExists) {
-            return stored;
-        }
-        note(SEEDS, given.get());
-        return first(records(), SEEDS::of);
-    }
-
-    /** The seeds that its originals may be of: its own, or those of the index that it is made from. */
-    public SeedPlan seedsOfOriginals() {
-        return seedsOfOriginals(records());
-    }
-
-    private static SeedPlan seedsOfOriginals(List<ConsumerRecord<byte[], byte[]>> records) {
-        return first(records, SEEDS::of)
-                .or(() -> first(records, PREDECESSOR::of).map(Predecessor::seeds))
-                .orElse(SeedPlan.NONE);
-    }
-
-    /** What the index is made from; empty where that is nothing, or seeds. */
-    public Optional<Predecessor> predecessor() {
-        return first(records(), PREDECESSOR::of);
-    }
-
-    /** Binds the index to what it is made from, if it is not yet; where another was faster, to what that has found. */
-    public Predecessor bind(Predecessor predecessor) {
-        Optional<Predecessor> bound = predecessor();
-        if (bound.isPresent()) {
-            return bound.get();
-        }
-        note(PREDECESSOR, predecessor);
-        return predecessor().orElse(predecessor);
+    public <T> T bind(Kind<T> kind, Supplier<T> given) {
+        return first(records(), kind::of).orElseGet(() -> {
+            T noted = given.get();
+            note(kind, noted);
+            return first(records(), kind::of).orElse(noted);
+        });
     }
 
     /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
     static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
         return PREDECESSOR.of(record).map(made -> record.timestamp()).or(() -> FOLLOWED.of(record));
-    }
-
-    /** The topics that the index has met. */
-    public KnownTopics topics() {
-        return topics(records());
-    }
-
-    private static KnownTopics topics(List<ConsumerRecord<byte[], byte[]>> records) {
-        return records.stream()
-                .flatMap(record -> TOPICS.of(record).stream())
-                .reduce((earlier, later) -> later)
-                .orElse(KnownTopics.NONE);
     }
 
     /** Notes something, for later starts and other instances. */
@@ -358,12 +319,22 @@ public final class SettingsTopic {
     }
 
     private void write(Map<String, Object> settings, String key, byte[] value) {
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(new HashMap<>(settings), new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(partition.topic(), 0, key, value))
-                    .get();
+        send(settings, List.of(new ProducerRecord<>(partition.topic(), 0, key.getBytes(UTF_8), value)));
+    }
+
+    /**
+     * Writes records in no transaction; returns when the brokers have them.
+     *
+     * @param clients what a client needs to reach the cluster
+     */
+    public static void send(Map<String, Object> clients, List<ProducerRecord<byte[], byte[]>> records) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                producer.send(record).get();
+            }
         } catch (ExecutionException e) {
-            throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
+            throw new StartupException("topic " + records.get(0).topic() + ": cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -387,8 +358,8 @@ public final class SettingsTopic {
             while (consumer.position(partition) < end) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
                 if (System.nanoTime() > deadlineNanos) {
-                    throw new StartupException(List.of("topic " + partition.topic() + ": expected to read its " + end
-                            + " records within " + READ_TIMEOUT.toSeconds() + " s; check that the broker is well"));
+                    throw new StartupException("topic " + partition.topic() + ": expected to read its " + end
+                            + " records within " + READ_TIMEOUT.toSeconds() + " s; check that the broker is well");
                 }
             }
             return records;
@@ -416,9 +387,9 @@ public final class SettingsTopic {
         if (given.isEmpty() && config.hashSeedOf().isPresent()) {
             String source = config.hashSeedOf().get();
             throw new StartupException(
-                    List.of("neardup.hash.seed: expected of: and the application.id of an index, found " + source
+                    "neardup.hash.seed: expected of: and the application.id of an index, found " + source
                             + ", of which topic " + new TopicNames(source).settings()
-                            + " holds none; start that one first, or name another"));
+                            + " holds none; start that one first, or name another");
         }
         return given.orElseGet(() -> new SecureRandom().nextLong());
     }

@@ -1,6 +1,7 @@
 package io.neardup.service.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class StartupException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    public StartupException(String problem) {
+        super(problem);
+    }
+
     public StartupException(List<String> problems) {
         super(String.join(System.lineSeparator(), problems));
     }
@@ -23,6 +28,19 @@ public final class StartupException extends RuntimeException {
 
     public StartupException(String problem, Throwable cause) {
         super(problem, cause);
+    }
+
+    /**
+     * Throws it where there are problems.
+     *
+     * @param advice said behind them
+     */
+    public static void throwIfAny(List<String> problems, String... advice) {
+        if (!problems.isEmpty()) {
+            List<String> lines = new ArrayList<>(problems);
+            lines.addAll(List.of(advice));
+            throw new StartupException(lines);
+        }
     }
 
     /** That this user may not do what a command does. */

@@ -1,10 +1,20 @@
 package io.neardup.service.cluster;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.SeedPlan;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -15,9 +25,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param release that made it
  * @param hashSeed secret
  * @param topics that it has met
- * @param seeds by topic that it, or an index before it, is seeded with, the end of each partition
- * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which of them
- *     are originals is not known then
+ * @param ownSeeds that it was made with; empty where it has a predecessor
+ * @param predecessor that it was made from
  */
 public record StoredIndex(
         String id,
@@ -25,8 +34,27 @@ public record StoredIndex(
         String release,
         long hashSeed,
         KnownTopics topics,
-        Map<String, List<Long>> seeds,
-        boolean seedsJudged) {
+        Optional<SeedPlan> ownSeeds,
+        Optional<Predecessor> predecessor) {
+
+    /** The seeds that its originals may be of: its own, or those of the index that it is made from. */
+    public SeedPlan seedsOfOriginals() {
+        return ownSeeds.or(() -> predecessor.map(Predecessor::seeds)).orElse(SeedPlan.NONE);
+    }
+
+    /** Of these, by topic, the end of each partition. */
+    public Map<String, List<Long>> seeds() {
+        return seedsOfOriginals().ends();
+    }
+
+    /**
+     * Whether documents of seeds were compared with each other, or are of a predecessor: which of them are originals is
+     * not known then.
+     */
+    public boolean seedsJudged() {
+        SeedPlan plan = seedsOfOriginals();
+        return !plan.topics().isEmpty() && (plan.judged() || predecessor.isPresent());
+    }
 
     /**
      * Refuses other settings than the index was made with, layouts aside: what they would find is not what the service
@@ -35,13 +63,10 @@ public record StoredIndex(
      * @throws StartupException that names what differs
      */
     public void requireFits(NeardupConfig config, int inputPartitions) {
-        IndexSettings now = IndexSettings.of(config, inputPartitions, Map.of());
-        List<String> differences = new ArrayList<>(now.differences(settings));
-        if (!differences.isEmpty()) {
-            differences.add("The index of application.id " + config.applicationId()
-                    + " does not fit these settings: give those that the service runs with (--config, --set).");
-            throw new StartupException(differences);
-        }
+        StartupException.throwIfAny(
+                IndexSettings.of(config, inputPartitions, Map.of()).differences(settings),
+                "The index of application.id " + config.applicationId()
+                        + " does not fit these settings: give those that the service runs with (--config, --set).");
     }
 
     /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
@@ -52,12 +77,65 @@ public record StoredIndex(
 
     /** When it has met these. */
     public StoredIndex with(KnownTopics known) {
-        return new StoredIndex(id, settings, release, hashSeed, known, seeds, seedsJudged);
+        return new StoredIndex(id, settings, release, hashSeed, known, ownSeeds, predecessor);
     }
 
     /** The seed is a secret. */
     @Override
     public String toString() {
         return "StoredIndex[" + id + "]";
+    }
+
+    /**
+     * The topics that an index has met. Positions in the input, and what stores are restored from, mean these alone.
+     * Others that were made again under the same names are not meant.
+     *
+     * @param ids by topic, the ids of its generations, the present one last; never empty
+     */
+    public record KnownTopics(@JsonValue Map<String, List<String>> ids) {
+        public static final KnownTopics NONE = new KnownTopics(Map.of());
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        public KnownTopics {
+            ids = Map.copyOf(ids);
+        }
+
+        /** The id of the present generation; empty where the topic was never met. */
+        public Optional<String> id(String topic) {
+            return Optional.ofNullable(ids.get(topic)).map(generations -> generations.get(generations.size() - 1));
+        }
+
+        /** With this id as the present one. */
+        KnownTopics with(String topic, String id) {
+            if (id(topic).filter(id::equals).isPresent()) {
+                return this;
+            }
+            Map<String, List<String>> more = new HashMap<>(ids);
+            List<String> generations = new ArrayList<>(ids.getOrDefault(topic, List.of()));
+            generations.add(id);
+            more.put(topic, List.copyOf(generations));
+            return new KnownTopics(more);
+        }
+
+        /**
+         * Those that were inputs and are no more, in the order of their names.
+         *
+         * @param inputs the topics that are read now
+         * @param changelogs of the index
+         */
+        SortedSet<String> removedInputs(Collection<String> inputs, Collection<String> changelogs) {
+            SortedSet<String> removed = new TreeSet<>(ids.keySet());
+            removed.removeAll(inputs);
+            removed.removeAll(changelogs);
+            return removed;
+        }
+
+        /** Parameters as of {@link #removedInputs}. */
+        public InputGenerations generations(Collection<String> inputs, Collection<String> changelogs) {
+            Map<String, Integer> byTopic = new HashMap<>();
+            ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));
+            byTopic.keySet().removeAll(changelogs);
+            return new InputGenerations(byTopic, removedInputs(inputs, changelogs));
+        }
     }
 }

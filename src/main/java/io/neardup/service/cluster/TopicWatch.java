@@ -4,10 +4,9 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,24 +18,51 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
-    private static final String NO_LOSS = "nothing is lost";
     private static final String SEED_IS_LOST =
             "where all seeds were read, take neardup.seed.topics or neardup.successor.of out and start again:"
                     + " nothing is lost; else start anew under another application.id";
     private static final String INDEX_IS_LOST = "the index is lost with it, so a start is refused: take another"
             + " application.id, or delete the rest with reset; both read the input from its beginning and write to the"
             + " outputs again";
+    private static final String SKIP = "start with --input-deleted skip, which reads the new one from its beginning:"
+            + " what of the old one had not left is lost";
+    private static final String FIXED =
+            "the number is fixed for the life of an index, so a start is refused: take another application.id";
 
     private final ClusterAdmin admin;
     private final Map<String, FoundTopic> started;
-    private final Set<String> outputs;
-    private final Set<String> inputs;
+    private final Map<String, Use> uses = new HashMap<>();
     private final int coordinators;
-    private final Set<String> made;
-    private final Set<String> seeds;
     private List<String> last = List.of();
     private volatile boolean answered = true;
     private volatile List<String> grown = List.of();
+
+    /** What a topic is for, and what a start makes of it where it has changed, half a sentence each. */
+    private enum Use {
+        INPUT("create it again and " + SKIP, SKIP, FIXED),
+        /** It only needs to be there. */
+        OUTPUT(
+                "create it again, or start with --create-topics: its records are lost, the service goes on with the"
+                        + " next",
+                "",
+                ""),
+        SEED(SEED_IS_LOST, SEED_IS_LOST, SEED_IS_LOST),
+        IN_FLIGHT(
+                "start again, which makes it anew: nothing is lost",
+                "start again: nothing is lost",
+                "delete it and start again, which makes it anew: nothing is lost"),
+        INDEX(INDEX_IS_LOST, INDEX_IS_LOST, FIXED);
+
+        private final String ifDeleted;
+        private final String ifMadeAgain;
+        private final String ifGrown;
+
+        Use(String ifDeleted, String ifMadeAgain, String ifGrown) {
+            this.ifDeleted = ifDeleted;
+            this.ifMadeAgain = ifMadeAgain;
+            this.ifGrown = ifGrown;
+        }
+    }
 
     /**
      * A watch of topics as they are now.
@@ -48,18 +74,22 @@ public final class TopicWatch {
     public TopicWatch(ClusterAdmin admin, Map<String, FoundTopic> started, NeardupConfig config, int coordinators) {
         this.admin = admin;
         this.started = Map.copyOf(started);
-        this.outputs = Set.copyOf(config.outputTopics());
-        this.inputs = Set.copyOf(config.inputTopics());
         TopicNames names = new TopicNames(config.applicationId());
-        this.made = Set.copyOf(names.inFlight(false));
-        this.seeds = new HashSet<>(config.seedTopics());
+        names.inFlight(false).forEach(topic -> uses.put(topic, Use.IN_FLIGHT));
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
-            seeds.add(before.originalsChangelog());
-            seeds.add(before.settings());
+            uses.put(before.originalsChangelog(), Use.SEED);
+            uses.put(before.settings(), Use.SEED);
         });
-        seeds.add(names.seeds());
+        config.seedTopics().forEach(topic -> uses.put(topic, Use.SEED));
+        uses.put(names.seeds(), Use.SEED);
+        config.inputTopics().forEach(topic -> uses.put(topic, Use.INPUT));
+        config.outputTopics().forEach(topic -> uses.put(topic, Use.OUTPUT));
         this.coordinators = coordinators;
         noteGrown(this.started);
+    }
+
+    private Use use(String topic) {
+        return uses.getOrDefault(topic, Use.INDEX);
     }
 
     /** The inputs with more partitions than the index has coordinators, a sentence each. */
@@ -126,12 +156,12 @@ public final class TopicWatch {
     }
 
     private boolean isFit(String topic, FoundTopic before, @Nullable FoundTopic now) {
-        return before.equals(now) || (now != null && (outputs.contains(topic) || isGrown(topic, before, now)));
+        return before.equals(now) || (now != null && (use(topic) == Use.OUTPUT || isGrown(topic, before, now)));
     }
 
     /** Beyond the coordinators: then nothing changes for those. */
     private boolean isGrown(String topic, FoundTopic before, FoundTopic now) {
-        return inputs.contains(topic)
+        return use(topic) == Use.INPUT
                 && now.id().equals(before.id())
                 && before.partitions() >= coordinators
                 && now.partitions() > before.partitions();
@@ -141,7 +171,7 @@ public final class TopicWatch {
     public List<String> grown(Map<String, FoundTopic> now) {
         List<String> notes = new ArrayList<>();
         new TreeMap<>(now).forEach((topic, found) -> {
-            if (inputs.contains(topic) && found.partitions() > coordinators) {
+            if (use(topic) == Use.INPUT && found.partitions() > coordinators) {
                 notes.add("topic " + topic + " has " + found.partitions() + " partitions, and this index reads the "
                         + coordinators
                         + " that there were when it was made: documents of the others wait for an index that"
@@ -152,52 +182,20 @@ public final class TopicWatch {
     }
 
     private String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
-        return "topic " + topic + ": expected the one that the service started with, " + found(topic, before, now);
-    }
-
-    private String found(String topic, FoundTopic before, @Nullable FoundTopic now) {
+        String found;
         if (now == null) {
-            return "found none: it was deleted meanwhile; " + ifDeleted(topic);
+            found = "found none: it was deleted meanwhile; " + use(topic).ifDeleted;
+        } else if (now.id().equals(before.id())) {
+            found = "with " + before.partitions() + " partitions, found " + now.partitions() + "; "
+                    + use(topic).ifGrown;
+        } else {
+            found = "found another made under its name; " + use(topic).ifMadeAgain;
         }
-        return now.id().equals(before.id())
-                ? "with " + before.partitions() + " partitions, found " + now.partitions() + "; " + ifGrown(topic)
-                : "found another made under its name; " + ifMadeAgain(topic);
+        return "topic " + topic + ": expected the one that the service started with, " + found;
     }
 
     /** What to do where a topic was deleted: what a start makes of it, half a sentence. */
     public String ifDeleted(String topic) {
-        if (outputs.contains(topic)) {
-            return "create it again, or start with --create-topics: its records are lost, the service goes on with the"
-                    + " next";
-        } else if (inputs.contains(topic)) {
-            return "create it again and start with --input-deleted skip, which reads the new one from its"
-                    + " beginning: what of the old one had not left is lost";
-        }
-        if (seeds.contains(topic)) {
-            return SEED_IS_LOST;
-        }
-        return made.contains(topic) ? "start again, which makes it anew: " + NO_LOSS : INDEX_IS_LOST;
-    }
-
-    /** The same where it was deleted, and made again under its name. */
-    private String ifMadeAgain(String topic) {
-        if (inputs.contains(topic)) {
-            return "start with --input-deleted skip, which reads the new one from its beginning: what of the old"
-                    + " one had not left is lost";
-        }
-        if (seeds.contains(topic)) {
-            return SEED_IS_LOST;
-        }
-        return made.contains(topic) ? "start again: " + NO_LOSS : INDEX_IS_LOST;
-    }
-
-    /** The same where its partitions have become more. */
-    private String ifGrown(String topic) {
-        if (seeds.contains(topic)) {
-            return SEED_IS_LOST;
-        }
-        return made.contains(topic)
-                ? "delete it and start again, which makes it anew: " + NO_LOSS
-                : "the number is fixed for the life of an index, so a start is refused: take another application.id";
+        return use(topic).ifDeleted;
     }
 }

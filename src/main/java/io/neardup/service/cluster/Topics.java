@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.record.VerdictCodec;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.OutputLimits;
@@ -73,7 +74,7 @@ public final class Topics {
     public Setup prepare() {
         Map<String, FoundTopic> given = admin.find(foundTopics());
         foundTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
-        throwProblems();
+        StartupException.throwIfAny(problems);
         int inputPartitions = inputPartitions(most(given));
         if (inputPartitions > DocumentRef.COORDINATORS_MAX) {
             problems.add("topic " + config.inputTopics() + ": expected at most " + DocumentRef.COORDINATORS_MAX
@@ -83,13 +84,13 @@ public final class Topics {
         Set<String> before = admin.findNow(ownTopics()).keySet();
         Map<String, FoundTopic> topics = new HashMap<>(prepareOwn(before, inputPartitions));
         topics.putAll(given);
-        throwProblems();
+        StartupException.throwIfAny(problems);
         Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs());
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
-        throwProblems();
+        StartupException.throwIfAny(problems);
         Set<String> corrected = correctSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
-        throwProblems();
+        StartupException.throwIfAny(problems);
         boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
         return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
     }
@@ -118,7 +119,7 @@ public final class Topics {
         for (String topic : recognised()) {
             now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
         }
-        throwProblems();
+        StartupException.throwIfAny(problems);
         return now;
     }
 
@@ -150,7 +151,7 @@ public final class Topics {
                 create(topic, ownPartitions(topic, inputPartitions));
             }
         }
-        throwProblems();
+        StartupException.throwIfAny(problems);
     }
 
     private void reportMadeAgain(String topic) {
@@ -254,12 +255,6 @@ public final class Topics {
         }
         problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
                 + " --partitions 4 ...), or start with --create-topics");
-    }
-
-    private void throwProblems() {
-        if (!problems.isEmpty()) {
-            throw new StartupException(problems);
-        }
     }
 
     // ---- topics of the service itself

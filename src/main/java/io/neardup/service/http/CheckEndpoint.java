@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -117,16 +117,10 @@ final class CheckEndpoint extends Handler.Abstract {
         }
     }
 
-    private enum Coming {
-        COMING,
-        ENDED,
-        GIVEN_UP
-    }
-
     /** A body: counted, and given up where it takes too long. */
     private final class Body extends Request.Wrapper {
         private final Scheduler.Task deadline;
-        private final AtomicReference<Coming> coming = new AtomicReference<>(Coming.COMING);
+        private final AtomicBoolean isOver = new AtomicBoolean();
         private long kept;
 
         Body(Request request) {
@@ -135,7 +129,7 @@ final class CheckEndpoint extends Handler.Abstract {
         }
 
         private void giveUp() {
-            if (coming.compareAndSet(Coming.COMING, Coming.GIVEN_UP)) {
+            if (isOver.compareAndSet(false, true)) {
                 fail(late());
             }
         }
@@ -161,7 +155,7 @@ final class CheckEndpoint extends Handler.Abstract {
         /** All of it has come, or none is waited for any more. Whether it was not given up before. */
         boolean end() {
             deadline.cancel();
-            return coming.compareAndSet(Coming.COMING, Coming.ENDED);
+            return isOver.compareAndSet(false, true);
         }
 
         /** The answer has been given. */

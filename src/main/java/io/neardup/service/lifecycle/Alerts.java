@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -56,7 +57,7 @@ final class Alerts {
     private final List<TopicPartition> input = new ArrayList<>();
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
-    private final SettingsWatch noted;
+    private final OpenedIndex index;
     private final Path stateFolder;
     private final Instances instances = new Instances();
     private final FlowAlerts flow = new FlowAlerts();
@@ -68,47 +69,40 @@ final class Alerts {
     private volatile int missing;
     private volatile boolean alone;
 
-    /** What is wrong. */
+    /** What is wrong, and at which level the log has it when it begins; without one another class logs it, or none. */
     enum Kind {
-        BROKERS,
+        /** In the log {@link TopicWatch} says so. */
+        BROKERS(null),
         /** As the settings topic or the topics of the service show. */
-        SETTINGS,
-        UNREAD,
-        UNREAD_OF_LAST,
-        MISSING,
-        DISK,
-        DISK_FAILED,
-        CLOCK,
+        SETTINGS(null),
+        UNREAD(Level.WARN),
+        UNREAD_OF_LAST(Level.WARN),
+        /** Instances that may be back soon. */
+        GONE(null),
+        MISSING(Level.WARN),
+        DISK(Level.WARN),
+        DISK_FAILED(null),
+        CLOCK(Level.WARN),
         /** None leaves, or look-alikes take all the time; for less than a minute. */
-        WAITING,
-        STALLED,
-        DUPLICATES,
-        BOUNDED,
-        LOST_TASKS,
-        RULE_FAILED
+        WAITING(Level.INFO),
+        STALLED(Level.WARN),
+        DUPLICATES(Level.INFO),
+        BOUNDED(Level.INFO),
+        LOST_TASKS(null),
+        RULE_FAILED(null);
+
+        private final @Nullable Level level;
+
+        Kind(@Nullable Level level) {
+            this.level = level;
+        }
     }
 
     /** Those of {@link FlowAlerts}. */
     private static final Set<Kind> OF_FLOW = EnumSet.of(Kind.WAITING, Kind.STALLED, Kind.DUPLICATES, Kind.BOUNDED);
 
-    /**
-     * A sentence without ids or texts: what is wrong, since when, and what to do.
-     *
-     * @param level at which the log has it when it begins; empty where another class logs it
-     */
-    record Alert(Kind kind, Optional<Level> level, String text) {
-        static Alert warning(Kind kind, String text) {
-            return new Alert(kind, Optional.of(Level.WARN), text);
-        }
-
-        static Alert info(Kind kind, String text) {
-            return new Alert(kind, Optional.of(Level.INFO), text);
-        }
-
-        static Alert unlogged(Kind kind, String text) {
-            return new Alert(kind, Optional.empty(), text);
-        }
-    }
+    /** A sentence without ids or texts: what is wrong, since when, and what to do. */
+    record Alert(Kind kind, String text) {}
 
     /** What is wrong by two readings in a row. */
     interface Rule {
@@ -139,7 +133,7 @@ final class Alerts {
                 if (failing.add(rule)) {
                     LOG.warn("could not check one of the alerts, trying again", e);
                 }
-                return List.of(Alert.unlogged(
+                return List.of(new Alert(
                         Kind.RULE_FAILED,
                         "one of the alerts cannot be checked ("
                                 + e.getClass().getSimpleName()
@@ -188,7 +182,7 @@ final class Alerts {
      * @param instance what it is called in the group
      * @param coordinators partitions of each input topic that are read
      * @param ofTopics what the topics show
-     * @param noted what other instances say
+     * @param index what is noted of it
      * @param stateFolder of this instance
      */
     Alerts(
@@ -199,7 +193,7 @@ final class Alerts {
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
             Supplier<List<String>> ofTopics,
-            SettingsWatch noted,
+            OpenedIndex index,
             Path stateFolder,
             LostTasks lostTasks) {
         this.admin = admin;
@@ -209,17 +203,16 @@ final class Alerts {
         inputTopics.forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
-        this.noted = noted;
+        this.index = index;
         this.stateFolder = stateFolder;
         this.rules = new Rules(List.of(
                 (earlier, now) -> brokers(now),
-                (earlier, now) -> noted.notes().stream().map(text -> Alert.unlogged(Kind.SETTINGS, text)),
-                (earlier, now) -> ofTopics.get().stream().map(text -> Alert.unlogged(Kind.SETTINGS, text)),
+                (earlier, now) -> index.notes().stream().map(text -> new Alert(Kind.SETTINGS, text)),
+                (earlier, now) -> ofTopics.get().stream().map(text -> new Alert(Kind.SETTINGS, text)),
                 Alerts::unread,
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
-                (earlier, now) ->
-                        counts.disk().note(now.nanos).stream().map(text -> Alert.unlogged(Kind.DISK_FAILED, text)),
+                (earlier, now) -> counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
                 (earlier, now) -> lostTasks.notes(now.nanos)));
@@ -265,7 +258,7 @@ final class Alerts {
         try {
             Optional<GroupStatus> now = GroupStatus.ask(admin, group, input);
             known = now.filter(found -> found.lag().isPresent()).or(() -> known);
-            return now.filter(found -> found.isStable() && found.running().contains(instance))
+            return now.filter(found -> found.isStable() && found.isRunning(instance))
                     .or(() -> before.group);
         } catch (StartupException e) {
             LOG.debug("could not look at the members of the group; cause={}", e.toString());
@@ -275,14 +268,14 @@ final class Alerts {
 
     private Reading read(Optional<GroupStatus> stable) {
         // Who leaves says so before it goes, and once: what fails later must not lose it.
-        noted.noted().takeLeft().forEach(name -> instances.leave(name, System.nanoTime()));
+        index.noted().takeLeft().forEach(name -> instances.leave(name, System.nanoTime()));
         return new Reading(
                 System.nanoTime(),
                 status.get(),
                 observe(stable.map(now -> now.instances().size()).orElse(0)),
                 stable,
                 inputTopics,
-                noted.noted().startedLast(),
+                index.noted().startedLast(),
                 Disk.of(stateFolder),
                 SteadyClock.SYSTEM.aheadMillis());
     }
@@ -309,9 +302,8 @@ final class Alerts {
                         LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone()));
         alone = instances.size() == 1;
         missing = instances.missing(now.nanos);
-        boolean isLogged = instances.stayAway(now.nanos);
-        return instances.fewer(now.nanos).stream()
-                .map(text -> isLogged ? Alert.warning(Kind.MISSING, text) : Alert.unlogged(Kind.MISSING, text));
+        Kind kind = instances.stayAway(now.nanos) ? Kind.MISSING : Kind.GONE;
+        return instances.fewer(now.nanos).stream().map(text -> new Alert(kind, text));
     }
 
     private Stream<Alert> flow(Reading now) {
@@ -330,12 +322,11 @@ final class Alerts {
             now.retainAll(OF_FLOW);
         }
         for (Alert note : found) {
-            note.level().ifPresent(level -> {
-                if (!logged.contains(note.kind)) {
-                    LOG.atLevel(level).log(note.text);
-                }
-                now.add(note.kind);
-            });
+            @Nullable Level level = note.kind.level;
+            if (level != null && !logged.contains(note.kind)) {
+                LOG.atLevel(level).log(note.text);
+            }
+            now.add(note.kind);
         }
         if (logged.contains(Kind.STALLED) && !now.contains(Kind.STALLED)) {
             LOG.info("none in flight waits for long any more");
@@ -345,9 +336,8 @@ final class Alerts {
 
     // ---- rules that need no more than two readings
 
-    /** In the log {@link TopicWatch} says so. */
     static Stream<Alert> brokers(Reading now) {
-        return now.status().brokersAnswer() ? Stream.of() : Stream.of(Alert.unlogged(Kind.BROKERS, NO_BROKER));
+        return now.status().brokersAnswer() ? Stream.of() : Stream.of(new Alert(Kind.BROKERS, NO_BROKER));
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
@@ -363,21 +353,21 @@ final class Alerts {
         GroupStatus group = now.group().get();
         Set<String> inputs = new TreeSet<>(now.inputTopics());
         Set<String> ofLast = now.startedLast()
-                .filter(last -> group.running().contains(last.instance()))
+                .filter(last -> group.isRunning(last.instance()))
                 .map(SettingsTopic.Inputs::topics)
                 .orElse(Set.of());
         Set<String> unreadOfOwn = Instances.without(inputs, group.assigned());
         Set<String> unreadOfLast = Instances.without(Instances.without(ofLast, inputs), group.assigned());
         List<Alert> found = new ArrayList<>();
         if (!unreadOfOwn.isEmpty()) {
-            found.add(Alert.warning(
+            found.add(new Alert(
                     Kind.UNREAD,
                     "no instance is assigned the input topics " + unreadOfOwn + " that this one was started with: their"
                             + " documents wait; most likely another was started without them: restart with them each"
                             + " that does not say this"));
         }
         if (!unreadOfLast.isEmpty()) {
-            found.add(Alert.warning(
+            found.add(new Alert(
                     Kind.UNREAD_OF_LAST,
                     "this instance reads the input topics " + inputs + ", and the one that was started last "
                             + new TreeSet<>(ofLast) + ": no instance is assigned " + unreadOfLast
@@ -393,7 +383,7 @@ final class Alerts {
 
     static Optional<Alert> disk(Disk disk) {
         if (!disk.isWritable()) {
-            return Optional.of(Alert.warning(
+            return Optional.of(new Alert(
                     Kind.DISK,
                     "the folder of state.dir, " + disk.folder() + ", cannot be written any more: when the service"
                             + " has to write there, it stops; look whether its disk is mounted read-only,"
@@ -408,7 +398,7 @@ final class Alerts {
         String what = usable < MEGABYTE
                 ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total)
                 : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
-        return Optional.of(Alert.warning(
+        return Optional.of(new Alert(
                 Kind.DISK, "the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room"));
     }
 
@@ -418,7 +408,7 @@ final class Alerts {
         if (ahead < AHEAD_MILLIS_MANY) {
             return Stream.of();
         }
-        return Stream.of(Alert.warning(
+        return Stream.of(new Alert(
                 Kind.CLOCK,
                 String.format(
                         Locale.ROOT,

@@ -56,7 +56,7 @@ public final class DedupService implements AutoCloseable {
     private final ServiceCounts counts = new ServiceCounts();
     private final LostTasks lostTasks = new LostTasks();
     private final PeriodicWork periodic;
-    private final SettingsWatch noted;
+    private final OpenedIndex index;
     private final TopicWatch topics;
     private final FailureCause cause;
     private final KafkaStreams streams;
@@ -94,20 +94,19 @@ public final class DedupService implements AutoCloseable {
             ClusterAdmin admin,
             AccessCheck access,
             Topics.Setup setup,
-            OpenedIndex agreed,
-            SettingsWatch noted,
+            OpenedIndex index,
             TopicWatch topics,
             Topology application) {
         this.config = config;
         this.admin = admin;
-        this.noted = noted;
+        this.index = index;
         this.topics = topics;
         this.periodic = new PeriodicWork(PeriodicWork.GRACE);
         this.cause = new FailureCause(topics, access);
-        Map<String, Object> settings = StreamsSettings.of(config, agreed.index().id());
+        Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
-        Signing signing = Signing.of(config, agreed.index().hashSeed());
-        this.streams = streams(settings, application, setup, agreed, signing);
+        Signing signing = Signing.of(config, index.stored().hashSeed());
+        this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams);
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
@@ -123,7 +122,7 @@ public final class DedupService implements AutoCloseable {
                 counts,
                 this::status,
                 topics::grown,
-                noted,
+                index,
                 stateFolder,
                 lostTasks);
         streams.setGlobalStateRestoreListener(state);
@@ -175,15 +174,13 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            OpenedIndex agreed = OpenedIndex.of(config, admin, topics, setup);
-            SettingsWatch noted = SettingsWatch.of(config, admin, agreed, setup.inputPartitions());
-            noted.begin();
-            agreed.requireRest(admin);
+            OpenedIndex index = OpenedIndex.of(config, admin, topics, setup);
+            index.begin();
             access.check();
             BrokerFeatures brokers = BrokerFeatures.of(admin);
             brokers.lacking().ifPresent(LOG::info);
-            TopicWatch watch = topics.watch(setup, agreed.index().topics());
-            DedupService service = new DedupService(config, admin, access, setup, agreed, noted, watch, application);
+            TopicWatch watch = topics.watch(setup, index.stored().topics());
+            DedupService service = new DedupService(config, admin, access, setup, index, watch, application);
             service.begin(setup.markersKept(), brokers, periods);
             return service;
         } catch (RuntimeException e) {
@@ -196,7 +193,7 @@ public final class DedupService implements AutoCloseable {
     private void begin(boolean markersKept, BrokerFeatures brokers, Periods periods) {
         try {
             localState.begin(markersKept);
-            noted.start(instance);
+            index.noteStart(instance);
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",
@@ -221,7 +218,7 @@ public final class DedupService implements AutoCloseable {
 
     private void startPeriodicWork(BrokerFeatures brokers, Periods periods) {
         InternalTopicPurge purge =
-                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> noted.seeds()
+                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> index.seeds()
                         .status()
                         .isDone());
         periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
@@ -245,27 +242,23 @@ public final class DedupService implements AutoCloseable {
     }
 
     private KafkaStreams streams(
-            Map<String, Object> settings,
-            Topology application,
-            Topics.Setup setup,
-            OpenedIndex agreed,
-            Signing signing) {
+            Map<String, Object> settings, Topology application, Topics.Setup setup, Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
-        StoredIndex index = agreed.index();
+        StoredIndex stored = index.stored();
         DedupTopology flow = new DedupTopology(
                 config,
                 signing,
                 setup.limits(),
                 gate,
-                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs()),
-                agreed.seeding(),
-                noted.cutover()::orders,
+                stored.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs()),
+                index.seeding(),
+                index.cutover()::orders,
                 counts,
-                index::changelogName);
+                stored::changelogName);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
-                : agreed.seeding().isDone() || config.skipsDeletedInput();
+                : index.seeding().isDone() || config.skipsDeletedInput();
         StreamsClients clients = new StreamsClients(flow, maySkip, lostTasks);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
@@ -295,7 +288,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void watchSettings() {
-        noted.look(() -> ended.complete(null), this::end);
+        index.look(() -> ended.complete(null), this::end);
     }
 
     private void end(Throwable failure) {
@@ -337,8 +330,8 @@ public final class DedupService implements AutoCloseable {
                 phase(left),
                 state.tasks(),
                 left,
-                noted.seeds().status(),
-                noted.cutover().orders().cutover(),
+                index.seeds().status(),
+                index.cutover().orders().cutover(),
                 streamsFigures().brokersAnswer());
     }
 
@@ -374,7 +367,7 @@ public final class DedupService implements AutoCloseable {
             case CREATED -> ServiceStatus.Phase.STARTING;
             case RUNNING ->
                 ServiceStatus.Phase.ofRunning(
-                        noted.seeds().status(), noted.cutover().orders().cutover());
+                        index.seeds().status(), index.cutover().orders().cutover());
             case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
             case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
             case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;
@@ -403,7 +396,7 @@ public final class DedupService implements AutoCloseable {
         periodic.close();
         checks.close();
         if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
-            noted.noting().noteLeft(instance);
+            index.noteStop(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =

@@ -96,7 +96,7 @@ final class FlowAlerts {
             return Optional.empty();
         }
         long secondsAgo = TimeUnit.NANOSECONDS.toSeconds(nowNanos - flood.nanos);
-        return Optional.of(note(
+        return Optional.of(new Alert(
                 flood.kind,
                 secondsAgo + " s ago, before tasks of this instance were given up or moved: " + flood.note));
     }
@@ -125,14 +125,10 @@ final class FlowAlerts {
         return notes;
     }
 
-    private static Alert note(Kind kind, String text) {
-        return kind == Kind.STALLED ? Alert.warning(kind, text) : Alert.info(kind, text);
-    }
-
     private Alert stalled(Kind kind, Observed then, Observed now) {
         String text = stalled(then, now);
         flood = isComparing(then, now) ? new Flood(now.nanos, kind, text, false) : null;
-        return note(kind, text);
+        return new Alert(kind, text);
     }
 
     /** The latest look that is at least so old. */
@@ -190,7 +186,7 @@ final class FlowAlerts {
         if (left < RECORDS_MIN || duplicates < DUPLICATES_MANY * left) {
             return Optional.empty();
         }
-        return Optional.of(note(
+        return Optional.of(new Alert(
                 Kind.DUPLICATES,
                 String.format(
                         Locale.ROOT,
@@ -205,7 +201,7 @@ final class FlowAlerts {
         if (unique < RECORDS_MIN || bounded < BOUNDED_MANY * unique) {
             return Optional.empty();
         }
-        return Optional.of(note(
+        return Optional.of(new Alert(
                 Kind.BOUNDED,
                 String.format(
                         Locale.ROOT,

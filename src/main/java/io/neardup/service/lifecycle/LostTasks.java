@@ -54,7 +54,7 @@ final class LostTasks implements Consumer<Exception> {
         if (logged.isEmpty()) {
             return Stream.of();
         }
-        return Stream.of(Alert.unlogged(
+        return Stream.of(new Alert(
                 Kind.LOST_TASKS,
                 String.format(
                         Locale.ROOT,

@@ -5,14 +5,17 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
-import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.RemovedInputCheck;
+import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
+import io.neardup.service.migration.CutoverWatch;
+import io.neardup.service.migration.SeedWatch;
 import io.neardup.service.migration.SeedingAgreement;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
@@ -26,19 +29,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index that fits given settings and topics, and how far it is with what it is begun with.
+ * The index that fits given settings and topics: found or made at the start, and followed while the service runs, by
+ * what is noted in its settings topic of seeds, of a cutover, and for other instances.
  *
  * @param beginning what it is begun with
  * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
+ * @param noted by the last look
  */
 record OpenedIndex(
-        NeardupConfig config, StoredIndex index, Seeding seeding, SeedingAgreement beginning, Set<String> outputsHeld) {
+        SeedingAgreement beginning,
+        StoredIndex stored,
+        Seeding seeding,
+        Set<String> outputsHeld,
+        SettingsReader noted,
+        SeedWatch seeds,
+        CutoverWatch cutover) {
     private static final Logger LOG = LoggerFactory.getLogger(OpenedIndex.class);
 
     /**
@@ -69,7 +82,15 @@ record OpenedIndex(
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
         OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
-        return new OpenedIndex(config, index.with(known), seeding, beginning, outputsHeld);
+        SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
+        return new OpenedIndex(
+                beginning,
+                index.with(known),
+                seeding,
+                outputsHeld,
+                noted,
+                new SeedWatch(config, admin, seeding, noted),
+                new CutoverWatch(config, admin, noted, setup.inputPartitions()));
     }
 
     /** No start has got so far with it. */
@@ -99,11 +120,8 @@ record OpenedIndex(
 
     /** Those that others made. */
     private static void warnOfOneInSync(NeardupConfig config, ClusterAdmin admin) {
-        TopicNames names = new TopicNames(config.applicationId());
         List<String> written = new ArrayList<>(config.outputTopics());
-        written.addAll(names.inFlight(TopicNames.hasSeeds(config)));
-        written.addAll(names.changelogs());
-        written.add(names.settings());
+        written.addAll(new TopicNames(config.applicationId()).all(TopicNames.hasSeeds(config)));
         List<String> found = admin.withOneInSync(written);
         if (!found.isEmpty()) {
             LOG.warn(
@@ -114,21 +132,40 @@ record OpenedIndex(
         }
     }
 
+    private NeardupConfig config() {
+        return beginning.config();
+    }
+
     /**
-     * Checks what the index still needs of what it is begun with, by what coordinators have noted by now; and that
-     * instances that run read the topic that brings that, if this one does, and else do not: Kafka Streams would share
-     * out the work again and again, and never end.
+     * Looks for the first time, before the service starts, and checks what the index still needs of what it is begun
+     * with.
      *
-     * @throws StartupException if something is missing, or they differ
+     * @throws StartupException if the index has handed its input over, or something is missing, or other instances have
+     *     other seeds
      */
-    void requireRest(ClusterAdmin admin) {
+    void begin() {
+        catchUp();
+        noted.takeLeft(); // Long ago.
+        cutover.requireInput();
         beginning.requireRest(seeding);
+        requireSameSeeds();
+    }
+
+    /**
+     * Instances that run must read the topic that brings the seeds, if this one does, and else not: Kafka Streams would
+     * share out the work again and again, and never end.
+     */
+    private void requireSameSeeds() {
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }
-        String seeds = new TopicNames(config.applicationId()).seeds();
-        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config);
-        if (admin.assignedTopics(config, fits).filter(fits.negate()).isPresent()) {
+        String topic = new TopicNames(config().applicationId()).seeds();
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == TopicNames.hasSeeds(config());
+        if (beginning
+                .admin()
+                .assignedTopics(config(), fits)
+                .filter(fits.negate())
+                .isPresent()) {
             throw differs();
         }
     }
@@ -136,12 +173,64 @@ record OpenedIndex(
     private StartupException differs() {
         Optional<Predecessor> predecessor = seeding.predecessor();
         String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
-        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config.seedTopics()));
-        boolean has = TopicNames.hasSeeds(config);
-        return new StartupException(List.of(key + ": expected " + (has ? "none" : "it as before")
-                + ", as other instances of application.id " + config.applicationId() + " run "
+        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config().seedTopics()));
+        boolean has = TopicNames.hasSeeds(config());
+        return new StartupException(key + ": expected " + (has ? "none" : "it as before")
+                + ", as other instances of application.id " + config().applicationId() + " run "
                 + (has ? "without it, found " + with : "with it, found none")
                 + ": the two cannot share the work; restore the setting here, or stop all instances, and then start"
-                + " them with the same settings"));
+                + " them with the same settings");
+    }
+
+    /**
+     * Notes for the others what this instance reads, as it starts, and for commands whether it made the index beside
+     * another.
+     */
+    void noteStart(String instance) {
+        beginning
+                .settings()
+                .note(SettingsTopic.INPUTS, new SettingsTopic.Inputs(instance, new TreeSet<>(config().inputTopics())));
+        // With client.id set it has the name that it had when it made the index.
+        if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
+            beginning.settings().noteOutputsHeld(instance, outputsHeld);
+        }
+    }
+
+    /** Notes for the others that it was stopped. */
+    void noteStop(String instance) {
+        beginning.settings().noteLeft(instance);
+    }
+
+    /**
+     * Looks once, and does what follows.
+     *
+     * @param onHandedOver runs where another index has taken over
+     * @param onLost takes why this one can never take over
+     */
+    void look(Runnable onHandedOver, Consumer<StartupException> onLost) {
+        catchUp();
+        seeds.goOn();
+        seeds.lost().ifPresent(onLost);
+        cutover.notifyCoordinators();
+        if (cutover.isHandedOver()) {
+            onHandedOver.run();
+        }
+    }
+
+    /** Reads what was noted since. */
+    private void catchUp() {
+        noted.catchUp();
+        seeds.take();
+        if (seeds.status().isDone()) {
+            // Until then the input is closed anyway, and what is left of seeds no successor would know of.
+            cutover.take();
+        }
+    }
+
+    /** What an operator is to do, so that all is read, and once; a sentence each. */
+    List<String> notes() {
+        return Stream.of(OutputsHeld.note(config().applicationId(), outputsHeld), seeds.note())
+                .flatMap(Optional::stream)
+                .toList();
     }
 }

@@ -51,9 +51,7 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
                 .map(topic -> "topic " + topic + ": expected a topic of the service, found none; it was deleted, or"
                         + " these are not the settings that the service runs with (--config, --set)")
                 .toList();
-        if (!missing.isEmpty()) {
-            throw new StartupException(missing);
-        }
+        StartupException.throwIfAny(missing);
         Map<String, Integer> partitions = new HashMap<>();
         found.forEach((topic, described) -> partitions.put(topic, described.partitions()));
         return partitions;
@@ -78,8 +76,8 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
      * @throws StartupException if there is none
      */
     public StoredIndex requireIndex() {
-        return index().orElseThrow(() -> new StartupException(
-                List.of("application.id " + config.applicationId() + ": expected an index, found none")));
+        return index().orElseThrow(() ->
+                new StartupException("application.id " + config.applicationId() + ": expected an index, found none"));
     }
 
     /** What is noted in the settings topic of an index by now; nothing where that does not exist. */

@@ -148,8 +148,7 @@ public record CutoverRequest(String from, ClusterView cluster) {
     }
 
     private static StartupException refused(String applicationId, String expected, String found) {
-        return new StartupException(
-                List.of("application.id " + applicationId + ": expected " + expected + ", found " + found));
+        return new StartupException("application.id " + applicationId + ": expected " + expected + ", found " + found);
     }
 
     /**

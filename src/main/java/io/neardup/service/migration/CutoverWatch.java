@@ -3,6 +3,7 @@ package io.neardup.service.migration;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.streams.store.Cutover;
@@ -11,18 +12,12 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,24 +103,10 @@ public final class CutoverWatch {
         Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
         toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator)));
         if (!messages.isEmpty()) {
-            send(clients, messages, "coordinators could not be notified of a cutover");
+            SettingsTopic.send(clients, messages);
         }
         hasNotified = true;
         flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
-    }
-
-    /** Sends them in no transaction; returns when the brokers have them. */
-    static void send(Map<String, Object> clients, List<ProducerRecord<byte[], byte[]>> messages, String failure) {
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (ProducerRecord<byte[], byte[]> message : messages) {
-                producer.send(message).get();
-            }
-        } catch (ExecutionException e) {
-            throw new KafkaException(failure, e.getCause());
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
     }
 
     /**
@@ -136,11 +117,11 @@ public final class CutoverWatch {
     public void requireInput() {
         if (isHandedOver()) {
             Cutover done = orders.cutover();
-            throw new StartupException(List.of("application.id " + applicationId
+            throw new StartupException("application.id " + applicationId
                     + ": expected an index with an input, found that it handed it over to application.id "
                     + done.successor().orElse("") + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
-                    + " neardup.successor.of out of its settings, and delete this with reset"));
+                    + " neardup.successor.of out of its settings, and delete this with reset");
         }
     }
 }

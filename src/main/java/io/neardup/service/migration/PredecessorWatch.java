@@ -4,10 +4,11 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
-import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
@@ -74,8 +75,7 @@ final class PredecessorWatch {
     }
 
     private void takeOver(Cutover now) {
-        LeftInput left =
-                new LeftInput(now.positions(), new SettingsTopic(config, predecessor.applicationId()).topics());
+        LeftInput left = new LeftInput(now.positions(), topics(new SettingsTopic(config, predecessor.applicationId())));
         Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
         Map<String, String> ids = new HashMap<>();
         inputs.forEach((topic, found) -> ids.put(topic, found.id()));
@@ -85,6 +85,10 @@ final class PredecessorWatch {
         if (found.isEmpty()) {
             settle(left.positions(ids), inputs, now.eventMillis());
         }
+    }
+
+    private static KnownTopics topics(SettingsTopic settings) {
+        return settings.find().map(StoredIndex::topics).orElse(KnownTopics.NONE);
     }
 
     /** Why nothing is taken over by these settings; empty where it is. */
@@ -125,11 +129,11 @@ final class PredecessorWatch {
     static Optional<StartupException> lost(NeardupConfig config, String id, Cutover cutover) {
         return cutover.successor()
                 .filter(other -> !other.equals(config.applicationId()))
-                .map(other -> new StartupException(List.of("neardup.successor.of: expected an index that keeps its"
+                .map(other -> new StartupException("neardup.successor.of: expected an index that keeps its"
                         + " input until " + config.applicationId() + " takes it over, found that " + id
                         + " hands it over to " + other + ", for good: delete what there is of "
                         + config.applicationId() + " with reset, and make an index of another application.id with"
-                        + " neardup.successor.of=" + other)));
+                        + " neardup.successor.of=" + other));
     }
 
     private void settle(
@@ -150,8 +154,8 @@ final class PredecessorWatch {
     private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
         inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
-        InputGenerations generations = settings.topics()
-                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        InputGenerations generations =
+                topics(settings).generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {
             return Takeover.starts(
                             left, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
@@ -161,9 +165,9 @@ final class PredecessorWatch {
                                     Collectors.toMap(start -> generations.nameOf(start.getKey()), Map.Entry::getValue)))
                     .toList();
         } catch (IllegalArgumentException e) {
-            throw new StartupException(List.of("neardup.successor.of: nothing is taken over of "
+            throw new StartupException("neardup.successor.of: nothing is taken over of "
                     + predecessor.applicationId() + ": " + e.getMessage()
-                    + "; its input topics are not those that it read, so make a new index of the input"));
+                    + "; its input topics are not those that it read, so make a new index of the input");
         }
     }
 

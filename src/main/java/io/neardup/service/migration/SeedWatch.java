@@ -107,13 +107,13 @@ public final class SeedWatch {
     private Optional<StartupException> late() {
         return seeding.predecessor()
                 .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
-                .map(before -> new StartupException(List.of("neardup.successor.of: expected to read within "
+                .map(before -> new StartupException("neardup.successor.of: expected to read within "
                         + InternalTopics.DELETE_RETENTION.toDays() + " days what " + before.applicationId()
                         + " has forgotten, found that the last time all was read is "
                         + Instant.ofEpochMilli(pace.readMillis())
                         + ": some of it may be missed, and would be remembered"
                         + " here; delete what there is of " + names.applicationId() + " with reset, and start it"
-                        + " again")));
+                        + " again"));
     }
 
     /** What an operator is to do, so that it goes on; empty where nothing is. */
@@ -251,7 +251,7 @@ public final class SeedWatch {
                 .mapToObj(coordinator -> ends(topic, coordinator))
                 .flatMap(List::stream)
                 .toList();
-        CutoverWatch.send(clients, all, "the end of a seed could not be written");
+        SettingsTopic.send(clients, all);
         LOG.info("brought a seed to the coordinators topic={} records={}", topic, status.records());
     }
 

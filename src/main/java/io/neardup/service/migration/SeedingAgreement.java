@@ -5,11 +5,11 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.CommittedRecords.Span;
-import io.neardup.service.cluster.KnownTopics;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.input.Predecessor;
@@ -52,7 +52,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      * @throws StartupException if the settings name another, or it cannot be made from that
      */
     public Optional<Predecessor> predecessor() {
-        Optional<Predecessor> bound = settings.predecessor();
+        Optional<Predecessor> bound = settings.find().flatMap(StoredIndex::predecessor);
         Optional<String> given = config.successorOf();
         if (bound.isPresent()) {
             String id = bound.get().applicationId();
@@ -75,7 +75,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      */
     public Seeding bind(Optional<Predecessor> predecessor) {
         return predecessor
-                .map(settings::bind)
+                .map(before -> settings.bind(SettingsTopic.PREDECESSOR, () -> before))
                 .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
                 .orElseGet(() -> new Seeding(seeds(), setup.inputPartitions(), config.inputTopics()));
     }
@@ -99,15 +99,18 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
     }
 
     private static StartupException refused(NeardupConfig config, String key, String expected, String found) {
-        return new StartupException(List.of(key + ": expected " + expected + ", as when the index of application.id "
+        return new StartupException(key + ": expected " + expected + ", as when the index of application.id "
                 + config.applicationId() + " was made, found " + found
-                + "; restore the setting, or start anew under another application.id"));
+                + "; restore the setting, or start anew under another application.id");
     }
 
     // ---- seeds
 
     private SeedPlan seeds() {
-        SeedPlan plan = settings.seeds(setup.stateExists(), this::planOfNow).orElse(SeedPlan.NONE);
+        // With state, it was begun by an earlier start: with what that has noted.
+        SeedPlan plan = setup.stateExists()
+                ? settings.find().flatMap(StoredIndex::ownSeeds).orElse(SeedPlan.NONE)
+                : settings.bind(SettingsTopic.SEEDS, this::planOfNow);
         List<String> given = config.seedTopics();
         if (!given.isEmpty() && !given.equals(plan.names())) {
             String expected = plan.names().isEmpty() ? "none" : String.join(",", plan.names());
@@ -149,9 +152,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                         + " another made under its name before all of it was read; start anew under another"
                         + " application.id")
                 .toList();
-        if (!problems.isEmpty()) {
-            throw new StartupException(problems);
-        }
+        StartupException.throwIfAny(problems);
     }
 
     /**
@@ -169,11 +170,11 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                 && isAnyBrought(config, admin, seeding.coordinators())
                 // The first may have been brought in between.
                 && !ClusterAdmin.await(isKnown, known -> known, COMMIT_WAIT)) {
-            throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
+            throw new StartupException("neardup.seed.topics: expected to know how far "
                     + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
                     + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
                     + " would be taken twice; delete what there is of " + config.applicationId() + " with reset, and"
-                    + " start it again: nothing of the input was taken yet"));
+                    + " start it again: nothing of the input was taken yet");
         }
     }
 
@@ -194,11 +195,11 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
 
     private Predecessor examine(String id) {
         TopicNames names = new TopicNames(id);
-        SettingsTopic topic = new SettingsTopic(config, id);
-        StoredIndex index = topic.find()
+        StoredIndex index = new SettingsTopic(config, id)
+                .find()
                 .orElseThrow(() -> new StartupException(
-                        List.of(PREDECESSOR + ": expected the application.id of an index, found that topic "
-                                + names.settings() + " holds none")));
+                        PREDECESSOR + ": expected the application.id of an index, found that topic " + names.settings()
+                                + " holds none"));
         int coordinators = index.settings().inputPartitions();
         SettingsReader noted = noted(id);
         List<String> problems = new ArrayList<>(index.settings().successorProblems(config, setup.inputPartitions()));
@@ -209,12 +210,11 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         index.settings().unreadLayouts(DedupTopology.layouts()).stream()
                 .filter(line -> line.startsWith("layout.state"))
                 .forEach(problems::add);
-        if (!problems.isEmpty()) {
-            problems.add("The index of application.id " + id + " cannot become one of these settings: give those that"
-                    + " it was made with, or start anew from the input, without " + PREDECESSOR + ".");
-            throw new StartupException(problems);
-        }
-        SeedPlan seeds = topic.seedsOfOriginals();
+        StartupException.throwIfAny(
+                problems,
+                "The index of application.id " + id + " cannot become one of these settings: give those that it was"
+                        + " made with, or start anew from the input, without " + PREDECESSOR + ".");
+        SeedPlan seeds = index.seedsOfOriginals();
         return new Predecessor(
                 id,
                 index.id(),
@@ -246,9 +246,9 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                 .filter(read -> seeds.contains(read.topic()))
                 .forEach(read -> ends.get(read.coordinator()).putIfAbsent(read.topic(), read.endSequence()));
         if (ends.stream().anyMatch(ofCoordinator -> !ofCoordinator.keySet().containsAll(seeds))) {
-            throw new StartupException(List.of(PREDECESSOR
+            throw new StartupException(PREDECESSOR
                     + ": expected an index that has read all of its seeds, found that "
-                    + id + " still reads " + String.join(",", seeds) + "; start again when " + id + " is ready"));
+                    + id + " still reads " + String.join(",", seeds) + "; start again when " + id + " is ready");
         }
         return ends;
     }
@@ -304,9 +304,9 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         String index = new SettingsTopic(config, id).find().map(StoredIndex::id).orElse("none");
         if (!index.equals(predecessor.index())
                 || !found(predecessor.topic()).id().equals(predecessor.topicId())) {
-            throw new StartupException(List.of(PREDECESSOR + ": expected the index that this one was begun from, " + id
+            throw new StartupException(PREDECESSOR + ": expected the index that this one was begun from, " + id
                     + ", found another made under its name before all of it was taken over; start anew under another"
-                    + " application.id"));
+                    + " application.id");
         }
         requireInput(id, noted(id));
     }

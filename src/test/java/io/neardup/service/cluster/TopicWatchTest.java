@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.input.InputGenerations;
 import java.util.List;
 import java.util.Map;

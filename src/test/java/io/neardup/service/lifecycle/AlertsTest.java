@@ -144,8 +144,7 @@ class AlertsTest {
                         starting.handingOver(),
                         brokersAnswer),
                 new FlowAlerts.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
-                Optional.of(
-                        new GroupStatus("Stable", Set.of("a at host"), Set.of("a"), 1, assigned, Optional.empty(), 0)),
+                Optional.of(new GroupStatus("Stable", Set.of("a at host"), 1, assigned, Optional.empty(), 0)),
                 List.of("documents"),
                 startedLast,
                 Optional.empty(),

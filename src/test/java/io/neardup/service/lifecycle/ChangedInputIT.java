@@ -10,14 +10,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.TopicWatch;
+import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,11 +94,36 @@ class ChangedInputIT {
         WORLD.requirePromises(NEWS);
     }
 
+    /** What 0.2.1 writes into the settings topic of a new index of the default settings. */
+    private static final String MADE_BY_0_2 = "{\"format\":1,\"index\":\"9c6d8a0e-6a3f-4b0c-9d5a-0a3a6b0b9a57\","
+            + "\"settings\":{\"band-keys.version\":\"1\",\"input.partitions\":\"2\",\"layout.band-log\":\"2\","
+            + "\"layout.messages\":\"11\",\"layout.progress\":\"1\",\"layout.state\":\"7\",\"neardup.bands\":\"26\","
+            + "\"neardup.bands.partitions\":\"2\",\"neardup.rows\":\"5\",\"neardup.shingle\":\"char:9\"},"
+            + "\"hashSeed\":1,\"release\":\"0.2.1\"}";
+
     @Test
-    void shouldRefuseAnIndexOfOtherLayouts() throws Exception {
+    void shouldRefuseAnIndexOfOtherLayoutsAndLeaveItAsItIs() throws Exception {
         writeSettings("unversioned", settingsRecord(Map.of()));
         writeSettings("later", settingsRecord(Map.of("state", 99)).replace("}}", "},\"release\":\"9.9\",\"more\":{}}"));
+        writeSettings("kept", MADE_BY_0_2);
+        TopicNames kept = new TopicNames("kept");
+        Records.createTopics(WORLD.servers(), List.of(kept.lookups(), kept.replies()), PARTITIONS);
+        Records.createTopics(WORLD.servers(), kept.changelogs(), PARTITIONS);
+        Records.createTopic(WORLD.servers(), kept.checks(), 1);
+        Map<TopicPartition, Long> before = OpenTransactions.ends(WORLD.admin(), IsolationLevel.READ_UNCOMMITTED);
 
+        WORLD.requireRefused(
+                WORLD.config("application.id=kept", "neardup.bands.partitions=2"),
+                "kept was made by release 0.2.1",
+                "layout.band-log: the index was made with 2, this release reads 3",
+                "layout.messages: the index was made with 11, this release reads 13",
+                "layout.progress: the index was made with 1, this release reads nothing",
+                "layout.state: the index was made with 7, this release reads 8");
+        Map<TopicPartition, Long> after = OpenTransactions.ends(WORLD.admin(), IsolationLevel.READ_UNCOMMITTED);
+        // Registering for transactions writes there.
+        after.keySet().removeIf(partition -> partition.topic().startsWith("__"));
+        before.keySet().removeIf(partition -> partition.topic().startsWith("__"));
+        assertThat(after).isEqualTo(before);
         WORLD.requireRefused(
                 WORLD.config("application.id=unversioned"),
                 "layout.state: the index was made with nothing, this release reads 8",

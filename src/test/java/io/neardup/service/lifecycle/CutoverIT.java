@@ -93,12 +93,14 @@ class CutoverIT {
     }
 
     @Test
-    void shouldRefuseWhatCannotBeMadeFromThePredecessorAndStayNew() throws Exception {
+    void shouldRefuseASeedOrPredecessorOfAnIndexBegunWithoutAndWhatCannotBeMadeFromThePredecessor() throws Exception {
         WORLD.createTopics(1);
         assertThatThrownBy(() -> start(after(), follows()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.successor.of");
         start(before()).close();
+        WORLD.createTopic("corpus");
+        WORLD.requireRefused(config(before(), "neardup.seed.topics=corpus"), "neardup.seed.topics", "expected none");
 
         assertThatThrownBy(() -> start(after(), follows(), "neardup.text.case=keep"))
                 .isInstanceOf(StartupException.class)
@@ -362,17 +364,21 @@ class CutoverIT {
     @Test
     void shouldRefuseToRunBesideInstancesThatStillReadThePredecessor() throws Exception {
         WORLD.createTopics(1);
-        String second = "state.dir=" + WORLD.folder().resolve("second");
+        // For so long, and 4 s, a start waits for one that may have been killed.
+        String folder = "state.dir=" + WORLD.folder().resolve("second");
+        String session = "session.timeout.ms=1000";
         try (DedupService with = takenOver()) {
             WORLD.requireRefused(
-                    config(after(), second), "neardup.successor.of: expected it as before", "stop all instances");
+                    config(after(), folder, session),
+                    "neardup.successor.of: expected it as before",
+                    "stop all instances");
             WORLD.feed(NewsFeed.generateShort(20, 3));
             WORLD.awaitOutputs(20);
             assertThat(with.status().isReady()).isTrue();
         }
         try (DedupService without = start(after())) {
             World.awaitReady(without);
-            WORLD.requireRefused(config(after(), second, follows()), "neardup.successor.of: expected none");
+            WORLD.requireRefused(config(after(), folder, session, follows()), "neardup.successor.of: expected none");
         }
     }
 

@@ -253,18 +253,7 @@ class DedupServiceIT {
     }
 
     @Test
-    void shouldRefuseAnApplicationThatReadsTheInputItself() throws Exception {
-        WORLD.createTopics(1);
-        Topology application = new Topology().addSource("mine", "documents");
-
-        assertThatThrownBy(() -> DedupService.start(WORLD.config(), application))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("Topic documents has already been registered")
-                .hasMessageContaining("look at the nodes that the application added");
-    }
-
-    @Test
-    void shouldRefuseOtherSettingsThanTheIndexWasMadeWithAndToGoOnWithoutThem() throws Exception {
+    void shouldRefuseAnApplicationThatReadsTheInputOtherSettingsAndToGoOnWithoutThem() throws Exception {
         WORLD.createTopics(1);
         String seed = "neardup.hash.seed=42";
         WORLD.runWith(NewsFeed.generate(1, 1), WORLD.config(seed));
@@ -277,6 +266,10 @@ class DedupServiceIT {
         String own = "topic " + WORLD.applicationId();
         WORLD.requireRefused(
                 WORLD.config(seed, "neardup.bands.partitions=2"), own + "-lookups: expected 2 partitions", "found 4");
+        assertThatThrownBy(() -> DedupService.start(WORLD.config(seed), new Topology().addSource("mine", "documents")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("Topic documents has already been registered")
+                .hasMessageContaining("look at the nodes that the application added");
         WORLD.deleteTopic(WORLD.applicationId() + "-settings");
         WORLD.requireRefused(WORLD.config(seed), own + "-settings: expected the settings of the index");
     }

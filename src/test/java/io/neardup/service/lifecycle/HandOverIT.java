@@ -52,6 +52,12 @@ class HandOverIT {
         }
     }
 
+    private static Cutover ask(String successor) {
+        try (ClusterView cluster = new ClusterView(WORLD.config())) {
+            return new CutoverRequest(WORLD.applicationId(), cluster).ask(successor);
+        }
+    }
+
     /** The keys of all records before the positions that were fixed. */
     private static Set<String> leftToLeave(Map<Integer, Map<String, Long>> positions) {
         Set<String> keys = new TreeSet<>();
@@ -76,6 +82,14 @@ class HandOverIT {
         return new String(record.key(), UTF_8);
     }
 
+    /** Requires what lay before where it stopped on the outputs, each once, and nothing else. */
+    private static void requireReleased(Cutover done) {
+        assertThat(done.stage()).isEqualTo(CutoverStage.EMPTY);
+        Set<String> expected = leftToLeave(done.positions());
+        WORLD.awaitOutputs(expected.size());
+        assertThat(keys()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
     private static List<String> keys() {
         WORLD.outputs().drain(Duration.ofSeconds(1));
         return Outputs.ALL.stream()
@@ -90,9 +104,7 @@ class HandOverIT {
         InstanceProcess first = WORLD.startProcess("first");
         feed(FED, NEWS.subList(0, 300));
         WORLD.awaitOutputs(100);
-        try (ClusterView cluster = new ClusterView(WORLD.config())) {
-            new CutoverRequest(WORLD.applicationId(), cluster).ask("new");
-        }
+        ask("new");
         feed(FED, NEWS.subList(300, 450));
         // The one that has nothing to read.
         await().atMost(PATIENCE).until(() -> !cutover().empty().isEmpty());
@@ -107,13 +119,30 @@ class HandOverIT {
                 : "handed it over to application.id new on ";
         assertThat(again.log()).contains(last);
         Cutover done = cutover();
-        assertThat(done.stage()).isEqualTo(CutoverStage.EMPTY);
+        requireReleased(done);
         assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of(World.DOCUMENTS, Handover.BEGINNING));
-        Set<String> expected = leftToLeave(done.positions());
-        assertThat(expected).hasSizeLessThan(NEWS.size());
-        WORLD.awaitOutputs(expected.size());
-        assertThat(keys()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(WORLD.outputs().size()).isLessThan(NEWS.size());
         WORLD.requireRefused(WORLD.config(), "handed it over to application.id new on ");
+    }
+
+    /** Two operators, each with another successor, one of them twice; and the second instance takes over the work. */
+    @Test
+    void shouldHeedTheFirstOfManyWhoAskWhileTheWorkMoves() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        InstanceProcess first = WORLD.startProcess("first");
+        InstanceProcess second = WORLD.startProcess("second");
+        feed(FED, NEWS.subList(0, 300));
+        WORLD.awaitOutputs(100);
+        ask("new");
+        first.killHard();
+        feed(FED, NEWS.subList(300, 450));
+        assertThat(ask("other").successor()).hasValue("new");
+        assertThat(ask("new").request()).isEqualTo(cutover().request());
+
+        assertThat(second.awaitEnd(PATIENCE)).as(second.log()).isZero();
+
+        requireReleased(cutover());
+        assertThat(ask("other").successor()).as("for good").hasValue("new");
     }
 
     @Test

@@ -174,14 +174,6 @@ class SeedIT {
     }
 
     @Test
-    void shouldRefuseSeedsOfAnIndexThatWasBegunWithout() throws Exception {
-        createTopics(1);
-        WORLD.start().close();
-
-        WORLD.requireRefused(WORLD.config(SEEDED), "neardup.seed.topics", "expected none");
-    }
-
-    @Test
     void shouldNameSeedsAcrossCutoversAlsoToMorePartitions() throws Exception {
         createTopics(2);
         WORLD.feed(COPIES);

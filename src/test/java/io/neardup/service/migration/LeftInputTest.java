@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.CommittedRecords.Span;
-import io.neardup.service.cluster.KnownTopics;
+import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.service.migration.PredecessorWatch.LeftInput;
 import io.neardup.service.migration.SeedWatch.FollowedPace;
 import java.time.Duration;

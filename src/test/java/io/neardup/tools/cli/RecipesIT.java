@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The recipes of the chapter on change, with their commands as they stand there; one of them in the ordinary run, all
- * with -Pdocs. That of a new release: UpgradeIT.
+ * with -Pdocs. That of a new release: ChangedInputIT.
  */
 class RecipesIT extends CommandTest {
     private static final int PROGRAM =

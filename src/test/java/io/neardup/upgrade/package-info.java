@@ -1,3 +1,0 @@
-/** Indexes that earlier releases have made. */
-@org.jspecify.annotations.NullMarked
-package io.neardup.upgrade;
