@@ -5,16 +5,13 @@ import java.util.List;
 /**
  * A threshold that could be chosen.
  *
- * @param halves of {@link #HALVES} random halves of the documents that propose it, or one near to it
+ * @param halves of {@link MeasuredShingle#HALVES} random halves of the documents that propose it, or one near to it
  * @param pairs at or above it
  * @param below the most similar of the pairs that it keeps apart, a few
  * @param above the least similar of the pairs that it calls duplicates, a few
  */
 public record Alternative(
         String shingle, double threshold, int halves, double pairs, List<PairExample> below, List<PairExample> above) {
-    /** Random halves of the documents that are asked. */
-    public static final int HALVES = PairTally.RESAMPLES;
-
     private static final int EXAMPLES = 3;
 
     public Alternative {

@@ -3,7 +3,7 @@ package io.neardup.tools.analysis;
 import java.util.SplittableRandom;
 
 /**
- * How likely a person calls a pair the same, by where it stands by each shingle ({@link PairRanks}): a logistic curve
+ * How likely a person calls a pair the same, by where it stands by each shingle ({@link PairPool}): a logistic curve
  * that falls with the mean rank, and with the rank by the shingles that the answers speak for.
  *
  * <p>The curve of the greatest posterior density, with normal priors: a steep curve somewhere, and all shingles alike.
@@ -33,14 +33,14 @@ final class AnswerModel {
     private static final double STEP_MAX = 3;
     private static final double STEP_MIN = 1e-4;
 
-    private final PairRanks ranks;
+    private final PairPool pool;
     /** The height, the slope, and one more slope for each shingle. */
     private final double[] parameters;
     /** Lower triangle whose product with its transpose is the inverse of the covariance. */
     private final double[][] triangle;
 
-    private AnswerModel(PairRanks ranks, double[] parameters, double[][] triangle) {
-        this.ranks = ranks;
+    private AnswerModel(PairPool pool, double[] parameters, double[][] triangle) {
+        this.pool = pool;
         this.parameters = parameters;
         this.triangle = triangle;
     }
@@ -52,14 +52,14 @@ final class AnswerModel {
      * @param pairs that were answered
      * @param isSame what was said of each
      */
-    static AnswerModel of(PairRanks ranks, int[] pairs, boolean[] isSame) {
-        Fit fit = new Fit(ranks, pairs, isSame);
+    static AnswerModel of(PairPool pool, int[] pairs, boolean[] isSame) {
+        Fit fit = new Fit(pool, pairs, isSame);
         double[] best = fit.from(fit.prior(MIDDLE));
         for (double middle : MIDDLES) {
             double[] other = fit.from(fit.prior(middle));
             best = fit.misfit(other) < fit.misfit(best) ? other : best;
         }
-        return new AnswerModel(ranks, best, Cholesky.of(fit.information(best)));
+        return new AnswerModel(pool, best, Cholesky.of(fit.information(best)));
     }
 
     /** The search for the parameters. */
@@ -69,14 +69,14 @@ final class AnswerModel {
         private final double[] prior;
         private final double highest;
 
-        Fit(PairRanks ranks, int[] pairs, boolean[] isSame) {
+        Fit(PairPool pool, int[] pairs, boolean[] isSame) {
             this.rows = new double[pairs.length][];
             for (int i = 0; i < pairs.length; i++) {
-                rows[i] = row(ranks, pairs[i]);
+                rows[i] = row(pool, pairs[i]);
             }
             this.isSame = isSame;
-            this.highest = Math.log(Math.max(2, ranks.pairs()));
-            this.prior = new double[2 + ranks.shingles()];
+            this.highest = pool.highestRank();
+            this.prior = new double[2 + pool.shingles().size()];
             prior[0] = SLOPE * MIDDLE * highest;
             prior[1] = SLOPE;
         }
@@ -176,12 +176,12 @@ final class AnswerModel {
         return parameter == 0 ? HEIGHT_SPREAD : parameter == 1 ? SLOPE_SPREAD : SHINGLE_SPREAD;
     }
 
-    private static double[] row(PairRanks ranks, int pair) {
-        double[] row = new double[2 + ranks.shingles()];
+    private static double[] row(PairPool pool, int pair) {
+        double[] row = new double[2 + pool.shingles().size()];
         row[0] = 1;
-        row[1] = -ranks.mean(pair);
-        for (int shingle = 0; shingle < ranks.shingles(); shingle++) {
-            row[2 + shingle] = -ranks.deviation(shingle, pair);
+        row[1] = -pool.rank(pair);
+        for (int shingle = 0; shingle < pool.shingles().size(); shingle++) {
+            row[2 + shingle] = -pool.deviation(shingle, pair);
         }
         return row;
     }
@@ -208,19 +208,19 @@ final class AnswerModel {
         for (int i = 0; i < drawn.length; i++) {
             drawn[i] += parameters[i];
         }
-        return new AnswerModel(ranks, drawn, triangle);
+        return new AnswerModel(pool, drawn, triangle);
     }
 
     /** The chance of each pair of the pool to be the same. */
     double[] chances() {
-        double[] odds = new double[ranks.pairs()];
+        double[] odds = new double[pool.size()];
         for (int pair = 0; pair < odds.length; pair++) {
-            odds[pair] = parameters[0] - parameters[1] * ranks.mean(pair);
+            odds[pair] = parameters[0] - parameters[1] * pool.rank(pair);
         }
-        for (int shingle = 0; shingle < ranks.shingles(); shingle++) {
+        for (int shingle = 0; shingle < pool.shingles().size(); shingle++) {
             double slope = parameters[2 + shingle];
             for (int pair = 0; pair < odds.length; pair++) {
-                odds[pair] -= slope * ranks.deviation(shingle, pair);
+                odds[pair] -= slope * pool.deviation(shingle, pair);
             }
         }
         for (int pair = 0; pair < odds.length; pair++) {

@@ -1,16 +1,20 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.Labels.DocumentPair;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks people about pairs of a pool, and proposes shingle and threshold from what they say. Pairs are chosen for what
@@ -35,7 +39,6 @@ public final class AskedTuning {
     private static final int LEFT_OUT_INVERSE = 4;
 
     private final PairPool pool;
-    private final PairRanks ranks;
     private final Cuts cuts;
     private final PairChooser chooser;
 
@@ -51,9 +54,8 @@ public final class AskedTuning {
 
     AskedTuning(PairPool pool, long seed) {
         this.pool = pool;
-        this.ranks = new PairRanks(pool);
         this.cuts = new Cuts(pool);
-        this.chooser = new PairChooser(ranks, cuts, seed);
+        this.chooser = new PairChooser(pool, cuts, seed);
     }
 
     /** Takes all that is said in a file; returns how many of its answers are on pairs that are not in the pool. */
@@ -135,7 +137,7 @@ public final class AskedTuning {
         for (int i = 0; i < isSame.length; i++) {
             isSame[i] = answers.get(i).isSame();
         }
-        return AnswerModel.of(ranks, answers.stream().mapToInt(Judged::pair).toArray(), isSame);
+        return AnswerModel.of(pool, answers.stream().mapToInt(Judged::pair).toArray(), isSame);
     }
 
     /** Whether there are answers enough, of both kinds. */
@@ -143,26 +145,45 @@ public final class AskedTuning {
         return judged.size() >= ANSWERS_MIN && judged(Answer.SAME) > 0 && judged(Answer.OTHER) > 0;
     }
 
-    /** The proposal, with what it rests on. To be asked for where the answers are enough. */
-    public AskedProposal proposal() {
+    /**
+     * The proposal, with what it rests on. To be asked for where the answers are enough.
+     *
+     * @param alone what the documents say without any answer; null where that is not known
+     */
+    public AskedProposal proposal(@Nullable Tuning alone) {
         AnswerModel model = model(judged);
         SplittableRandom random = new SplittableRandom(SEED);
         List<Cut> byShingle = cuts.byShingle(expected(model, DRAWS, random));
         Cut best = preferred(byShingle);
-        double[] drawn = IntStream.range(0, DRAWS)
-                .mapToDouble(i -> cuts.f1(best, model.drawn(random).chances()))
-                .sorted()
-                .toArray();
+        Tuning sure = alone != null && alone.finding() == Finding.PARTED ? alone : null;
+        Optional<Cut> before = sure == null ? Optional.empty() : cut(sure);
+        double[] drawn = new double[DRAWS];
+        int better = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            double[] chances = model.drawn(random).chances();
+            drawn[draw] = cuts.f1(best, chances);
+            better += before.isPresent() && drawn[draw] > cuts.f1(before.get(), chances) ? 1 : 0;
+        }
+        Arrays.sort(drawn);
         return new AskedProposal(
                 candidate(best),
                 byShingle.stream().map(this::candidate).toList(),
                 drawn[DRAWS / 20],
                 drawn[DRAWS - 1 - DRAWS / 20],
+                sure == null || better >= AskedProposal.BETTER_MIN * DRAWS,
                 stable(best, random),
                 (int) judged.stream()
                         .filter(said -> cuts.isTold(best, said.pair()) != said.isSame())
                         .count(),
                 pairsTold(best));
+    }
+
+    /** What the documents alone say, if it can be weighed by these pairs: boilerplate counts in them. */
+    private Optional<Cut> cut(Tuning alone) {
+        int shingle = pool.shingles().indexOf(alone.proposal().shingle());
+        return alone.boilerplate().isPresent() || shingle < 0
+                ? Optional.empty()
+                : Optional.of(new Cut(shingle, alone.proposal().threshold(), Double.NaN));
     }
 
     /** The chances over all curves that the answers leave open. */
@@ -179,10 +200,10 @@ public final class AskedTuning {
 
     private long pairsTold(Cut cut) {
         return pool.equalPairs()
-                + IntStream.range(0, pool.size())
+                + Math.round(IntStream.range(0, pool.size())
                         .filter(pair -> cuts.isTold(cut, pair))
-                        .mapToLong(pool::weight)
-                        .sum();
+                        .mapToDouble(pool::weight)
+                        .sum());
     }
 
     /** The best; of equally good ones one that minds the order of words. */

@@ -1,5 +1,7 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
@@ -22,12 +24,12 @@ import java.util.Optional;
 public record Boilerplate(
         String shingle,
         double threshold,
-        int documents,
+        @JsonProperty("counted") int documents,
         double leftOut,
         double pairs,
         double left,
-        Optional<PairExample> example,
-        double exampleLeft) {
+        @JsonIgnore Optional<PairExample> example,
+        @JsonIgnore double exampleLeft) {
     private static final double MOST = 0.5;
 
     private static final int EXAMPLES_TRIED_MAX = 100;
@@ -36,6 +38,7 @@ public record Boilerplate(
     private static final int PAIRS_MIN = 10;
 
     /** The share of the pairs that boilerplate alone holds above the threshold. */
+    @JsonProperty
     public double share() {
         return pairs == 0 ? 0 : Math.max(0, 1 - left / pairs);
     }
@@ -47,11 +50,7 @@ public record Boilerplate(
 
     /** Asks how many of the pairs that were measured whole stay at or above a threshold. */
     static Boilerplate of(
-            MeasuredShingle whole,
-            double threshold,
-            MeasuredPairs pairs,
-            Shingling shingling,
-            BoilerplateCounts counts) {
+            MeasuredShingle whole, double threshold, PairSample pairs, Shingling shingling, BoilerplateCounts counts) {
         BoilerplateCount count = counts.of(shingling);
         BoilerplateShingles common = count.boilerplate().orElse(null);
         double found = whole.counts().pairsFrom(threshold);

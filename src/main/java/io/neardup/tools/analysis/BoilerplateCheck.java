@@ -6,7 +6,7 @@ import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.MinHashFamily;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.Verification;
-import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
@@ -19,29 +19,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 
 /**
  * Looks for boilerplate in files that were deduplicated, by sets of shingles. At most {@value #DOCUMENTS_MAX} documents
  * are read again, of which 2,000 are drawn at random, or fewer if they are long. Duplicates are looked at if their
- * texts are found there, within {@value #WANTED_CHARS_MAX} characters. Two runs agree.
+ * texts are found there, within {@value #WANTED_BYTES_MAX} bytes. Two runs agree.
  */
 public final class BoilerplateCheck {
     private static final int DOCUMENTS_MAX = 200_000;
-    private static final long WANTED_CHARS_MAX = 64_000_000;
+    private static final long WANTED_BYTES_MAX = 64_000_000;
     private static final long SEED = 1;
 
     /** Two documents may have one id: an original, and a new version of it. */
     private static final int TEXTS_OF_ID_MAX = 2;
 
     private final NeardupConfig config;
-    private final Reservoir<String> drawing = BoilerplateSample.reservoir();
-    private final Map<String, List<String>> wanted = new HashMap<>();
-    private List<String> drawn = List.of();
-    private long wantedChars;
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final Reservoir<ComparedText> drawing = BoilerplateSample.reservoir();
+    private final NormalizedBuffer buffer;
+    private final Map<String, List<ComparedText>> wanted = new HashMap<>();
+    private List<ComparedText> drawn = List.of();
+    private long wantedBytes;
 
     /** @param config of signatures that are made of sets of shingles */
     private BoilerplateCheck(NeardupConfig config) {
         this.config = config;
+        this.buffer = config.shingling().normalizedBuffer();
     }
 
     /**
@@ -76,16 +80,16 @@ public final class BoilerplateCheck {
     }
 
     private void take(Document document) {
-        List<String> texts = wanted.get(document.id());
-        if (texts != null && texts.size() < TEXTS_OF_ID_MAX && wantedChars < WANTED_CHARS_MAX) {
+        List<ComparedText> texts = wanted.get(document.id());
+        if (texts != null && texts.size() < TEXTS_OF_ID_MAX && wantedBytes < WANTED_BYTES_MAX) {
             texts.add(normalized(document));
-            wantedChars += texts.get(texts.size() - 1).length();
+            wantedBytes += texts.get(texts.size() - 1).length();
         }
-        drawing.offer(() -> normalized(document));
+        drawing.offer(Lots.next(random), () -> normalized(document));
     }
 
-    private String normalized(Document document) {
-        return NormalizedText.of(document.text().decode(), config.shingling().letterCase());
+    private ComparedText normalized(Document document) {
+        return ComparedText.of(0, document, buffer);
     }
 
     private DuplicateBoilerplate result(List<FoundDuplicate> found) {
@@ -104,8 +108,8 @@ public final class BoilerplateCheck {
         Shingles shingles = new Shingles();
         long left = 0;
         long leftOut = 0;
-        for (String text : drawn) {
-            shingler.shingle(text, shingles);
+        for (ComparedText text : drawn) {
+            text.shingle(shingler, shingles);
             left += shingles.size();
             leftOut += shingles.excluded();
         }
@@ -118,13 +122,13 @@ public final class BoilerplateCheck {
         int heldTogether = 0;
         Optional<DuplicateBoilerplate.Example> example = Optional.empty();
         for (FoundDuplicate duplicate : found) {
-            List<String> texts = wanted.getOrDefault(duplicate.id(), List.of());
-            List<String> originals = wanted.getOrDefault(duplicate.originalId(), List.of());
+            List<ComparedText> texts = wanted.getOrDefault(duplicate.id(), List.of());
+            List<ComparedText> originals = wanted.getOrDefault(duplicate.originalId(), List.of());
             if (texts.isEmpty() || originals.isEmpty()) {
                 continue;
             }
-            Evidence of = ExactJudge.evidence(texts.get(texts.size() - 1));
-            Evidence original = ExactJudge.evidence(originals.get(0));
+            Evidence of = ExactJudge.evidence(texts.get(texts.size() - 1).text());
+            Evidence original = ExactJudge.evidence(originals.get(0).text());
             double whole = judge.whole(of, original);
             double counting = judge.similarity(of, original).value();
             // Where ids repeat, another document may have been taken for it.

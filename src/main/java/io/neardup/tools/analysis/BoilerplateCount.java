@@ -4,6 +4,8 @@ import io.neardup.engine.text.BoilerplateHeader;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.ShingleTexts;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -58,7 +62,7 @@ public record BoilerplateCount(
      * @param shingling how they are cut; what it leaves out counts here
      * @param share above 0, below 1
      */
-    public static BoilerplateCount of(List<String> texts, Shingling shingling, double share) {
+    public static BoilerplateCount of(List<ComparedText> texts, Shingling shingling, double share) {
         return of(texts, List.of(), shingling, share);
     }
 
@@ -70,7 +74,7 @@ public record BoilerplateCount(
      * @throws IllegalArgumentException when more are common than {@link BoilerplateShingles#SIZE_MAX}
      */
     public static BoilerplateCount of(
-            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share) {
+            List<ComparedText> texts, Collection<List<ComparedText>> sources, Shingling shingling, double share) {
         return of(texts, sources, shingling, share, BOUNDS);
     }
 
@@ -83,14 +87,18 @@ public record BoilerplateCount(
     record Bounds(long stepsMax, int sizeMax) {}
 
     static BoilerplateCount of(
-            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, Bounds bounds) {
+            List<ComparedText> texts,
+            Collection<List<ComparedText>> sources,
+            Shingling shingling,
+            double share,
+            Bounds bounds) {
         Counting counting = new Counting(shingling.whole(), share, bounds);
         Clustered all = counting.clustered(texts);
-        HeldShingles held = counting.held(all);
-        double leftOut = held.shareOfCommon();
+        Map<Long, Integer> held = counting.held(all);
+        double leftOut = counting.shareOf(held.keySet(), all.texts);
         counting.add(all, held);
         int counted = 0;
-        for (List<String> source : sources) {
+        for (List<ComparedText> source : sources) {
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
                 Clustered clustered = counting.clustered(source);
                 counting.add(clustered, counting.held(clustered));
@@ -103,7 +111,7 @@ public record BoilerplateCount(
     }
 
     /** Texts that were compared with each other, and their clusters. */
-    private record Clustered(List<String> texts, ShingleSource source, Clusters clusters, Clusters apart) {
+    private record Clustered(List<ComparedText> texts, Clusters clusters, Clusters apart) {
         int count() {
             return clusters.count() < CLUSTERS_MIN ? apart.count() : clusters.count();
         }
@@ -114,6 +122,7 @@ public record BoilerplateCount(
         private final Shingling shingling;
         private final double share;
         private final Bounds bounds;
+        private final Shingler shingler;
         private final ShingleTexts texts;
         private final Map<String, Integer> found = new HashMap<>();
 
@@ -121,44 +130,94 @@ public record BoilerplateCount(
             this.shingling = shingling;
             this.share = share;
             this.bounds = bounds;
+            this.shingler = shingling.shingler(SEED);
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
-        /** Counts in the texts of some clusters. */
-        HeldShingles held(Clustered clustered) {
-            HeldShingles held = new HeldShingles(clustered.source);
-            held.count(clustered.clusters, share);
+        /** How many clusters hold what is common there, by hashes. */
+        Map<Long, Integer> held(Clustered clustered) {
+            Map<Long, Integer> held = held(clustered.texts, clustered.clusters);
             if (clustered.apart != clustered.clusters) {
-                held.count(clustered.apart, share);
+                held(clustered.texts, clustered.apart).forEach((hash, count) -> held.merge(hash, count, Math::max));
             }
             return held;
         }
 
+        private Map<Long, Integer> held(List<ComparedText> sample, Clusters clusters) {
+            Shingles buffer = new Shingles();
+            Shingles ofCluster = new Shingles();
+            long[] hashes = new long[1024];
+            int size = 0;
+            int[] order = clusters.inOrder();
+            for (int place = 0; place < order.length; place++) {
+                sample.get(order[place]).shingle(shingler, buffer);
+                for (int i = 0; i < buffer.size(); i++) {
+                    ofCluster.add(buffer.hash(i));
+                }
+                if (place + 1 == order.length || clusters.of(order[place + 1]) != clusters.of(order[place])) {
+                    ShingleSet once = ShingleSet.of(ofCluster);
+                    ofCluster.clear();
+                    hashes = size + once.size() > hashes.length
+                            ? Arrays.copyOf(hashes, size + once.size() + size / 2)
+                            : hashes;
+                    for (int i = 0; i < once.size(); i++) {
+                        hashes[size++] = once.hash(i);
+                    }
+                }
+            }
+            Arrays.sort(hashes, 0, size);
+            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
+            Map<Long, Integer> common = new HashMap<>();
+            for (int from = 0, to = 0; from < size; from = to) {
+                while (to < size && hashes[to] == hashes[from]) {
+                    to++;
+                }
+                if (to - from >= least) {
+                    common.put(hashes[from], to - from);
+                }
+            }
+            return common;
+        }
+
+        /** The share of some texts' shingles that are common. */
+        double shareOf(Set<Long> common, List<ComparedText> sample) {
+            Shingles buffer = new Shingles();
+            long all = 0;
+            long left = 0;
+            for (ComparedText text : sample) {
+                ShingleSet shingles = text.shingles(shingler, buffer);
+                all += shingles.size();
+                left += IntStream.range(0, shingles.size())
+                        .filter(i -> common.contains(shingles.hash(i)))
+                        .count();
+            }
+            return all == 0 ? 0 : left / (double) all;
+        }
+
         /** Finds the texts of what is common there. */
-        void add(Clustered clustered, HeldShingles held) {
-            for (String text : clustered.texts) {
-                texts.find(text, hash -> held.common(hash) > 0, (hash, shingle) -> {
-                    found.merge(shingle, held.common(hash), Math::max);
-                    held.forget(hash);
-                });
+        void add(Clustered clustered, Map<Long, Integer> held) {
+            for (ComparedText text : clustered.texts) {
+                texts.find(
+                        text.text(),
+                        held::containsKey,
+                        (hash, shingle) -> found.merge(shingle, Objects.requireNonNull(held.remove(hash)), Math::max));
             }
         }
 
         /** The clusters of a sample, or of what of it can be compared. */
-        Clustered clustered(List<String> sample) {
-            TextShingles source = new TextShingles(sample, shingling, SEED);
+        Clustered clustered(List<ComparedText> sample) {
             long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
-            Clusters clusters = Clusters.of(source, stepsMax).orElse(null);
+            Clusters clusters = Clusters.of(sample, shingler, stepsMax).orElse(null);
             Clusters apart = clusters == null
                     ? null
-                    : clusters.takenApart(source, stepsMax).orElse(null);
+                    : clusters.takenApart(sample, shingler, stepsMax).orElse(null);
             return clusters == null || apart == null
                     ? clustered(everyOther(sample))
-                    : new Clustered(sample, source, clusters, apart);
+                    : new Clustered(sample, clusters, apart);
         }
 
         /** As random as the sample is. */
-        private static List<String> everyOther(List<String> sample) {
+        private static List<ComparedText> everyOther(List<ComparedText> sample) {
             return IntStream.range(0, sample.size())
                     .filter(place -> place % 2 == 0)
                     .mapToObj(sample::get)
@@ -191,78 +250,6 @@ public record BoilerplateCount(
                 }
                 return Optional.of(builder.build());
             }
-        }
-    }
-
-    /** Which shingles that several documents hold are common, and how many clusters hold them. */
-    private static final class HeldShingles {
-        private final ShingleSource source;
-        private final RepeatFilter repeated;
-        private final ShingleNumbers numbers = new ShingleNumbers();
-        private int[] common = new int[1024];
-        private int[] held = new int[1024];
-        private int[] last = new int[1024];
-
-        HeldShingles(ShingleSource source) {
-            this.source = source;
-            this.repeated = new RepeatFilter(source.shinglesMax());
-            for (int document = 0; document < source.documents(); document++) {
-                repeated.see(source.shingles(document));
-            }
-        }
-
-        /** Finds what more than a share of these clusters hold. */
-        void count(Clusters clusters, double share) {
-            Arrays.fill(held, 0);
-            Arrays.fill(last, 0);
-            for (int document : clusters.inOrder()) {
-                count(source.shingles(document), clusters.of(document) + 1);
-            }
-            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
-            for (int number = 0; number < held.length; number++) {
-                common[number] = Math.max(common[number], held[number] >= least ? held[number] : 0);
-            }
-        }
-
-        /** @param cluster from 1 on; all documents of a cluster come one after the other */
-        private void count(ShingleSet shingles, int cluster) {
-            for (int i = 0; i < shingles.size(); i++) {
-                if (!repeated.isRepeated(shingles.hash(i))) {
-                    continue;
-                }
-                int number = numbers.meet(shingles.hash(i));
-                if (number == held.length) {
-                    common = Arrays.copyOf(common, 2 * number);
-                    held = Arrays.copyOf(held, 2 * number);
-                    last = Arrays.copyOf(last, 2 * number);
-                }
-                held[number] += last[number] == cluster ? 0 : 1;
-                last[number] = cluster;
-            }
-        }
-
-        /** How many clusters hold a common shingle; 0 for any other, and those forgotten. */
-        int common(long hash) {
-            int number = numbers.find(hash);
-            return number < 0 ? 0 : common[number];
-        }
-
-        void forget(long hash) {
-            common[numbers.find(hash)] = 0;
-        }
-
-        /** The share of all documents' shingles that are common. */
-        double shareOfCommon() {
-            long all = 0;
-            long left = 0;
-            for (int document = 0; document < source.documents(); document++) {
-                ShingleSet shingles = source.shingles(document);
-                all += shingles.size();
-                for (int i = 0; i < shingles.size(); i++) {
-                    left += common(shingles.hash(i)) > 0 ? 1 : 0;
-                }
-            }
-            return all == 0 ? 0 : left / (double) all;
         }
     }
 }

@@ -16,34 +16,34 @@ final class BoilerplateCounts {
     /** Enough for a share of 5 %, few enough to be compared with each other by every shingle. */
     private static final int DOCUMENTS_MAX = 1_000;
 
-    /** Characters of theirs, for the same reason. */
-    private static final long CHARS_MAX = 1 << 23;
+    /** Bytes of theirs, for the same reason. */
+    private static final long BYTES_MAX = 1 << 23;
 
     /** The share of documents that may be judged whole. */
     private static final double WHOLE_MAX = 0.05;
 
-    private final List<String> sample;
+    private final List<ComparedText> sample;
     private final Map<String, BoilerplateCount> counts = new ConcurrentHashMap<>();
 
     BoilerplateCounts(List<ComparedText> texts) {
         this.sample = within(
-                CHARS_MAX,
+                BYTES_MAX,
                 texts.stream()
                         .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
                         .limit(DOCUMENTS_MAX)
                         .toList());
     }
 
-    /** The first texts, of so many characters or bytes together, and one in any case. */
-    private static List<String> within(long charsMax, List<ComparedText> texts) {
-        List<String> first = new ArrayList<>();
-        long chars = 0;
+    /** The first texts, of so many bytes together, and one in any case. */
+    private static List<ComparedText> within(long bytesMax, List<ComparedText> texts) {
+        List<ComparedText> first = new ArrayList<>();
+        long bytes = 0;
         for (ComparedText text : texts) {
-            chars += text.length();
-            if (chars > charsMax && !first.isEmpty()) {
+            bytes += text.length();
+            if (bytes > bytesMax && !first.isEmpty()) {
                 break;
             }
-            first.add(text.text());
+            first.add(text);
         }
         return List.copyOf(first);
     }
@@ -72,8 +72,8 @@ final class BoilerplateCounts {
         Shingler filtered = shingling.shingler(0);
         Shingles left = new Shingles();
         int whole = 0;
-        for (String text : sample) {
-            filtered.shingle(text, left);
+        for (ComparedText text : sample) {
+            text.shingle(filtered, left);
             whole += left.isKeptWhole() ? 1 : 0;
         }
         return whole <= WHOLE_MAX * sample.size();

@@ -1,7 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.record.Document;
 import java.io.IOException;
 import java.util.List;
@@ -22,8 +22,8 @@ public record BoilerplateSample(
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
-    /** Characters of their texts: the counts of their shingles take up to fifty times as many bytes. */
-    static final long CHARS_MAX = 1 << 25;
+    /** Bytes of their texts: the counts of their shingles take up to ten times as many. */
+    static final long BYTES_MAX = 1 << 25;
 
     private static final long SEED = 1;
     private static final int PROGRESS_LINES = 1_000;
@@ -39,28 +39,29 @@ public record BoilerplateSample(
      */
     public static BoilerplateSample of(
             DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress) throws IOException {
-        Function<Document, String> normalized = document ->
-                NormalizedText.of(document.text().decode(), config.shingling().letterCase());
+        NormalizedBuffer buffer = config.shingling().normalizedBuffer();
+        Function<Document, ComparedText> normalized = document -> ComparedText.of(0, document, buffer);
         SourceSamples sources = new SourceSamples(SEED, normalized);
-        Reservoir<String> drawn = reservoir();
+        SplittableRandom random = new SplittableRandom(SEED);
+        Reservoir<ComparedText> drawn = reservoir();
         for (Document document = lines.next(); document != null; document = lines.next()) {
             Document passing = document;
             sources.accept(passing);
-            drawn.offer(() -> normalized.apply(passing));
+            drawn.offer(Lots.next(random), () -> normalized.apply(passing));
             if (lines.lines() % PROGRESS_LINES == 0) {
                 progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
             }
         }
         progress.passedOver(lines.passedOver());
         progress.update("counting shingles");
-        List<String> texts = drawn.drawn();
+        List<ComparedText> texts = drawn.drawn();
         BoilerplateCount count = BoilerplateCount.of(texts, sources.texts(), config.shingling(), share);
         return new BoilerplateSample(
                 count, drawn.seen(), texts.size(), sources.sources(), sources.passedOver(), lines.rejected());
     }
 
     /** Texts for a count, none of which is drawn yet. */
-    static Reservoir<String> reservoir() {
-        return new Reservoir<>(DOCUMENTS_MAX, CHARS_MAX, String::length, new SplittableRandom(SEED));
+    static Reservoir<ComparedText> reservoir() {
+        return new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::heldBytes);
     }
 }

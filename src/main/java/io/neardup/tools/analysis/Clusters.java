@@ -1,10 +1,10 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +17,6 @@ final class Clusters {
 
     private static final double LINKED_MORE = 0.8;
     private static final double LINKED_MOST = 0.9;
-
     private static final double STORY_SHARE_MAX = 0.5;
 
     private final int[] parents;
@@ -39,15 +38,15 @@ final class Clusters {
     }
 
     /**
-     * The clusters of all documents of a source.
+     * The clusters of some texts.
      *
-     * @param stepsMax as for {@link AllPairs#join(PairSink, IntConsumer, long)}
+     * @param stepsMax shingles that are compared, of a few nanoseconds each
      * @return empty if that is not enough
      */
-    static Optional<Clusters> of(ShingleSource source, long stepsMax) {
-        int[] all = IntStream.range(0, source.documents()).toArray();
+    static Optional<Clusters> of(List<ComparedText> texts, Shingler shingler, long stepsMax) {
+        int[] all = IntStream.range(0, texts.size()).toArray();
         int[] parents = all.clone();
-        return link(new Some(source, all), LINKED, parents, stepsMax)
+        return link(texts, shingler, all, LINKED, parents, stepsMax)
                 ? Optional.of(new Clusters(parents))
                 : Optional.empty();
     }
@@ -59,7 +58,7 @@ final class Clusters {
      * @param stepsMax of each search
      * @return these clusters where none is so large; empty if the steps are not enough
      */
-    Optional<Clusters> takenApart(ShingleSource source, long stepsMax) {
+    Optional<Clusters> takenApart(List<ComparedText> texts, Shingler shingler, long stepsMax) {
         int[] apart = parents.clone();
         boolean enough = true;
         for (double linked : new double[] {LINKED_MORE, LINKED_MOST}) {
@@ -67,7 +66,7 @@ final class Clusters {
             for (int document : alike) {
                 apart[document] = document;
             }
-            enough = enough && link(new Some(source, alike), linked, apart, stepsMax);
+            enough = enough && link(texts, shingler, alike, linked, apart, stepsMax);
         }
         if (!enough) {
             return Optional.empty();
@@ -76,10 +75,26 @@ final class Clusters {
         return Optional.of(Arrays.equals(split.clusterOf, clusterOf) ? this : split);
     }
 
-    /** Returns whether the steps were enough. */
-    private static boolean link(Some some, double linked, int[] parents, long stepsMax) {
-        AllPairs pairs = new AllPairs(RankedSets.of(some, done -> {}), linked);
-        return pairs.join(new Linking(parents, some.numbers), done -> {}, stepsMax);
+    /** Links some documents; what hangs together already is not compared. Returns whether the steps were enough. */
+    private static boolean link(
+            List<ComparedText> texts, Shingler shingler, int[] some, double linked, int[] parents, long stepsMax) {
+        List<ComparedText> compared = IntStream.of(some).mapToObj(texts::get).toList();
+        return new SignatureIndex.Pairs(compared, shingler, done -> {})
+                .join(
+                        linked,
+                        new SignatureIndex.Sink() {
+                            @Override
+                            public void pair(int first, int second, double jaccard) {
+                                parents[root(parents, some[second])] = root(parents, some[first]);
+                            }
+
+                            @Override
+                            public boolean wants(int first, int second) {
+                                return root(parents, some[first]) != root(parents, some[second]);
+                            }
+                        },
+                        done -> {},
+                        stepsMax);
     }
 
     /** The documents of clusters that hold more than half of all. */
@@ -91,54 +106,6 @@ final class Clusters {
         return IntStream.range(0, parents.length)
                 .filter(document -> sizes[root(parents, document)] > STORY_SHARE_MAX * parents.length)
                 .toArray();
-    }
-
-    /** Some of the documents of a source, and their numbers there. */
-    private static final class Some implements ShingleSource {
-        private final ShingleSource source;
-        private final int[] numbers;
-
-        Some(ShingleSource source, int[] numbers) {
-            this.source = source;
-            this.numbers = numbers;
-        }
-
-        @Override
-        public int documents() {
-            return numbers.length;
-        }
-
-        @Override
-        public long shinglesMax() {
-            return source.shinglesMax();
-        }
-
-        @Override
-        public ShingleSet shingles(int document) {
-            return source.shingles(numbers[document]);
-        }
-    }
-
-    /** Links pairs; what hangs together already need not be compared. */
-    private static final class Linking implements PairSink {
-        private final int[] parents;
-        private final int[] numbers;
-
-        /** @param numbers of the documents that are compared, among all */
-        Linking(int[] parents, int[] numbers) {
-            this.parents = parents;
-            this.numbers = numbers;
-        }
-
-        @Override
-        public void pair(int first, int second, double jaccard) {
-            parents[root(parents, numbers[second])] = root(parents, numbers[first]);
-        }
-
-        @Override
-        public boolean wants(int one, int other) {
-            return root(parents, numbers[one]) != root(parents, numbers[other]);
-        }
     }
 
     /** Halves the way to the root for those who go it next. */

@@ -1,10 +1,16 @@
 package io.neardup.tools.analysis;
 
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import io.neardup.record.Document;
+import io.neardup.record.RawText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** A document as it is compared: its normalized text, and where in a file it was. */
 public final class ComparedText {
@@ -25,6 +31,21 @@ public final class ComparedText {
         this.number = number;
         this.id = id;
         this.normalized = normalized;
+    }
+
+    /** A document, of which nothing is kept but this. */
+    static ComparedText of(int number, Document document, NormalizedBuffer buffer) {
+        RawText text = document.text();
+        buffer.set(text.array(), text.from(), text.to());
+        return new ComparedText(number, document.id(), buffer.toBytes());
+    }
+
+    /** Documents in their order, numbered from 0. */
+    static List<ComparedText> all(List<Document> documents, LetterCase letterCase) {
+        NormalizedBuffer buffer = new NormalizedBuffer(letterCase);
+        return IntStream.range(0, documents.size())
+                .mapToObj(number -> of(number, documents.get(number), buffer))
+                .toList();
     }
 
     int number() {
@@ -60,21 +81,12 @@ public final class ComparedText {
         return Arrays.equals(normalized, other.normalized);
     }
 
-    ShingleSet shingles(Shingler shingler, Shingles buffer) {
-        shingler.shingle(normalized, normalized.length, buffer);
-        return ShingleSet.of(buffer);
+    void shingle(Shingler shingler, Shingles into) {
+        shingler.shingle(normalized, normalized.length, into);
     }
 
-    /** The shingles whose hashes begin with so many zeros: a random sample that is alike for equal shingles. */
-    ShingleSet sampledShingles(Shingler shingler, int zeros, Shingles buffer, Shingles sampled) {
-        shingler.shingle(normalized, normalized.length, buffer);
-        sampled.clear();
-        long[] hashes = buffer.array();
-        for (int i = 0; i < buffer.size(); i++) {
-            if (Long.numberOfLeadingZeros(hashes[i]) >= zeros) {
-                sampled.add(hashes[i]);
-            }
-        }
-        return ShingleSet.of(sampled);
+    ShingleSet shingles(Shingler shingler, Shingles buffer) {
+        shingle(shingler, buffer);
+        return ShingleSet.of(buffer);
     }
 }

@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -21,8 +20,6 @@ final class Cuts {
     /** Of each shingle the pairs from the most similar to the least. */
     private final int[][] orders;
 
-    private final long[] weights;
-
     /**
      * Pairs from a threshold on, by a shingle.
      *
@@ -34,19 +31,9 @@ final class Cuts {
 
     Cuts(PairPool pool) {
         this.pool = pool;
-        this.orders =
-                IntStream.range(0, pool.shingles().size()).mapToObj(this::order).toArray(int[][]::new);
-        this.weights = IntStream.range(0, pool.size()).mapToLong(pool::weight).toArray();
-    }
-
-    private int[] order(int shingle) {
-        long[] keys = new long[pool.size()];
-        for (int pair = 0; pair < keys.length; pair++) {
-            // The bits of floats that are not negative rise with them.
-            keys[pair] = (long) ~Float.floatToIntBits(pool.similarity(shingle, pair)) << Integer.SIZE | pair;
-        }
-        Arrays.sort(keys);
-        return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+        this.orders = IntStream.range(0, pool.shingles().size())
+                .mapToObj(shingle -> PairPool.falling(pool.similarities(shingle)))
+                .toArray(int[][]::new);
     }
 
     /** The best of all shingles. */
@@ -92,8 +79,8 @@ final class Cuts {
         double right = told;
         for (int i = 0; i < order.length; i++) {
             int pair = order[i];
-            told += weights[pair];
-            right += weights[pair] * chances[pair];
+            told += pool.weight(pair);
+            right += pool.weight(pair) * chances[pair];
             boolean isLast =
                     i + 1 == order.length || pool.similarity(shingle, order[i + 1]) < pool.similarity(shingle, pair);
             scores[i] = isLast ? 2 * right / (told + wanted) : 0;
@@ -104,7 +91,7 @@ final class Cuts {
     private double wanted(double[] chances) {
         double wanted = pool.equalPairs();
         for (int pair = 0; pair < chances.length; pair++) {
-            wanted += weights[pair] * chances[pair];
+            wanted += pool.weight(pair) * chances[pair];
         }
         return wanted;
     }
@@ -115,8 +102,8 @@ final class Cuts {
         double right = told;
         for (int pair = 0; pair < chances.length; pair++) {
             if (isTold(cut, pair)) {
-                told += weights[pair];
-                right += weights[pair] * chances[pair];
+                told += pool.weight(pair);
+                right += pool.weight(pair) * chances[pair];
             }
         }
         return 2 * right / (told + wanted(chances));
@@ -124,6 +111,6 @@ final class Cuts {
 
     /** Whether a pair is at or above the threshold. */
     boolean isTold(Cut cut, int pair) {
-        return pool.similarity(cut.shingle(), pair) >= (float) cut.threshold();
+        return pool.similarity(cut.shingle(), pair) >= cut.threshold();
     }
 }

@@ -10,6 +10,7 @@ import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.PassedOver;
 import io.neardup.tools.local.Feeds;
+import io.neardup.tools.local.FieldNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +90,12 @@ public final class DocumentLines implements Closeable {
         if (result instanceof Rejection rejection) {
             rejected.merge(
                     rejection.reason(),
-                    new Rejected(rejection.reason(), 1, line.position(), rejection.detail()),
+                    new Rejected(
+                            rejection.reason(),
+                            1,
+                            line.position(),
+                            rejection.detail(),
+                            rejection.reason() == Reason.NO_TEXT ? FieldNames.of(line.bytes()) : List.of()),
                     (before, now) -> before.oneMore());
         }
         return result;

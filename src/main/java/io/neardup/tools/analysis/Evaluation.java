@@ -1,5 +1,8 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param similar pairs at or above the threshold
  * @param found those of them that meet in a bucket
  * @param promise the share of them that should meet by the S-curve; NaN where there are none
+ * @param estimate how sure these are where they rest on a sample of the pairs; null where all pairs were compared
  * @param candidates pairs that meet in a bucket
- * @param verified candidates that are duplicates by the configured verification
- * @param verifiedSimilar those of them that are at or above the threshold
+ * @param verifiedScore of sharing a bucket and being verified: told are the candidates that are duplicates by the
+ *     configured verification
  * @param bucketsFull how often a full bucket took a document no more
  * @param labels null where nobody said which pairs are duplicates
  */
@@ -23,14 +27,39 @@ public record Evaluation(
         int documents,
         double floor,
         List<Bin> bins,
-        long similar,
+        @JsonProperty("pairs") long similar,
         long found,
         double promise,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Estimate estimate,
         long candidates,
-        long verified,
-        long verifiedSimilar,
+        @JsonProperty("verified") Score verifiedScore,
         long bucketsFull,
-        @Nullable LabelReport labels) {
+        @JsonIgnore @Nullable LabelReport labels) {
+
+    /**
+     * Ends of intervals that hold what a full comparison would give with a chance of 95 %.
+     *
+     * @param pairs that were compared
+     */
+    public record Estimate(int pairs, double recallLow, double recallHigh, long similarLow, long similarHigh) {}
+
+    /**
+     * The pairs of a range of similarities.
+     *
+     * @param from similarity, included
+     * @param to similarity, left out unless it is 1
+     * @param pairs of exactly such a similarity
+     * @param found those of them that meet in a bucket
+     * @param promise the share of them that should meet by the S-curve, its mean over the pairs; without pairs its
+     *     value in the middle
+     */
+    public record Bin(double from, double to, long pairs, long found, double promise) {
+        /** The share that meets, 0 to 1; NaN without pairs. */
+        @JsonProperty
+        public double recall() {
+            return found / (double) pairs;
+        }
+    }
 
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
     // refused.
@@ -41,9 +70,9 @@ public record Evaluation(
             long similar,
             long found,
             double promise,
+            @Nullable Estimate estimate,
             long candidates,
-            long verified,
-            long verifiedSimilar,
+            Score verifiedScore,
             long bucketsFull,
             @Nullable LabelReport labels) {
         this.documents = documents;
@@ -52,20 +81,27 @@ public record Evaluation(
         this.similar = similar;
         this.found = found;
         this.promise = promise;
+        this.estimate = estimate;
         this.candidates = candidates;
-        this.verified = verified;
-        this.verifiedSimilar = verifiedSimilar;
+        this.verifiedScore = verifiedScore;
         this.bucketsFull = bucketsFull;
         this.labels = labels;
     }
 
-    /** Of sharing a bucket: told are the candidates, wanted the pairs at or above the threshold. */
-    public Score candidateScore() {
-        return new Score(candidates, found, similar);
+    /** The share of the similar pairs that meet in a bucket; NaN where there are none. */
+    @JsonProperty
+    public double recall() {
+        return found / (double) similar;
     }
 
-    /** Of sharing a bucket and being verified. */
-    public Score verifiedScore() {
-        return new Score(verified, verifiedSimilar, similar);
+    /** The share of the candidates that are similar; NaN where there are none. */
+    @JsonProperty
+    public double candidatePrecision() {
+        return found / (double) candidates;
+    }
+
+    @JsonProperty
+    public double candidatesPerDocument() {
+        return candidates / (double) documents;
     }
 }

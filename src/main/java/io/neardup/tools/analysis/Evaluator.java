@@ -1,8 +1,23 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.config.Signing.Scopes;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.similarity.Verification;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.Evaluation.Bin;
+import io.neardup.tools.analysis.Evaluation.Estimate;
+import io.neardup.tools.analysis.PairSample.Limits;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,10 +26,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds all similar pairs of documents, and which of them the settings find. One evaluator is for one call. */
+/**
+ * Finds the similar pairs of documents, and which of them the settings find: of up to {@value #EXACT_MAX} documents all
+ * of them, of more by a {@link PairSample}, unless labels are to be compared with. One evaluator is for one call.
+ */
 public final class Evaluator {
+    /** Documents that are compared with each other, all of them. */
+    public static final int EXACT_MAX = 20_000;
+
     /** Any seed will do, as nothing is kept; a fixed one makes two runs alike. */
     private static final long SEED = 0;
+
+    private static final Limits SAMPLED = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, 20_000, 1_000_000_000L);
+    /** Of a normal distribution, which 95 % lie within. */
+    private static final double DEVIATIONS = 1.96;
 
     private static final int PROGRESS_DOCUMENTS = 100;
 
@@ -23,6 +48,7 @@ public final class Evaluator {
     private final double floor;
     private final @Nullable Labels labels;
     private final @Nullable Tuning tuning;
+    private final int exactMax;
     private final AnalysisProgress progress;
     private final long seed;
 
@@ -39,6 +65,17 @@ public final class Evaluator {
             @Nullable Labels labels,
             @Nullable Tuning tuning,
             AnalysisProgress progress) {
+        this(documents, config, floor, labels, tuning, EXACT_MAX, progress);
+    }
+
+    Evaluator(
+            List<Document> documents,
+            NeardupConfig config,
+            double floor,
+            @Nullable Labels labels,
+            @Nullable Tuning tuning,
+            int exactMax,
+            AnalysisProgress progress) {
         if (!(floor > 0 && floor <= config.threshold())) {
             throw new IllegalArgumentException(
                     "floor " + floor + ": expected above 0, at most the threshold " + config.threshold());
@@ -48,18 +85,93 @@ public final class Evaluator {
         this.floor = floor;
         this.labels = labels;
         this.tuning = tuning;
+        this.exactMax = exactMax;
         this.progress = progress;
         this.seed = config.hashSeed().orElse(SEED);
     }
 
     public Evaluation evaluate() {
-        return labels == null
-                ? counts((first, second, jaccard) -> {}).evaluation(documents.size(), floor, null)
-                : evaluate(labels);
+        List<ComparedText> texts =
+                ComparedText.all(documents, config.shingling().letterCase());
+        if (labels != null) {
+            return evaluate(texts, labels);
+        }
+        Counts counts = new Counts();
+        if (documents.size() <= exactMax) {
+            joinAll(texts, counts::similar);
+            return counts.evaluation(null, null);
+        }
+        return counts.evaluation(estimate(texts, counts), null);
     }
 
-    private Evaluation evaluate(Labels said) {
-        LabelTrials trials = new LabelTrials(documents, config, said, seed, progress);
+    private void joinAll(List<ComparedText> texts, SignatureIndex.Sink sink) {
+        new SignatureIndex.Pairs(texts, config.shingling().shingler(seed), done -> tell(done, "signed"))
+                .join(floor, sink, done -> tell(done, "compared"), Long.MAX_VALUE);
+    }
+
+    private void tell(int done, String what) {
+        if (done % PROGRESS_DOCUMENTS == 0) {
+            progress.update(String.format(Locale.ROOT, "%s, %,d of %,d documents", what, done, documents.size()));
+        }
+    }
+
+    private Estimate estimate(List<ComparedText> texts, Counts counts) {
+        progress.update(String.format(Locale.ROOT, "drawing pairs of %,d documents", texts.size()));
+        Shingler shingler = config.shingling().shingler(seed);
+        PairSample sample = PairSample.of(texts, shingler, SAMPLED);
+        Shingles buffer = new Shingles();
+        double[] jaccards = new double[sample.size()];
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            ShingleSet first = texts.get(sample.first(pair)).shingles(shingler, buffer);
+            jaccards[pair] = first.jaccard(texts.get(sample.second(pair)).shingles(shingler, buffer));
+            if (jaccards[pair] >= floor) {
+                counts.similar(sample.first(pair), sample.second(pair), jaccards[pair], sample.weight(pair));
+            }
+            if (pair % (PROGRESS_DOCUMENTS * PROGRESS_DOCUMENTS) == 0) {
+                progress.update(String.format(Locale.ROOT, "compared, %,d of %,d pairs", pair, jaccards.length));
+            }
+        }
+        return estimate(sample, jaccards, counts);
+    }
+
+    /**
+     * Pairs by the variance of Horvitz and Thompson (1952) for pairs that are drawn independently. Recall by Wilson's
+     * interval (1927) for the misses among the pairs that others stand for, so that it is none of no width where no
+     * miss was drawn.
+     */
+    private Estimate estimate(PairSample sample, double[] jaccards, Counts counts) {
+        double variance = 0;
+        double missed = 0;
+        double unseen = 0;
+        double unseenSquares = 0;
+        double unseenMissed = 0;
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            if (jaccards[pair] >= config.threshold()) {
+                double others = sample.weight(pair) - 1;
+                boolean isMissed = !counts.meetings.meet(sample.first(pair), sample.second(pair));
+                variance += sample.weight(pair) * others;
+                missed += isMissed ? 1 : 0;
+                unseen += others;
+                unseenSquares += others * others;
+                unseenMissed += isMissed ? others : 0;
+            }
+        }
+        double width = DEVIATIONS * Math.sqrt(variance);
+        double draws = unseen == 0 ? 1 : unseen * unseen / unseenSquares;
+        double share = unseen == 0 ? 0 : unseenMissed / unseen;
+        double square = DEVIATIONS * DEVIATIONS / draws;
+        double middle = (share + square / 2) / (1 + square);
+        double half = Math.sqrt(square * share * (1 - share) + square * square / 4) / (1 + square);
+        return new Estimate(
+                jaccards.length,
+                1 - (missed + unseen * Math.min(1, middle + half)) / counts.similar,
+                1 - (missed + unseen * Math.max(0, middle - half)) / counts.similar,
+                Math.max(0, Math.round(counts.similar - width)),
+                Math.round(counts.similar + width));
+    }
+
+    private Evaluation evaluate(List<ComparedText> texts, Labels said) {
+        LabelTrials trials = new LabelTrials(texts, config, said, seed, progress);
         Shingling own = config.shingling();
         List<ShingleScores> others = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
@@ -69,11 +181,14 @@ public final class Evaluator {
                         .ifPresentOrElse(others::add, () -> leftOut.add(shingling.spec()));
             }
         }
-        LabelSweep sweep = new LabelSweep(said, config.threshold());
-        PairCounts counts = counts(sweep);
+        ShingleScores.Sweep sweep = new ShingleScores.Sweep(said, config.threshold());
+        Counts counts = new Counts();
+        joinAll(texts, (first, second, jaccard) -> {
+            counts.similar(first, second, jaccard);
+            sweep.add(first, second, jaccard);
+        });
         ShingleScores settings = said.isPartial() ? trials.judged(own) : sweep.scores(own, floor);
-        LabelReport report = new LabelReport(said, counts.labelled(said), settings, others, leftOut);
-        return counts.evaluation(documents.size(), floor, report);
+        return counts.evaluation(null, new LabelReport(said, counts.labelled(said), settings, others, leftOut));
     }
 
     /** Each shingle as it was tuned by, so that what that found can be scored; else whole. */
@@ -81,46 +196,158 @@ public final class Evaluator {
         Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
         shingles.add(config.shingling().spec());
         return shingles.stream()
-                .map(shingle -> Optional.ofNullable(tuning)
-                        .flatMap(found -> found.measured(shingle))
+                .map(shingle -> tuned(shingle)
                         .map(MeasuredShingle::shingling)
-                        .orElseGet(() -> DocumentShingles.cut(config.shingling(), shingle)))
+                        .orElseGet(() -> TuningTargets.cut(config.shingling(), shingle)))
                 .toList();
+    }
+
+    private Optional<MeasuredShingle> tuned(String shingle) {
+        return Optional.ofNullable(tuning).flatMap(found -> found.measured(shingle));
     }
 
     /** Low enough for what was tuned by the same shingles. */
     private double floor(Shingling shingling) {
-        return Optional.ofNullable(tuning)
-                .flatMap(found -> found.measured(shingling.spec()))
+        return tuned(shingling.spec())
                 .flatMap(MeasuredShingle::valley)
                 .map(valley -> Math.min(floor, valley.threshold()))
                 .orElse(floor);
     }
 
-    /** Counts what the settings find, and tells every similar pair. */
-    private PairCounts counts(PairSink similar) {
-        SignedSample signed = new SignedSample(documents, config, seed);
-        Meetings meetings = new Meetings(signed.keys(), config.bucketMax());
-        PairCounts counts = new PairCounts(config, signed, meetings, labels);
-        meetings.forEach(counts::candidate);
-        join((first, second, jaccard) -> {
-            counts.similar(first, second, jaccard);
-            similar.pair(first, second, jaccard);
-        });
-        return counts;
-    }
+    /** Counts candidates and similar pairs, each told once; a pair may stand for others. */
+    private final class Counts {
+        private static final int BINS = 20;
 
-    private void join(PairSink sink) {
-        int all = documents.size();
-        RankedSets sets = RankedSets.of(
-                new DocumentShingles(documents, config.shingling(), seed),
-                done -> tell(done, "shingles ranked, %,d of %,d documents", (done + 1) / 2, all));
-        new AllPairs(sets, floor).join(sink, done -> tell(done, "compared exactly, %,d of %,d documents", done, all));
-    }
+        private final Banding curve = config.banding();
+        /** Empty where verification is exact. */
+        private final List<Evidence> evidence = new ArrayList<>();
 
-    private void tell(int step, String format, int done, int all) {
-        if (step % PROGRESS_DOCUMENTS == 0) {
-            progress.update(String.format(Locale.ROOT, format, done, all));
+        private final SimilarityJudge judge;
+        private final Meetings meetings;
+        private final double[] pairs = new double[BINS];
+        private final double[] pairsFound = new double[BINS];
+        private final double[] pairsPromised = new double[BINS];
+        private long candidates;
+        private double similar;
+        private double found;
+        private double promised;
+        private double verified;
+        private double verifiedSimilar;
+        private long judgedVerified;
+        private long labelledVerified;
+
+        /** Signs documents as the service does. */
+        Counts() {
+            // Pairs of all documents are counted beside it, so scopes are left aside here too.
+            Signing signing = new Signing(config.family(), curve, seed, Scopes.IGNORED);
+            Signing.DocumentSigner signer = signing.signer();
+            List<BandKeys> keys = new ArrayList<>();
+            for (Document document : documents) {
+                try {
+                    SignedDocument signed = signer.sign(document);
+                    keys.add(signed.keys());
+                    if (config.verification() == Verification.ESTIMATE) {
+                        evidence.add(signed.evidence());
+                    }
+                } catch (UnsignableException e) {
+                    throw new IllegalStateException("a text that has shingles: " + e.getMessage(), e);
+                }
+            }
+            this.judge = signing.judge();
+            this.meetings = new Meetings(keys, config.bucketMax());
+            meetings.forEach(this::candidate);
+        }
+
+        /** Whether the estimate of two documents reaches the threshold. */
+        private boolean isVerified(int first, int second) {
+            return judge.similarity(evidence.get(first), evidence.get(second)).value() >= config.threshold();
+        }
+
+        private void candidate(int first, int second) {
+            candidates++;
+            if (!evidence.isEmpty() && isVerified(first, second)) {
+                countVerified(first, second, 1);
+            }
+        }
+
+        void similar(int first, int second, double jaccard) {
+            similar(first, second, jaccard, 1);
+        }
+
+        /** Takes a pair that is similar, from the floor on. */
+        void similar(int first, int second, double jaccard, double weight) {
+            boolean isFound = meetings.meet(first, second);
+            int bin = bin(jaccard);
+            pairs[bin] += weight;
+            pairsFound[bin] += isFound ? weight : 0;
+            pairsPromised[bin] += weight * curve.probability(jaccard);
+            if (jaccard < config.threshold()) {
+                return;
+            }
+            similar += weight;
+            promised += weight * curve.probability(jaccard);
+            if (isFound) {
+                found += weight;
+                if (evidence.isEmpty()) {
+                    countVerified(first, second, weight);
+                }
+                verifiedSimilar += evidence.isEmpty() || isVerified(first, second) ? weight : 0;
+            }
+        }
+
+        private void countVerified(int first, int second, double weight) {
+            verified += weight;
+            if (labels != null && labels.isJudged(first, second)) {
+                judgedVerified++;
+                labelledVerified += labels.contain(first, second) ? 1 : 0;
+            }
+        }
+
+        /** How well what is found and verified fits what people say. */
+        Score labelled(Labels given) {
+            return new Score(judgedVerified, labelledVerified, given.pairs());
+        }
+
+        Evaluation evaluation(@Nullable Estimate estimate, @Nullable LabelReport report) {
+            return new Evaluation(
+                    documents.size(),
+                    floor,
+                    bins(),
+                    Math.round(similar),
+                    Math.round(found),
+                    promised / similar,
+                    estimate,
+                    candidates,
+                    new Score(Math.round(verified), Math.round(verifiedSimilar), Math.round(similar)),
+                    meetings.bucketsFull(),
+                    report);
+        }
+
+        /** The bins from the floor on, which may cut the first. */
+        private List<Bin> bins() {
+            List<Bin> bins = new ArrayList<>();
+            for (int bin = bin(floor); bin < BINS; bin++) {
+                double from = Math.max(floor, edge(bin));
+                double to = edge(bin + 1);
+                double promise = pairs[bin] == 0 ? curve.probability((from + to) / 2) : pairsPromised[bin] / pairs[bin];
+                bins.add(new Bin(from, to, Math.round(pairs[bin]), Math.round(pairsFound[bin]), promise));
+            }
+            return bins;
+        }
+
+        /** The last bin whose edge is reached, as doubles compare. */
+        private static int bin(double similarity) {
+            int bin = (int) (similarity * BINS);
+            if (edge(bin + 1) <= similarity) {
+                bin++;
+            } else if (edge(bin) > similarity) {
+                bin--;
+            }
+            return Math.min(BINS - 1, bin);
+        }
+
+        private static double edge(int bin) {
+            return bin / (double) BINS;
         }
     }
 }

@@ -25,7 +25,7 @@ record GatheredTexts(
         List<ComparedText> texts,
         int documents,
         boolean isWhole,
-        AskerBound bound,
+        PairSample.Bound bound,
         boolean isAllEqual,
         long lines,
         List<Rejected> rejected) {
@@ -47,11 +47,7 @@ record GatheredTexts(
         int number = 0;
         Document document = documentsMax > 0 ? lines.next() : null;
         while (document != null) {
-            normalized.set(
-                    document.text().array(),
-                    document.text().from(),
-                    document.text().to());
-            consumer.accept(new ComparedText(number, document.id(), normalized.toBytes()));
+            consumer.accept(ComparedText.of(number, document, normalized));
             number++;
             document = number < documentsMax ? lines.next() : null;
         }
@@ -62,7 +58,7 @@ record GatheredTexts(
     static GatheredTexts of(
             DocumentSource source, LetterCase letterCase, Bounds bounds, long seed, AnalysisProgress progress)
             throws IOException {
-        CommitBatcher gathering = new CommitBatcher(bounds, seed);
+        Gathering gathering = new Gathering(bounds, new SplittableRandom(seed));
         try (DocumentLines lines = source.open()) {
             int documents = read(lines, letterCase, bounds.documentsMax, text -> {
                 gathering.add(text);
@@ -71,11 +67,15 @@ record GatheredTexts(
                 }
             });
             progress.passedOver(lines.passedOver());
+            List<ComparedText> drawn = gathering.sample.drawn();
+            PairSample.Bound bound = gathering.isWhole
+                    ? PairSample.Bound.NONE
+                    : drawn.size() < bounds.sampleMax ? PairSample.Bound.MEMORY : PairSample.Bound.WORK;
             return new GatheredTexts(
-                    gathering.texts(),
+                    gathering.isWhole ? gathering.all : drawn,
                     documents,
                     gathering.isWhole,
-                    gathering.bound(),
+                    bound,
                     gathering.isAllEqual,
                     lines.lines(),
                     lines.rejected());
@@ -90,22 +90,23 @@ record GatheredTexts(
     }
 
     /** Holds all texts until they are too many; a random sample is drawn all the while. */
-    private static final class CommitBatcher {
+    private static final class Gathering {
         private final Bounds bounds;
+        private final SplittableRandom random;
         private final Reservoir<ComparedText> sample;
         private List<ComparedText> all = new ArrayList<>();
         private long bytes;
         private boolean isWhole = true;
         private boolean isAllEqual = true;
 
-        CommitBatcher(Bounds bounds, long seed) {
+        Gathering(Bounds bounds, SplittableRandom random) {
             this.bounds = bounds;
-            this.sample = new Reservoir<>(
-                    bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes, new SplittableRandom(seed));
+            this.random = random;
+            this.sample = new Reservoir<>(bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes);
         }
 
         void add(ComparedText text) {
-            sample.offer(() -> text);
+            sample.offer(Lots.next(random), () -> text);
             bytes += text.heldBytes();
             isAllEqual = isAllEqual && (all.isEmpty() || text.isEqualTo(all.get(0)));
             if (isWhole) {
@@ -115,17 +116,6 @@ record GatheredTexts(
                 isWhole = false;
                 all = List.of(all.get(0));
             }
-        }
-
-        AskerBound bound() {
-            if (isWhole) {
-                return AskerBound.NONE;
-            }
-            return sample.drawn().size() < bounds.sampleMax ? AskerBound.MEMORY : AskerBound.WORK;
-        }
-
-        List<ComparedText> texts() {
-            return isWhole ? all : sample.drawn();
         }
     }
 }

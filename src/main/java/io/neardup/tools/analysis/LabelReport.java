@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,6 +18,13 @@ public record LabelReport(
     public LabelReport {
         others = List.copyOf(others);
         leftOut = List.copyOf(leftOut);
+    }
+
+    /** By all shingles, that of the settings first. */
+    public List<ShingleScores> all() {
+        List<ShingleScores> all = new ArrayList<>(List.of(settings));
+        all.addAll(others);
+        return all;
     }
 
     /** The shingle of the highest F1 at its best threshold; of equal ones the first. */

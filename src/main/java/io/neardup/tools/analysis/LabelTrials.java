@@ -2,13 +2,16 @@ package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.record.Document;
+import io.neardup.tools.analysis.Labels.DocumentPair;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Scores what people say of pairs by several shingles, one after the other: only one has its sets in memory.
@@ -24,27 +27,26 @@ final class LabelTrials {
     private static final double FLOOR_STEP = 0.1;
     private static final int PROGRESS_DOCUMENTS = 100;
 
-    private final List<Document> documents;
+    private final List<ComparedText> texts;
     private final NeardupConfig config;
     private final Labels labels;
     private final long seed;
     private final long stepsMax;
     private final AnalysisProgress progress;
 
-    /** @param documents at least 2 */
-    LabelTrials(List<Document> documents, NeardupConfig config, Labels labels, long seed, AnalysisProgress progress) {
-        this(documents, config, labels, seed, STEPS_MAX, progress);
+    LabelTrials(List<ComparedText> texts, NeardupConfig config, Labels labels, long seed, AnalysisProgress progress) {
+        this(texts, config, labels, seed, STEPS_MAX, progress);
     }
 
-    /** @param stepsMax of one search, as in {@link AllPairs} */
+    /** @param stepsMax of one search, as in {@link SignatureIndex.Pairs#join} */
     LabelTrials(
-            List<Document> documents,
+            List<ComparedText> texts,
             NeardupConfig config,
             Labels labels,
             long seed,
             long stepsMax,
             AnalysisProgress progress) {
-        this.documents = documents;
+        this.texts = texts;
         this.config = config;
         this.labels = labels;
         this.seed = seed;
@@ -65,37 +67,33 @@ final class LabelTrials {
 
     /** The scores by a shingle of the pairs that lines name, however alike. */
     ShingleScores judged(Shingling shingling) {
-        LabelSweep sweep = sweep(shingling);
-        DocumentShingles source = new DocumentShingles(documents, shingling, seed);
+        ShingleScores.Sweep sweep = sweep(shingling);
+        Shingler shingler = shingling.shingler(seed);
+        Shingles buffer = new Shingles();
         Map<Integer, ShingleSet> sets = new HashMap<>();
+        IntFunction<ShingleSet> set =
+                text -> sets.computeIfAbsent(text, cut -> texts.get(cut).shingles(shingler, buffer));
         for (DocumentPair pair : labels.answers().keySet()) {
-            ShingleSet first = sets.computeIfAbsent(pair.first(), source::shingles);
-            ShingleSet second = sets.computeIfAbsent(pair.second(), source::shingles);
-            sweep.pair(pair.first(), pair.second(), first.jaccard(second));
+            sweep.add(pair.first(), pair.second(), set.apply(pair.first()).jaccard(set.apply(pair.second())));
         }
         return sweep.scores(shingling, 0);
     }
 
     private Optional<ShingleScores> all(Shingling shingling, double floor) {
         String shingle = shingling.spec();
-        RankedSets sets = RankedSets.of(
-                new DocumentShingles(documents, shingling, seed),
-                done -> tell(done, shingle + ": shingles ranked, %,d of %,d documents", (done + 1) / 2));
+        SignatureIndex.Pairs pairs =
+                new SignatureIndex.Pairs(texts, shingling.shingler(seed), done -> tell(done, shingle + ": signed"));
         for (double from = Math.min(floor, threshold(shingle)); from <= 1; from += FLOOR_STEP) {
-            LabelSweep sweep = sweep(shingling);
-            if (new AllPairs(sets, from)
-                    .join(
-                            sweep,
-                            done -> tell(done, shingle + ": compared exactly, %,d of %,d documents", done),
-                            stepsMax)) {
+            ShingleScores.Sweep sweep = sweep(shingling);
+            if (pairs.join(from, sweep::add, done -> tell(done, shingle + ": compared"), stepsMax)) {
                 return Optional.of(sweep.scores(shingling, from));
             }
         }
         return Optional.empty();
     }
 
-    private LabelSweep sweep(Shingling shingling) {
-        return new LabelSweep(labels, threshold(shingling.spec()));
+    private ShingleScores.Sweep sweep(Shingling shingling) {
+        return new ShingleScores.Sweep(labels, threshold(shingling.spec()));
     }
 
     private double threshold(String shingle) {
@@ -103,9 +101,9 @@ final class LabelTrials {
         return shingle.equals(usual) ? config.threshold() : EditScale.equivalent(usual, config.threshold(), shingle);
     }
 
-    private void tell(int step, String format, int done) {
-        if (step % PROGRESS_DOCUMENTS == 0) {
-            progress.update(String.format(Locale.ROOT, format, done, documents.size()));
+    private void tell(int done, String what) {
+        if (done % PROGRESS_DOCUMENTS == 0) {
+            progress.update(String.format(Locale.ROOT, "%s, %,d of %,d documents", what, done, texts.size()));
         }
     }
 }

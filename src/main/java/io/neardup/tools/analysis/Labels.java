@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class Labels {
     private static final int NAMED_MAX = 3;
 
+    /**
+     * Two documents by their numbers.
+     *
+     * @param second above the first
+     */
+    record DocumentPair(int first, int second) {}
+
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<DocumentPair, Answer> answers = new LinkedHashMap<>();
     /** The first that are not among the documents. */

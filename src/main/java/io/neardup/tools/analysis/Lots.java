@@ -1,8 +1,14 @@
 package io.neardup.tools.analysis;
 
-/** Random numbers that depend on a pair of numbers alone, so that every run draws alike in whatever order. */
+import java.util.SplittableRandom;
+
+/** Random numbers from 0 on. Those of a pair of numbers depend on these alone, in whatever order they are drawn. */
 final class Lots {
     private Lots() {}
+
+    static long next(SplittableRandom random) {
+        return random.nextLong() >>> 1;
+    }
 
     /** The lot of two numbers in this order, 0 or more. */
     static long lot(int first, int second) {

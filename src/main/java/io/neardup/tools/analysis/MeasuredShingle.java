@@ -1,21 +1,61 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.text.Shingling;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** What was measured by one shingle. Not changed any more. */
+/**
+ * What was measured by one shingle: how similar each pair of a sample is, and which documents have neighbours, in all
+ * and in {@value #HALVES} random halves of the collection. A document is in a half by a bit of its mask. Not changed
+ * any more.
+ */
 public final class MeasuredShingle {
+    /** Random halves of the documents that are asked. */
+    public static final int HALVES = 20;
+    /**
+     * Two documents of fewer different shingles together have similarities in steps wider than a window, so that the
+     * counts are a comb with valleys of its own.
+     */
+    static final int TOGETHER_MIN = 13;
+    /** So that these lots differ from others. */
+    private static final int MASKS = -1;
+    /** Of pairs below this nobody asks for an example. */
+    private static final double EXAMPLES_FROM = 0.08;
+    /** A document that is repeated more often than so, and by more than so large a share of all, shares a template. */
+    private static final int COPIES_MAX = 10;
+
+    private static final double COPIES_SHARE_MAX = 0.01;
+
     private final Shingling shingling;
     private final int typicalShingles;
-    private final PairTally tally;
+    private final PairSample sample;
+    private final double[] jaccards;
+    private final SimilarityCounts counts = new SimilarityCounts();
+    private final List<Optional<Valley>> ofHalves = new ArrayList<>();
     private final Optional<Valley> valley;
 
-    MeasuredShingle(Shingling shingling, int typicalShingles, PairTally tally) {
+    MeasuredShingle(Shingling shingling, PairSample sample, PairSample.Similarities similarities) {
         this.shingling = shingling;
-        this.typicalShingles = typicalShingles;
-        this.tally = tally;
-        this.valley = typicalShingles >= PairTally.TOGETHER_MIN ? tally.valley() : Optional.empty();
+        this.typicalShingles = similarities.typicalShingles;
+        this.sample = sample;
+        this.jaccards = similarities.jaccards;
+        Neighbours neighbours = new Neighbours(sample);
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            counts.add(jaccards[pair], sample.weight(pair));
+            if (similarities.together[pair] >= TOGETHER_MIN) {
+                neighbours.add(pair, SimilarityCounts.bin(jaccards[pair]));
+            }
+        }
+        this.valley = typicalShingles >= TOGETHER_MIN ? neighbours.valley() : Optional.empty();
+        for (int half = 0; half < HALVES; half++) {
+            int asked = half;
+            ofHalves.add(valley.flatMap(whole -> neighbours.valleyOfHalf(asked, whole.bulk())));
+        }
     }
 
     /** Such as {@code char:9}. */
@@ -33,9 +73,9 @@ public final class MeasuredShingle {
         return typicalShingles;
     }
 
-    /** All pairs that were measured. */
+    /** All pairs that were measured, each as often as it stands for others. */
     public SimilarityCounts counts() {
-        return tally.counts();
+        return counts;
     }
 
     /**
@@ -46,18 +86,137 @@ public final class MeasuredShingle {
         return valley;
     }
 
-    /** The valley of one of the {@link PairTally#RESAMPLES} halves, which are the same for all shingles. */
+    /** The valley of one of the {@link #HALVES}, which are the same for all shingles. */
     Optional<Valley> valleyOfHalf(int half) {
-        return valley.flatMap(whole -> tally.valleyOfHalf(half, whole.bulk()));
+        return ofHalves.get(half);
     }
 
-    /** Some pairs below a similarity, the most similar first. */
+    /** Some pairs below a similarity, bin by bin downwards, and in each drawn at random. */
     public List<PairExample> below(double similarity, int max) {
-        return tally.examples().below(similarity, max);
+        return examples(
+                0,
+                SimilarityCounts.bin(similarity),
+                max,
+                Comparator.<Integer>naturalOrder().reversed());
     }
 
-    /** Some pairs of a similarity and above, the least similar first. */
+    /** Some pairs of a similarity and above, bin by bin upwards, and in each drawn at random. */
     public List<PairExample> from(double similarity, int max) {
-        return tally.examples().from(similarity, max);
+        return examples(SimilarityCounts.bin(similarity), SimilarityCounts.BINS, max, Comparator.naturalOrder());
+    }
+
+    private List<PairExample> examples(int fromBin, int toBin, int max, Comparator<Integer> bins) {
+        return IntStream.range(0, jaccards.length)
+                .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin)
+                .boxed()
+                .sorted(Comparator.comparing(this::bin, bins)
+                        .thenComparing(pair -> Lots.lot(sample.first(pair), sample.second(pair))))
+                .limit(max)
+                .map(pair -> new PairExample(sample.first(pair), sample.second(pair), jaccards[pair]))
+                .toList();
+    }
+
+    private int bin(int pair) {
+        return SimilarityCounts.bin(jaccards[pair]);
+    }
+
+    /**
+     * How many documents have a neighbour of some similarity: a document of a large family counts no more than one of a
+     * pair of copies. Of a family of 500 from one template all 125,000 pairs say the same thing; counted one by one
+     * they would outweigh all else in a collection.
+     *
+     * <p>A neighbour that stands for others counts as one document at the most. Memory: 800 bytes a document.
+     */
+    private static final class Neighbours {
+        private static final int BINS = SimilarityCounts.BINS;
+
+        private final PairSample sample;
+        private final float[][] pairs;
+        private final int[][] halves;
+        /** 1 to 2: how often a pair is counted on the average, as both may be askers. */
+        private final double countsOfPair;
+
+        Neighbours(PairSample sample) {
+            this.sample = sample;
+            this.pairs = new float[sample.askers()][];
+            this.halves = new int[sample.askers()][];
+            this.countsOfPair = sample.askers() * (sample.documents() - 1.0) / Math.max(1, sample.pairs());
+        }
+
+        void add(int pair, int bin) {
+            int mask = mask(sample.first(pair)) & mask(sample.second(pair));
+            add(sample.asker(pair), bin, sample.weight(pair), mask);
+            if (sample.asking(pair) >= 0) {
+                add(sample.asking(pair), bin, sample.weight(pair), mask);
+            }
+        }
+
+        private void add(int document, int bin, double weight, int mask) {
+            if (pairs[document] == null) {
+                pairs[document] = new float[BINS];
+                halves[document] = new int[BINS];
+            }
+            pairs[document][bin] += (float) weight;
+            halves[document][bin] |= mask;
+        }
+
+        /** The halves in which a document is, a bit for each. */
+        private static int mask(int document) {
+            return (int) Lots.lot(document, MASKS) & ((1 << HALVES) - 1);
+        }
+
+        /** The valley before the copies: behind the unrelated, and behind those that only share a template. */
+        Optional<Valley> valley() {
+            Optional<Valley> valley = Valley.of(this::documents);
+            while (valley.isPresent() && !isBehindTemplates(valley.get().threshold())) {
+                valley = Valley.behind(valley.get().copies(), this::documents);
+            }
+            return valley;
+        }
+
+        private double documents(int fromBin, int toBin) {
+            double documents = 0;
+            for (float[] row : pairs) {
+                documents += row == null ? 0 : Math.min(1, sum(row, fromBin, toBin));
+            }
+            return documents / countsOfPair;
+        }
+
+        /** Whether what is called duplicates there are few enough to be copies. */
+        private boolean isBehindTemplates(double threshold) {
+            double[] neighbours = Arrays.stream(pairs)
+                    .filter(Objects::nonNull)
+                    .mapToDouble(row -> sum(row, SimilarityCounts.bin(threshold), BINS))
+                    .filter(sum -> sum > 0)
+                    .sorted()
+                    .toArray();
+            double typical = neighbours.length == 0 ? 0 : neighbours[(neighbours.length - 1) / 2];
+            return typical <= COPIES_MAX || typical <= COPIES_SHARE_MAX * sample.documents();
+        }
+
+        private static double sum(float[] row, int fromBin, int toBin) {
+            double sum = 0;
+            for (int bin = fromBin; bin < toBin; bin++) {
+                sum += row[bin];
+            }
+            return sum;
+        }
+
+        /** The valley of one of the halves, behind the bulk of all. */
+        Optional<Valley> valleyOfHalf(int half, double bulk) {
+            return Valley.behind(bulk, (from, to) -> documentsOfHalf(half, from, to) / countsOfPair);
+        }
+
+        private double documentsOfHalf(int half, int fromBin, int toBin) {
+            int documents = 0;
+            for (int[] row : halves) {
+                int any = 0;
+                for (int bin = fromBin; row != null && bin < toBin; bin++) {
+                    any |= row[bin];
+                }
+                documents += any >>> half & 1;
+            }
+            return documents;
+        }
     }
 }

@@ -33,12 +33,12 @@ final class PairChooser {
     /** Fewer pairs between two choices do not matter. */
     private static final int DIFFERENT_MIN = 20;
 
-    private final PairRanks ranks;
+    private final PairPool pool;
     private final Cuts cuts;
     private final long seed;
 
-    PairChooser(PairRanks ranks, Cuts cuts, long seed) {
-        this.ranks = ranks;
+    PairChooser(PairPool pool, Cuts cuts, long seed) {
+        this.pool = pool;
         this.cuts = cuts;
         this.seed = seed;
     }
@@ -87,10 +87,10 @@ final class PairChooser {
 
     /** A pair near a place between the most and the least similar ones. */
     private OptionalInt spread(BitSet asked, double place) {
-        double rank = (SPREAD_FROM + (1 - SPREAD_FROM) * place) * Math.log(Math.max(2, ranks.pairs()));
-        double[] closeness = new double[ranks.pairs()];
+        double rank = (SPREAD_FROM + (1 - SPREAD_FROM) * place) * pool.highestRank();
+        double[] closeness = new double[pool.size()];
         for (int pair = 0; pair < closeness.length; pair++) {
-            closeness[pair] = 0.5 + Math.abs(ranks.mean(pair) - rank);
+            closeness[pair] = 0.5 + Math.abs(pool.rank(pair) - rank);
         }
         BitSet nearest = nearest(asked, closeness);
         return drawn(

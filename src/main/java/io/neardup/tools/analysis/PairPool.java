@@ -1,42 +1,41 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.text.NormalizedText;
-import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.PairSample.Limits;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The pairs of documents that may be duplicates by any of several shingles, and how similar they are by each.
+ * The pairs of documents that may be duplicates by any of several shingles, how similar they are by each, and where
+ * they stand: the logarithm of how many pairs are at least as similar. In this measure shingles can be compared: a
+ * similarity of 0.5 is much by one and little by another.
  *
  * <p>Documents of equal normalized text stand in it as one, the first of them: such a pair needs no question. A pair of
- * the pool counts for as many pairs as its texts have copies.
+ * the pool counts for as many pairs as its texts have copies, and for those that it stands for in its
+ * {@link PairSample}.
  *
- * <p>Each shingle adds its most similar pairs, within a bound on their number and on the work. A pair that no shingle
- * adds is taken to be no duplicate. Memory: some 60 bytes a pair.
+ * <p>Each shingle adds its most similar pairs, within a bound on their number. A pair that no shingle adds is taken to
+ * be no duplicate.
  */
 public final class PairPool {
     /** Pairs below it by all shingles are not looked at. */
-    static final double FLOOR = 0.05;
+    private static final double FLOOR = 0.05;
 
-    private static final double FLOOR_STEP = 0.1;
     private static final int PAIRS_MAX = 50_000;
-    /** Half a second a search. */
-    private static final long STEPS_MAX = 200_000_000L;
-
-    private static final long SEED = 0;
-    private static final int PROGRESS_DOCUMENTS = 100;
+    private static final Limits LIMITS = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, PAIRS_MAX, 1_000_000_000L);
+    /** Such a pair may be one of duplicates by any threshold that is in use. */
+    private static final double ALIKE = 0.5;
 
     private final List<String> shingles;
     /** Of each document the place among different texts. */
@@ -47,101 +46,137 @@ public final class PairPool {
     private final int[] copies;
     /** The place of the first text of each pair in the upper half, of the second in the lower; rising. */
     private final long[] pairs;
+
+    /** Of each pair how many of different texts it stands for. */
+    private final double[] weights;
     /** Of each shingle and pair. */
-    private final float[][] similarities;
+    private final double[][] similarities;
+    /** Of each shingle: all pairs of different texts, those that are not in the pool too. */
+    private final List<SimilarityCounts> counts = new ArrayList<>();
+    /** Of each pair the mean over the shingles, and what the rank by each shingle is above it. */
+    private final double[] ranks;
 
-    /** Of each shingle. */
-    private final List<SimilarityCounts> counts;
-
-    /** Of each shingle. */
-    private final double[] floors;
-
-    private PairPool(List<String> shingles, Texts distinct, double[] floors, long[] pairs, List<Compared> compared) {
-        this.shingles = List.copyOf(shingles);
-        this.texts = distinct.texts;
-        this.documents = distinct.documents;
-        this.copies = distinct.copies;
-        this.floors = floors;
-        this.pairs = pairs;
-        this.similarities = compared.stream().map(by -> by.similarities).toArray(float[][]::new);
-        this.counts = compared.stream().map(by -> by.counts).toList();
-    }
+    private final double[][] deviations;
+    private boolean isWhole = true;
 
     /**
-     * Searches by one shingle after the other.
+     * The pool of some documents.
      *
      * @param shingling of the settings; the other shingles are cut from the same normalized text
      * @param shingles that are tried
      */
     public static PairPool of(
             List<Document> documents, Shingling shingling, Collection<String> shingles, AnalysisProgress progress) {
-        return of(documents, shingling, shingles, STEPS_MAX, progress);
+        return new PairPool(documents, shingling, List.copyOf(shingles), LIMITS, progress);
     }
 
-    /**
-     * As {@link #of(List, Shingling, Collection, AnalysisProgress)}, within other bounds.
-     *
-     * @param stepsMax of a search from one floor, as for {@link AllPairs#join(PairSink, IntConsumer, long)}
-     */
-    public static PairPool of(
-            List<Document> documents,
-            Shingling shingling,
-            Collection<String> shingles,
-            long stepsMax,
-            AnalysisProgress progress) {
-        Texts distinct = Texts.of(documents, shingling);
-        List<Document> firsts =
-                IntStream.of(distinct.documents).mapToObj(documents::get).toList();
-        List<String> tried = List.copyOf(shingles);
-        List<Found> found = tried.stream()
-                .map(shingle -> search(source(firsts, shingling, shingle), shingle, stepsMax, progress))
-                .toList();
-        long[] pairs = found.stream()
-                .flatMapToLong(by -> LongStream.of(by.pairs))
-                .sorted()
-                .distinct()
+    PairPool(List<Document> all, Shingling shingling, List<String> shingles, Limits limits, AnalysisProgress progress) {
+        this.shingles = shingles;
+        this.texts = new int[all.size()];
+        List<ComparedText> different = different(all, shingling);
+        this.documents = new int[different.size()];
+        this.copies = new int[different.size()];
+        for (int number = all.size() - 1; number >= 0; number--) {
+            documents[texts[number]] = number;
+            copies[texts[number]]++;
+        }
+        PairSample sample = PairSample.of(
+                different,
+                TuningTargets.cut(shingling, PairSample.SCREEN).whole().shingler(0),
+                limits);
+        double[][] measured = new double[shingles.size()][];
+        for (int shingle = 0; shingle < measured.length; shingle++) {
+            progress.update(
+                    String.format(Locale.ROOT, "%s: comparing %,d pairs", shingles.get(shingle), sample.size()));
+            measured[shingle] = sample.similarities(TuningTargets.cut(shingling, shingles.get(shingle))).jaccards;
+            counts.add(counts(sample, measured[shingle]));
+        }
+        int[] chosen = chosen(sample, measured);
+        this.pairs = IntStream.of(chosen)
+                .mapToLong(pair -> key(sample.first(pair), sample.second(pair)))
                 .toArray();
-        List<Compared> compared = new ArrayList<>();
-        for (String shingle : tried) {
-            progress.update(String.format(Locale.ROOT, "%s: comparing %,d pairs", shingle, pairs.length));
-            compared.add(Compared.of(source(firsts, shingling, shingle), pairs));
-        }
-        double[] floors = found.stream().mapToDouble(by -> by.floor).toArray();
-        return new PairPool(tried, distinct, floors, pairs, compared);
-    }
-
-    private static DocumentShingles source(List<Document> documents, Shingling shingling, String shingle) {
-        return new DocumentShingles(documents, DocumentShingles.cut(shingling, shingle), SEED);
-    }
-
-    /** The most similar pairs by one shingle, and from where on they were looked for. */
-    private static final class Found {
-        private final double floor;
-        private final long[] pairs;
-
-        Found(double floor, long[] pairs) {
-            this.floor = floor;
-            this.pairs = pairs;
+        this.weights = IntStream.of(chosen).mapToDouble(sample::weight).toArray();
+        this.similarities = Arrays.stream(measured)
+                .map(by -> IntStream.of(chosen).mapToDouble(pair -> by[pair]).toArray())
+                .toArray(double[][]::new);
+        this.deviations = Arrays.stream(similarities).map(this::ranks).toArray(double[][]::new);
+        this.ranks = IntStream.range(0, chosen.length)
+                .mapToDouble(pair ->
+                        Arrays.stream(deviations).mapToDouble(by -> by[pair]).sum() / deviations.length)
+                .toArray();
+        for (double[] by : deviations) {
+            Arrays.setAll(by, pair -> by[pair] - ranks[pair]);
         }
     }
 
-    private static Found search(DocumentShingles source, String shingle, long stepsMax, AnalysisProgress progress) {
-        int all = source.documents();
-        RankedSets sets = RankedSets.of(source, done -> {});
-        for (double from = FLOOR; from < 1; from += FLOOR_STEP) {
-            TopPairs top = new TopPairs(PAIRS_MAX);
-            boolean isDone = new AllPairs(sets, from).join(top, done -> tell(progress, shingle, done, all), stepsMax);
-            if (isDone) {
-                return new Found(from, top.keys());
+    private List<ComparedText> different(List<Document> all, Shingling shingling) {
+        Map<String, Integer> places = new HashMap<>();
+        List<ComparedText> different = new ArrayList<>();
+        for (int number = 0; number < texts.length; number++) {
+            String text = NormalizedText.of(all.get(number).text().decode(), shingling.letterCase());
+            Integer known = places.putIfAbsent(text, different.size());
+            texts[number] = known == null ? different.size() : known;
+            if (known == null) {
+                different.add(new ComparedText(
+                        different.size(), all.get(number).id(), text.getBytes(StandardCharsets.UTF_8)));
             }
         }
-        return new Found(1, new long[0]);
+        return different;
     }
 
-    private static void tell(AnalysisProgress progress, String shingle, int done, int all) {
-        if (done % PROGRESS_DOCUMENTS == 0) {
-            progress.update(String.format(Locale.ROOT, "%s: compared, %,d of %,d texts", shingle, done, all));
+    private static SimilarityCounts counts(PairSample sample, double[] jaccards) {
+        SimilarityCounts counts = new SimilarityCounts();
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            counts.add(jaccards[pair], sample.weight(pair));
         }
+        return counts;
+    }
+
+    /** The most similar pairs by any shingle, by their documents. */
+    private int[] chosen(PairSample sample, double[][] measured) {
+        BitSet chosen = new BitSet();
+        for (double[] by : measured) {
+            int[] falling = falling(by);
+            double taken = 0;
+            for (int i = 0; i < falling.length && taken < PAIRS_MAX && by[falling[i]] >= FLOOR; i++) {
+                chosen.set(falling[i]);
+                taken += sample.weight(falling[i]);
+                isWhole = isWhole && (by[falling[i]] < ALIKE || sample.weight(falling[i]) == 1);
+            }
+        }
+        return chosen.stream()
+                .boxed()
+                .sorted(Comparator.comparingLong(pair -> key(sample.first(pair), sample.second(pair))))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** The places of values from the greatest to the least. */
+    static int[] falling(double[] values) {
+        return IntStream.range(0, values.length)
+                .boxed()
+                .sorted((a, b) -> Double.compare(values[b], values[a]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private double[] ranks(double[] similarity) {
+        double[] ranked = new double[similarity.length];
+        int[] falling = falling(similarity);
+        double above = 0;
+        for (int from = 0, to = 0; from < falling.length; from = to) {
+            for (; to < falling.length && similarity[falling[to]] == similarity[falling[from]]; to++) {
+                above += weights[falling[to]];
+            }
+            for (int i = from; i < to; i++) {
+                ranked[falling[i]] = Math.log(above);
+            }
+        }
+        return ranked;
+    }
+
+    private static long key(int one, int other) {
+        return (long) Math.min(one, other) << Integer.SIZE | Math.max(one, other);
     }
 
     private static int first(long pair) {
@@ -157,22 +192,9 @@ public final class PairPool {
         return shingles;
     }
 
-    /**
-     * The similarity by a shingle below which it added no pairs, as too many are alike to compare them; 1 if it added
-     * none.
-     */
-    public double floor(int shingle) {
-        return floors[shingle];
-    }
-
-    /** Whether so many pairs are alike by a shingle that it skipped some. */
-    public boolean isRaised(int shingle) {
-        return floors[shingle] > FLOOR;
-    }
-
-    /** Whether no shingle skipped pairs. */
+    /** Whether no pair that is half alike by some shingle was left out. */
     public boolean isWhole() {
-        return IntStream.range(0, floors.length).noneMatch(this::isRaised);
+        return isWhole;
     }
 
     /** Pairs of different texts, numbered from 0. */
@@ -185,9 +207,9 @@ public final class PairPool {
         return IntStream.of(copies).mapToLong(count -> count * (count - 1L) / 2).sum();
     }
 
-    /** Pairs of documents that have the texts of a pair. */
-    long weight(int pair) {
-        return (long) copies[first(pairs[pair])] * copies[second(pairs[pair])];
+    /** Pairs of documents that a pair stands for. */
+    double weight(int pair) {
+        return weights[pair] * copies[first(pairs[pair])] * copies[second(pairs[pair])];
     }
 
     /** The number of the first document of a pair. */
@@ -201,104 +223,37 @@ public final class PairPool {
     }
 
     /** How similar a pair is by one of the shingles. */
-    public float similarity(int shingle, int pair) {
+    public double similarity(int shingle, int pair) {
         return similarities[shingle][pair];
+    }
+
+    /** How similar the pairs are by one of the shingles; not to be changed. */
+    double[] similarities(int shingle) {
+        return similarities[shingle];
     }
 
     /** The number of the pair of two documents' texts; -1 if it is none of the pool, or their texts are equal. */
     int find(int firstDocument, int secondDocument) {
-        int one = texts[firstDocument];
-        int other = texts[secondDocument];
-        long key = (long) Math.min(one, other) << Integer.SIZE | Math.max(one, other);
-        return Math.max(-1, Arrays.binarySearch(pairs, key));
+        return Math.max(-1, Arrays.binarySearch(pairs, key(texts[firstDocument], texts[secondDocument])));
     }
 
-    /** The pairs of different texts by a shingle: those of the pool, and random others that stand for the rest. */
+    /** The pairs of different texts by a shingle. */
     SimilarityCounts counts(int shingle) {
         return counts.get(shingle);
     }
 
-    /** Pairs by one shingle. */
-    private static final class Compared {
-        private static final int RANDOM_PAIRS = 5_000;
-
-        private final float[] similarities;
-        private final SimilarityCounts counts;
-
-        private Compared(float[] similarities, SimilarityCounts counts) {
-            this.similarities = similarities;
-            this.counts = counts;
-        }
-
-        static Compared of(DocumentShingles source, long[] pairs) {
-            @Nullable ShingleSet[] sets = new ShingleSet[source.documents()];
-            float[] similarities = new float[pairs.length];
-            SimilarityCounts counts = new SimilarityCounts();
-            for (int i = 0; i < pairs.length; i++) {
-                double jaccard = jaccard(source, sets, first(pairs[i]), second(pairs[i]));
-                similarities[i] = (float) jaccard;
-                counts.add(jaccard, 1);
-            }
-            addRandom(source, sets, pairs, counts);
-            return new Compared(similarities, counts);
-        }
-
-        private static void addRandom(
-                DocumentShingles source, @Nullable ShingleSet[] sets, long[] pairs, SimilarityCounts counts) {
-            int texts = sets.length;
-            double all = texts * (texts - 1.0) / 2;
-            SplittableRandom random = new SplittableRandom(SEED);
-            for (int i = 0; i < RANDOM_PAIRS && pairs.length < all; i++) {
-                int one = random.nextInt(texts);
-                int other = random.nextInt(texts - 1);
-                other += other >= one ? 1 : 0;
-                long key = (long) Math.min(one, other) << Integer.SIZE | Math.max(one, other);
-                if (Arrays.binarySearch(pairs, key) < 0) {
-                    counts.add(jaccard(source, sets, one, other), all / RANDOM_PAIRS);
-                }
-            }
-        }
-
-        private static double jaccard(DocumentShingles source, @Nullable ShingleSet[] sets, int one, int other) {
-            return set(source, sets, one).jaccard(set(source, sets, other));
-        }
-
-        private static ShingleSet set(DocumentShingles source, @Nullable ShingleSet[] sets, int text) {
-            ShingleSet known = sets[text];
-            ShingleSet set = known == null ? source.shingles(text) : known;
-            sets[text] = set;
-            return set;
-        }
+    /** The logarithm of the number of pairs of different texts, at least that of 2. */
+    double highestRank() {
+        return Math.log(Math.max(2, Arrays.stream(weights).sum()));
     }
 
-    /** The different texts among documents. */
-    private static final class Texts {
-        private final int[] texts;
-        private final int[] documents;
-        private final int[] copies;
+    /** The mean over the shingles, from 0 for the most similar pairs to {@link #highestRank}. */
+    double rank(int pair) {
+        return ranks[pair];
+    }
 
-        private Texts(int[] texts, int[] documents, int[] copies) {
-            this.texts = texts;
-            this.documents = documents;
-            this.copies = copies;
-        }
-
-        static Texts of(List<Document> all, Shingling shingling) {
-            Map<String, Integer> places = new HashMap<>();
-            List<Integer> firsts = new ArrayList<>();
-            int[] texts = new int[all.size()];
-            int[] copies = new int[all.size()];
-            for (int number = 0; number < texts.length; number++) {
-                String text = NormalizedText.of(all.get(number).text().decode(), shingling.letterCase());
-                Integer known = places.putIfAbsent(text, firsts.size());
-                texts[number] = known == null ? firsts.size() : known;
-                if (known == null) {
-                    firsts.add(number);
-                }
-                copies[texts[number]]++;
-            }
-            return new Texts(
-                    texts, firsts.stream().mapToInt(Integer::intValue).toArray(), Arrays.copyOf(copies, firsts.size()));
-        }
+    /** What the rank by a shingle is above the mean. */
+    double deviation(int shingle, int pair) {
+        return deviations[shingle][pair];
     }
 }

@@ -1,6 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.record.Reason;
+import java.util.List;
 
 /**
  * Lines that were no documents for one reason.
@@ -8,10 +9,14 @@ import io.neardup.record.Reason;
  * @param count at least 1
  * @param first where the first of them is, as {@code file:number}
  * @param detail what was expected there and what was found; never text of the document
+ * @param fields pointers to what of it holds text, where it was looked for in vain
  */
-public record Rejected(Reason reason, long count, String first, String detail) {
+public record Rejected(Reason reason, long count, String first, String detail, List<String> fields) {
+    public Rejected {
+        fields = List.copyOf(fields);
+    }
 
     Rejected oneMore() {
-        return new Rejected(reason, count + 1, first, detail);
+        return new Rejected(reason, count + 1, first, detail, fields);
     }
 }

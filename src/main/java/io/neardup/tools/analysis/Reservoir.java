@@ -1,29 +1,31 @@
 package io.neardup.tools.analysis;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
- * Some of what passes, drawn at random, each with the same chance (Vitter 1985, algorithm R), within a number and a
- * size. Where the size is exceeded, some of what was drawn leave at random, and from then on no more are held than
- * stayed. Two runs with the same seed draw the same. Not thread-safe.
+ * Some of what passes, drawn by lots, each with the same chance, within a number and a size: those of the lowest lots
+ * stay. Where the size is exceeded, those of the highest leave, and from then on no more are held than stayed. The same
+ * lots draw the same. Not thread-safe.
  *
  * @param <T> what passes
  */
 final class Reservoir<T> {
     private final long sizeMax;
     private final ToLongFunction<T> sizeOf;
-    private final SplittableRandom random;
-    private final List<Drawn<T>> drawn = new ArrayList<>();
+    private final PriorityQueue<Drawn<T>> drawn =
+            new PriorityQueue<>(Comparator.<Drawn<T>>comparingLong(Drawn::lot).reversed());
+
     private int countMax;
+    private long highest = Long.MAX_VALUE;
     private long size;
     private long seen;
 
-    private record Drawn<T>(long number, T value) {}
+    private record Drawn<T>(long lot, long number, T value) {}
 
     /**
      * Nothing has passed yet.
@@ -31,11 +33,10 @@ final class Reservoir<T> {
      * @param countMax at least 1
      * @param sizeMax of all together; one stays, however large
      */
-    Reservoir(int countMax, long sizeMax, ToLongFunction<T> sizeOf, SplittableRandom random) {
+    Reservoir(int countMax, long sizeMax, ToLongFunction<T> sizeOf) {
         this.countMax = countMax;
         this.sizeMax = sizeMax;
         this.sizeOf = sizeOf;
-        this.random = random;
     }
 
     /**
@@ -43,27 +44,38 @@ final class Reservoir<T> {
      *
      * @param value asked for only if it is drawn
      */
-    void offer(Supplier<T> value) {
-        seen++;
-        long place = drawn.size() < countMax ? drawn.size() : random.nextLong(seen);
-        if (place < countMax) {
-            put((int) place, new Drawn<>(seen, value.get()));
+    void offer(long lot, Supplier<T> value) {
+        if (offer(lot)) {
+            keep(lot, value.get());
         }
     }
 
-    private void put(int place, Drawn<T> one) {
-        size += sizeOf.applyAsLong(one.value);
-        if (place == drawn.size()) {
-            drawn.add(one);
-        } else {
-            size -= sizeOf.applyAsLong(drawn.set(place, one).value);
-        }
+    /** One more passes; returns whether its lot is low enough to {@link #keep} it. */
+    boolean offer(long lot) {
+        seen++;
+        return lot < highest;
+    }
+
+    void keep(long lot, T value) {
+        drawn.add(new Drawn<>(lot, seen, value));
+        size += sizeOf.applyAsLong(value);
+        lower(countMax);
         while (size > sizeMax && drawn.size() > 1) {
-            countMax = drawn.size() - 1;
-            int leaving = random.nextInt(drawn.size());
-            size -= sizeOf.applyAsLong(drawn.set(leaving, drawn.get(countMax)).value);
-            drawn.remove(countMax);
+            lower(drawn.size() - 1);
         }
+    }
+
+    /** Keeps no more than so many from now on. */
+    void lower(int count) {
+        countMax = Math.min(countMax, count);
+        while (drawn.size() > countMax) {
+            size -= sizeOf.applyAsLong(drawn.remove().value);
+        }
+        highest = drawn.size() < countMax ? Long.MAX_VALUE : drawn.element().lot;
+    }
+
+    Stream<T> inNoOrder() {
+        return drawn.stream().map(Drawn::value);
     }
 
     /** Those that are drawn so far, in the order in which they passed. */
@@ -82,10 +94,5 @@ final class Reservoir<T> {
     /** How many have passed. */
     long seen() {
         return seen;
-    }
-
-    /** Whether all that passed are drawn. */
-    boolean isWhole() {
-        return drawn.size() == seen;
     }
 }

@@ -1,7 +1,10 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +15,7 @@ import java.util.Optional;
  * @param floor similarity below which no pairs were looked for; 0 where all that are judged were compared
  * @param belowFloor pairs that people call duplicates below the floor: all thresholds miss them
  * @param settings at the threshold of the settings, or what stands for the same editing in this shingle
- * @param best the threshold of the highest F1, in steps of 0.001
+ * @param best the threshold of the highest F1, in steps of 0.001; of equal ones the highest
  * @param sweep all of these thresholds from 1 down to the floor
  */
 public record ShingleScores(
@@ -22,7 +25,15 @@ public record ShingleScores(
         AtThreshold settings,
         AtThreshold best,
         List<AtThreshold> sweep) {
-    private static final double THOUSANDTHS = 1_000;
+    private static final int STEPS = 1_000;
+
+    /**
+     * How well pairs fit that are at or above a threshold.
+     *
+     * @param threshold 0 to 1
+     */
+    public record AtThreshold(
+            double threshold, @JsonUnwrapped Score score) {}
 
     public ShingleScores {
         sweep = List.copyOf(sweep);
@@ -41,12 +52,83 @@ public record ShingleScores(
     /** The scores at a threshold in whole thousandths; empty below the floor. */
     public Optional<AtThreshold> at(double threshold) {
         return sweep.stream()
-                .filter(at -> Math.round(at.threshold() * THOUSANDTHS) == Math.round(threshold * THOUSANDTHS))
+                .filter(at -> Math.round(at.threshold() * STEPS) == Math.round(threshold * STEPS))
                 .findFirst();
     }
 
     /** Whether all pairs at the threshold of the settings were looked for. */
     public boolean reachesSettings() {
         return settings.threshold() >= floor;
+    }
+
+    /** Counts pairs, and those among them that people call duplicates. Takes each pair once. */
+    static final class Sweep {
+        private final Labels labels;
+        private final double threshold;
+        /** By the highest threshold that a similarity reaches. */
+        private final long[] told = new long[STEPS + 1];
+
+        private final long[] right = new long[STEPS + 1];
+        private long duplicates;
+        private long toldBySettings;
+        private long rightBySettings;
+
+        /** @param threshold that is scored beside those of the sweep */
+        Sweep(Labels labels, double threshold) {
+            this.labels = labels;
+            this.threshold = threshold;
+        }
+
+        /** Passes over pairs that are not judged. */
+        void add(int first, int second, double jaccard) {
+            if (!labels.isJudged(first, second)) {
+                return;
+            }
+            int isDuplicate = labels.contain(first, second) ? 1 : 0;
+            told[step(jaccard)]++;
+            right[step(jaccard)] += isDuplicate;
+            duplicates += isDuplicate;
+            if (jaccard >= threshold) {
+                toldBySettings++;
+                rightBySettings += isDuplicate;
+            }
+        }
+
+        /** The highest threshold that a similarity reaches, as doubles compare. */
+        private static int step(double jaccard) {
+            int step = (int) (jaccard * STEPS);
+            if (step < STEPS && threshold(step + 1) <= jaccard) {
+                return step + 1;
+            }
+            return threshold(step) > jaccard ? step - 1 : step;
+        }
+
+        private static double threshold(int step) {
+            return step / (double) STEPS;
+        }
+
+        /**
+         * The scores of what was taken.
+         *
+         * @param floor similarity from which on every judged pair was
+         */
+        ShingleScores scores(Shingling shingling, double floor) {
+            List<AtThreshold> sweep = new ArrayList<>();
+            long allTold = 0;
+            long allRight = 0;
+            for (int step = STEPS; step >= 0 && threshold(step) >= floor; step--) {
+                allTold += told[step];
+                allRight += right[step];
+                sweep.add(new AtThreshold(threshold(step), new Score(allTold, allRight, labels.pairs())));
+            }
+            AtThreshold best = sweep.stream()
+                    .max(Comparator.comparingDouble(
+                                    (AtThreshold at) -> at.score().f1())
+                            .thenComparingDouble(AtThreshold::threshold))
+                    .orElseThrow();
+            Score settings = new Score(toldBySettings, rightBySettings, labels.pairs());
+            return new ShingleScores(
+                    shingling, floor, labels.pairs() - duplicates, new AtThreshold(threshold, settings), best, sweep);
+        }
     }
 }

@@ -20,27 +20,27 @@ final class SourceSamples implements Consumer<Document> {
     /** Sources at most: the first that come. */
     static final int SOURCES_MAX = 1_000;
 
-    /** Chars of the texts of a source at most, as for all documents. */
-    private static final long SOURCE_CHARS_MAX = BoilerplateSample.CHARS_MAX;
+    /** Bytes of the texts of a source at most, as for all documents. */
+    private static final long SOURCE_BYTES_MAX = BoilerplateSample.BYTES_MAX;
 
-    /** Chars of all texts at most. When they are reached, no further ones are drawn. */
-    private static final long CHARS_MAX = 300_000_000;
+    /** Bytes of all texts at most. When they are reached, no further ones are drawn. */
+    private static final long BYTES_MAX = 300_000_000;
 
-    private final Function<Document, String> normalized;
-    private final long charsMax;
+    private final Function<Document, ComparedText> normalized;
+    private final long bytesMax;
     private final SplittableRandom random;
-    private final Map<String, Reservoir<String>> sources = new LinkedHashMap<>();
-    private long chars;
+    private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
+    private long bytes;
     private long passedOver;
 
     /** @param normalized makes the text of a document */
-    SourceSamples(long seed, Function<Document, String> normalized) {
-        this(seed, normalized, CHARS_MAX);
+    SourceSamples(long seed, Function<Document, ComparedText> normalized) {
+        this(seed, normalized, BYTES_MAX);
     }
 
-    SourceSamples(long seed, Function<Document, String> normalized, long charsMax) {
+    SourceSamples(long seed, Function<Document, ComparedText> normalized, long bytesMax) {
         this.normalized = normalized;
-        this.charsMax = charsMax;
+        this.bytesMax = bytesMax;
         this.random = new SplittableRandom(seed);
     }
 
@@ -49,22 +49,22 @@ final class SourceSamples implements Consumer<Document> {
         if (document.scope().isEmpty()) {
             return;
         }
-        Reservoir<String> source = sources.get(document.scope());
-        if (chars >= charsMax || (source == null && sources.size() == SOURCES_MAX)) {
+        Reservoir<ComparedText> source = sources.get(document.scope());
+        if (bytes >= bytesMax || (source == null && sources.size() == SOURCES_MAX)) {
             passedOver++;
             return;
         }
         if (source == null) {
-            source = new Reservoir<>(TEXTS_MAX, SOURCE_CHARS_MAX, String::length, random);
+            source = new Reservoir<>(TEXTS_MAX, SOURCE_BYTES_MAX, ComparedText::heldBytes);
             sources.put(document.scope(), source);
         }
-        chars -= source.size();
-        source.offer(() -> normalized.apply(document));
-        chars += source.size();
+        bytes -= source.size();
+        source.offer(Lots.next(random), () -> normalized.apply(document));
+        bytes += source.size();
     }
 
     /** The texts of each source, in the order in which the sources came. */
-    Collection<List<String>> texts() {
+    Collection<List<ComparedText>> texts() {
         return sources.values().stream().map(Reservoir::drawn).toList();
     }
 

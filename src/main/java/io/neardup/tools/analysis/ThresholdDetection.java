@@ -26,7 +26,7 @@ final class ThresholdDetection {
     private static final double NEARLY_DEEPEST = 0.75;
 
     /** Two thirds of the halves: half of them and one more is nearly as often as not. */
-    private static final int HALVES_SURE = (2 * PairTally.RESAMPLES + 2) / 3;
+    private static final int HALVES_SURE = (2 * MeasuredShingle.HALVES + 2) / 3;
 
     /** Thresholds that are no further apart are alike. */
     private static final double NEAR = 0.1 + 1e-9;
@@ -72,7 +72,7 @@ final class ThresholdDetection {
     private static ThresholdDetection asked(Found candidate, List<MeasuredShingle> measured) {
         Found best = candidate;
         List<Found> others = new ArrayList<>();
-        for (int half = 0; half < PairTally.RESAMPLES; half++) {
+        for (int half = 0; half < MeasuredShingle.HALVES; half++) {
             int asked = half;
             List<Found> found = nearlyDeepest(measured, shingle -> shingle.valleyOfHalf(asked));
             if (found.stream().anyMatch(candidate::isNear)) {

@@ -2,15 +2,20 @@ package io.neardup.tools.analysis;
 
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.GatheredTexts.Bounds;
+import io.neardup.tools.analysis.PairSample.Limits;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Measures pairs of documents by several shingles, and proposes settings. Where boilerplate holds most of the pairs
@@ -19,15 +24,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Tuner {
     private static final long SEED = 1;
 
-    /** Shared shingles that are counted, of all shinglers together: some ten seconds of one core. */
-    private static final double WORK_MAX = 1e10;
-
     /** Bytes of the texts that are held at once; of a larger file as many of askers, and of pairs that are measured. */
     private static final long HELD_BYTES_MAX = 1L << 27;
+    /** Bytes of the askers' texts, of long ones the part that is measured: a shingle takes 8 bytes of each thread. */
+    private static final long ASKED_BYTES_MAX = 8_000_000;
+    /** Pairs of a stratum: as many as askers, so that each of them has neighbours there. */
+    private static final int PAIRS_MAX = 10_000;
+    /** The same of a file that is not held, where each pair brings a text that is cut by each shingle. */
+    private static final int READ_ALIKE_MAX = 6_000;
 
-    /** Shingles of the askers by one shingler: an index of them takes up to 80 bytes each. */
-    private static final long ASKED_SHINGLES_MAX = 4_000_000;
+    private static final int READ_UNLIKE_MAX = 1_500;
+    /** To compare a byte of a pair by all shingles takes some 20 ns. */
+    private static final long COMPARED_BYTES_MAX = 1_000_000_000L;
 
+    private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, COMPARED_BYTES_MAX);
+
+    private static final int PROGRESS_DOCUMENTS = 10_000;
     /** Of these boilerplate can be the reason. */
     private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
             EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
@@ -64,20 +76,39 @@ public final class Tuner {
     public Tuning tune() throws IOException {
         LetterCase letterCase = targets.shingling().letterCase();
         GatheredTexts gathered = GatheredTexts.of(source, letterCase, bounds, SEED, progress);
+        Shingler screen = targets.shingler(PairSample.SCREEN);
         return tune(
                 gathered,
                 gathered.isWhole()
-                        ? asked(gathered.texts())
-                        : ScreenedPairs.of(gathered, source, targets, bounds.bytesMax(), progress));
+                        ? PairSample.of(gathered.texts(), screen, HELD)
+                        : PairSample.of(
+                                gathered.texts(),
+                                gathered.documents(),
+                                gathered.bound(),
+                                passing -> readAgain(gathered.documents(), passing),
+                                screen,
+                                new Limits(
+                                        bounds.sampleMax(),
+                                        ASKED_BYTES_MAX,
+                                        READ_ALIKE_MAX,
+                                        READ_UNLIKE_MAX,
+                                        COMPARED_BYTES_MAX,
+                                        bounds.bytesMax())));
     }
 
-    private MeasuredPairs asked(List<ComparedText> texts) {
-        AskedPairs pairs = new AskedPairs(texts, SEED);
-        pairs.bound(targets.shinglers(), WORK_MAX, ASKED_SHINGLES_MAX);
-        return pairs;
+    private void readAgain(int documents, Consumer<ComparedText> passing) throws IOException {
+        try (DocumentLines lines = source.open()) {
+            GatheredTexts.read(lines, targets.shingling().letterCase(), documents, text -> {
+                passing.accept(text);
+                if (text.number() % PROGRESS_DOCUMENTS == 0) {
+                    progress.update(
+                            String.format(Locale.ROOT, "%,d of %,d documents compared", text.number(), documents));
+                }
+            });
+        }
     }
 
-    private Tuning tune(GatheredTexts gathered, MeasuredPairs pairs) {
+    private Tuning tune(GatheredTexts gathered, PairSample pairs) {
         BoilerplateCounts counts = new BoilerplateCounts(gathered.texts());
         Optional<BoilerplateShingles> given =
                 Optional.ofNullable(targets.shingling().boilerplate());
@@ -94,6 +125,7 @@ public final class Tuner {
                 pairs.bound(),
                 pairs.isSampling(),
                 pairs.pairs(),
+                pairs.size(),
                 gathered.typicalCharacters(),
                 round.measured(),
                 round.finding(),
@@ -105,7 +137,7 @@ public final class Tuner {
     }
 
     /** What boilerplate makes of a first round, if it makes most of what would be found. */
-    private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, BoilerplateCounts counts) {
+    private Optional<Boilerplate> boilerplate(TuningRound round, PairSample pairs, BoilerplateCounts counts) {
         if (!BOILERPLATE_MAY_BE_WHY.contains(round.finding())) {
             return Optional.empty();
         }
@@ -127,19 +159,30 @@ public final class Tuner {
 
     /** All shinglings without what is common; that of the settings always, others if they leave enough. */
     private List<Shingling> without(BoilerplateCounts counts) {
-        return Parallel.map(all(), counts::without).stream()
+        return twoAtATime(all(), counts::without).stream()
                 .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
                 .toList();
     }
 
-    private TuningRound round(GatheredTexts gathered, MeasuredPairs pairs, List<Shingling> shinglings) {
+    private TuningRound round(GatheredTexts gathered, PairSample pairs, List<Shingling> shinglings) {
         AtomicInteger done = new AtomicInteger();
-        List<MeasuredShingle> measured = Parallel.map(shinglings, shingling -> {
+        List<MeasuredShingle> measured = twoAtATime(shinglings, shingling -> {
             MeasuredShingle tried = pairs.measure(shingling);
             tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
             return tried;
         });
         return new TuningRound(measured, gathered, targets);
+    }
+
+    /** Does the same with each, however many processors there are: each holds what it measures. */
+    private static <T, R> List<R> twoAtATime(List<T> all, Function<T, R> function) {
+        ForkJoinPool threads = new ForkJoinPool(2);
+        try {
+            return threads.submit(() -> all.parallelStream().map(function).toList())
+                    .join();
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     private synchronized void tell(long pairs, int done, int shingles) {

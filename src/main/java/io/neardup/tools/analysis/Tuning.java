@@ -15,6 +15,7 @@ import java.util.function.IntFunction;
  * @param askerBound why these are not all
  * @param isSampled whether texts are so long that a random sample of their shingles was compared
  * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
+ * @param compared pairs that were measured, as they are and not for others
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried
  * @param finding what the similarities say
@@ -29,9 +30,10 @@ public record Tuning(
         List<Rejected> rejected,
         int documents,
         int askers,
-        AskerBound askerBound,
+        PairSample.Bound askerBound,
         boolean isSampled,
         long pairs,
+        int compared,
         int typicalCharacters,
         List<MeasuredShingle> measured,
         Finding finding,

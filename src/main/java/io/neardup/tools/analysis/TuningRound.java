@@ -82,15 +82,17 @@ final class TuningRound {
         if (usual.pairsFrom(ALIKE) >= NEARLY_ALL * usual.pairs()) {
             return Finding.ALL_ALIKE;
         }
+        boolean isShort = texts.typicalCharacters() < Tuning.CHARACTERS_MIN;
         if (parting.isPresent()) {
-            boolean isSure = parting.get().isSure() && texts.typicalCharacters() >= Tuning.CHARACTERS_MIN;
-            return isSure ? Finding.PARTED : Finding.UNSURE;
+            return parting.get().isSure() && !isShort ? Finding.PARTED : Finding.UNSURE;
         }
         double copies = usual.pairsFrom(targets.threshold());
         if (copies == 0) {
             return Finding.NO_COPIES;
         }
-        return usual.pairsFrom(NEARLY_EQUAL) >= NEARLY_ALL * copies ? Finding.EXACT_COPIES : Finding.NO_VALLEY;
+        return usual.pairsFrom(NEARLY_EQUAL) >= NEARLY_ALL * copies
+                ? Finding.EXACT_COPIES
+                : isShort ? Finding.UNSURE : Finding.NO_VALLEY;
     }
 
     /**

@@ -4,7 +4,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -54,12 +53,14 @@ public record TuningTargets(
 
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
     public Shingling shingling(String kind) {
-        return DocumentShingles.cut(shingling, kind);
+        return cut(shingling, kind);
     }
 
-    /** Of each shingle that is tried, as {@link #shingler}. */
-    List<Shingler> shinglers() {
-        return shingles().stream().map(this::shingler).toList();
+    /** The shingling of settings with another shingle. What does not count by the one, is not known of the other. */
+    static Shingling cut(Shingling settings, String shingle) {
+        return shingle.equals(settings.spec())
+                ? settings
+                : new Shingling(settings.letterCase(), shingle, settings.stopWords(), settings.shinglesMax());
     }
 
     /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */

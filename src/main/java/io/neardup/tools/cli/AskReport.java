@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.FigureText.text;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.text.BoilerplateShingles;
@@ -14,26 +13,24 @@ import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
 import io.neardup.tools.analysis.ShingleFit;
+import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What people answered, and what is proposed. */
+/** What people answered, and what is proposed: what the documents alone tell, unless the answers say better. */
 final class AskReport implements CommandReport {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private final Interview asked;
     private final PairPool pool;
     private final AskedTuning tuning;
+    private final TuningReport alone;
     private final TuningTargets targets;
-    /** Null where there are too few answers, and the convention is kept. */
+    /** Null where there are too few answers. */
     private final @Nullable AskedProposal proposal;
 
     private final boolean isProposed;
-
     private final ShingleFit fit;
 
     /**
@@ -51,45 +48,52 @@ final class AskReport implements CommandReport {
             int outside,
             int questionsMax) {}
 
-    /** @throws IllegalArgumentException if no banding within the hashes reaches the recall */
-    AskReport(Interview asked, PairPool pool, AskedTuning tuning, TuningTargets targets) {
+    /**
+     * @param alone what the documents tell without answers
+     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
+     */
+    AskReport(Interview asked, PairPool pool, AskedTuning tuning, Tuning alone, TuningTargets targets) {
         this.asked = asked;
         this.pool = pool;
         this.tuning = tuning;
+        this.alone = new TuningReport(alone, targets);
         this.targets = targets;
-        this.proposal = tuning.isEnough() ? tuning.proposal() : null;
+        this.proposal = tuning.isEnough() ? tuning.proposal(alone) : null;
         this.isProposed = proposal != null && proposal.tellsEnough();
-        Candidate chosen = proposal != null && isProposed
-                ? proposal.best()
-                : new Candidate(targets.shingle(), targets.threshold(), Double.NaN);
-        this.fit =
-                tuning.fit(chosen.shingle(), chosen.threshold(), asked.sample().found(), targets);
+        this.fit = proposal != null && isProposed
+                ? tuning.fit(
+                        proposal.best().shingle(),
+                        proposal.best().threshold(),
+                        asked.sample().found(),
+                        targets)
+                : alone.proposal();
     }
 
     TunedSettings settings() {
-        TunedSettings settings = TunedSettings.of(fit, boilerplate(), "From answers on " + tuning.asked() + " pairs.");
-        return isProposed ? settings : settings.given(targets.indexSize().isPresent());
+        return isProposed
+                ? TunedSettings.of(fit, boilerplate(), "From answers on " + tuning.asked() + " pairs.")
+                : alone.proposed();
     }
 
     /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */
     private Optional<BoilerplateShingles> boilerplate() {
-        return Optional.ofNullable(targets.shingling(fit.shingle()).boilerplate());
+        return isProposed
+                ? Optional.ofNullable(targets.shingling(fit.shingle()).boilerplate())
+                : alone.tuning().excluded();
     }
 
     @Override
     public void print(PrintWriter output) {
         output.println();
         RejectedText.lines(asked.sample().rejected()).forEach(output::println);
+        boolean isAll = asked.sample().isWhole()
+                && asked.documents() == asked.sample().documents().size();
         output.println(text(
                 pool.isWhole()
                         ? "%,d documents%s; %,d pairs of them may be duplicates, %,d more have equal texts."
                         : "%,d documents%s; %,d pairs of them were looked at, %,d more have equal texts.",
                 asked.documents(),
-                asked.sample().isWhole()
-                                && asked.documents()
-                                        == asked.sample().documents().size()
-                        ? ""
-                        : ", the first of the file",
+                isAll ? "" : ", the first of the file",
                 pool.size(),
                 pool.equalPairs()));
         printAnswers(output);
@@ -97,48 +101,41 @@ final class AskReport implements CommandReport {
         if (proposal == null) {
             output.println(text(
                     "To propose from answers takes %d of them, same and other among them.", AskedTuning.ANSWERS_MIN));
-            printConvention(output);
         } else {
             printProposal(proposal, output);
         }
+        if (!isProposed) {
+            output.println("So what counts is what the documents tell without answers:");
+            alone.finding().forEach(output::println);
+        }
         output.println();
-        TuningText.cost(fit, targets, boilerplate().isPresent()).forEach(output::println);
+        TuningReport.cost(fit, targets, boilerplate().isPresent()).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }
 
     private void printAnswers(PrintWriter output) {
-        printPool(output);
+        if (!pool.isWhole()) {
+            output.println("Too many pairs are alike to compare them all: some were drawn, and stand for others.");
+            output.println("If they share a template, leave it out: neardup tune FILE --boilerplate OUT makes the");
+            output.println("file for neardup.boilerplate.");
+        } else if (pool.size() == 0) {
+            output.println("There is nothing to ask: no two different texts are alike.");
+        }
         output.println("Answers are kept in " + asked.file());
         output.println(text(
                 "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
                 tuning.asked(),
                 tuning.judged(Answer.SAME),
                 tuning.judged(Answer.OTHER),
-                tuning.asked() - tuning.judged(Answer.SAME) - tuning.judged(Answer.OTHER),
+                tuning.asked() - judged(),
                 tuning.open()));
-        Labels known = asked.known();
-        if (known != null) {
-            LabelText.problems(known).forEach(output::println);
+        if (asked.known() != null) {
+            EvaluationReport.problems(asked.known()).forEach(output::println);
         }
         if (asked.outside() > 0) {
             output.println(
                     text("%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
-        }
-    }
-
-    private void printPool(PrintWriter output) {
-        if (!pool.isWhole()) {
-            output.println("Too many pairs are alike to compare them all. Looked for were those from:");
-            output.println(IntStream.range(0, pool.shingles().size())
-                    .filter(pool::isRaised)
-                    .mapToObj(shingle -> pool.shingles().get(shingle) + " "
-                            + (pool.floor(shingle) < 1 ? text("%.2f", pool.floor(shingle)) : "none"))
-                    .collect(Collectors.joining(", ")));
-            output.println("If they share a template, leave it out: neardup tune FILE --boilerplate OUT makes the");
-            output.println("file for neardup.boilerplate.");
-        } else if (pool.size() == 0) {
-            output.println("There is nothing to ask: no two different texts are alike.");
         }
     }
 
@@ -160,7 +157,7 @@ final class AskReport implements CommandReport {
                 isProposed ? "Proposal" : "Best by these answers",
                 best.shingle(),
                 best.threshold(),
-                isProposed ? without() : "",
+                isProposed && boilerplate().isPresent() ? ", without the boilerplate" : "",
                 found.pairs()));
         output.println(text(
                 "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
@@ -178,9 +175,14 @@ final class AskReport implements CommandReport {
                         : ": that is not sure. More answers may help, --ask "
                                 + 2 * Math.max(asked.questionsMax(), tuning.asked())));
         if (!isProposed) {
-            output.println("That is too little to tell.");
-            printConvention(output);
+            output.println(
+                    found.isBetter()
+                            ? "That is too little to tell."
+                            : "The answers do not say that it is better than what the documents tell themselves.");
             return;
+        }
+        if (alone.tuning().isTooShort()) {
+            output.println("The texts are short: copies and look-alikes differ too little to be sure.");
         }
         if (fit.isWithoutOrder()) {
             output.println(text("%s knows little of the order of words: texts of the same words in", fit.shingle()));
@@ -193,23 +195,13 @@ final class AskReport implements CommandReport {
         }
     }
 
-    private void printConvention(PrintWriter output) {
-        output.println(text(
-                "So the convention is kept: %s, duplicates from %s on%s.", fit.shingle(), fit.threshold(), without()));
-        output.println("Without --ask tune proposes what the documents alone tell.");
-    }
-
-    private String without() {
-        return boilerplate().isPresent() ? ", without the boilerplate" : "";
-    }
-
     private int judged() {
         return tuning.judged(Answer.SAME) + tuning.judged(Answer.OTHER);
     }
 
     @Override
     public ObjectNode json() {
-        ObjectNode report = JSON.createObjectNode()
+        ObjectNode report = Json.object()
                 .put("documents", asked.documents())
                 .put("lines", asked.sample().lines())
                 .put("pairs", pool.size())
@@ -217,40 +209,25 @@ final class AskReport implements CommandReport {
                 .put("isPoolWhole", pool.isWhole())
                 .put("indexSize", fit.indexSize());
         report.set("rejected", RejectedText.json(asked.sample().rejected()));
-        ObjectNode answers = report.putObject("answers")
+        report.putObject("answers")
                 .put("file", asked.file().toString())
                 .put("same", tuning.judged(Answer.SAME))
                 .put("other", tuning.judged(Answer.OTHER))
                 .put("unclear", tuning.asked() - judged())
                 .put("open", tuning.open())
-                .put("outside", asked.outside());
-        Labels known = asked.known();
-        answers.put("unknown", known == null ? 0 : known.unknown());
+                .put("outside", asked.outside())
+                .put("unknown", asked.known() == null ? 0 : asked.known().unknown());
         report.put("isEnough", proposal != null);
         if (proposal != null) {
-            put(report, proposal);
+            report.set("proposal", Json.of(proposal).put("resampled", AskedProposal.RESAMPLES));
+            ArrayNode shingles = report.putArray("shingles");
+            proposal.byShingle().forEach(candidate -> shingles.add(Json.of(candidate)));
         }
-        report.set("settings", JSON.valueToTree(settings().values()));
+        report.putObject("alone")
+                .put("finding", TuningReport.code(alone.tuning().finding()))
+                .put("shingle", alone.tuning().proposal().shingle())
+                .put("threshold", alone.tuning().proposal().threshold());
+        report.set("settings", Json.of(settings().values()));
         return report;
-    }
-
-    private static void put(ObjectNode report, AskedProposal found) {
-        put(report.putObject("proposal"), found.best())
-                .put("f1Low", found.f1Low())
-                .put("f1High", found.f1High())
-                .put("pairs", found.pairs())
-                .put("against", found.against())
-                .put("stable", found.stable())
-                .put("resampled", AskedProposal.RESAMPLES)
-                .put("isProposed", found.tellsEnough())
-                .put("isStable", found.isStable());
-        ArrayNode shingles = report.putArray("shingles");
-        found.byShingle().forEach(candidate -> put(shingles.addObject(), candidate));
-    }
-
-    private static ObjectNode put(ObjectNode into, Candidate candidate) {
-        return into.put("shingle", candidate.shingle())
-                .put("threshold", candidate.threshold())
-                .put("f1", candidate.f1());
     }
 }

@@ -8,6 +8,8 @@ import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
+import io.neardup.tools.analysis.Tuner;
+import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +63,16 @@ final class AskRun {
      */
     AskReport report(int documentsMax, InputStream standardInput, PrintWriter output, ProgressLines progress)
             throws IOException {
-        DocumentSample sample = sample(documentsMax, standardInput, progress);
+        InputStream replies = file.equals("-") ? InputStream.nullInputStream() : standardInput;
+        try (RereadInput input = new RereadInput(List.of(file), standardInput)) {
+            return report(documentsMax, input, replies, output, progress);
+        }
+    }
+
+    private AskReport report(
+            int documentsMax, RereadInput input, InputStream replies, PrintWriter output, ProgressLines progress)
+            throws IOException {
+        DocumentSample sample = sample(documentsMax, input, progress);
         List<Document> documents = within(BYTES_MAX, AnswersFile.nameable(sample.documents()));
         Labels known = answers.read(documents);
         if (known != null && known.nameOthersAlone()) {
@@ -72,15 +83,18 @@ final class AskRun {
         progress.end();
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
-        Asking asking = new Asking(new Questioner(pool, documents, targets.shingle(), output), tuning, answers);
+        Asking asking = new Asking(pool, documents, targets.shingle(), tuning, answers, output);
         StopHook stopHook = new StopHook(asking::stop, Duration.ZERO);
         try {
-            asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
+            asking.ask(questionsMax, replies);
+            // What the documents say without answers is kept unless the answers say better.
+            Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             progress.update("weighing the answers");
             return new AskReport(
                     new AskReport.Interview(sample, documents.size(), answers.path(), known, outside, questionsMax),
                     pool,
                     tuning,
+                    alone,
                     targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
@@ -89,9 +103,8 @@ final class AskRun {
         }
     }
 
-    private DocumentSample sample(int documentsMax, InputStream standardInput, ProgressLines progress)
-            throws IOException {
-        try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
+    private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
+        try (DocumentLines lines = input.open(config)) {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
             DocumentSample sample =
                     DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);

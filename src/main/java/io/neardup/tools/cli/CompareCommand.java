@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  java -jar neardup.jar compare --shingle char:4 \"the red cat\" \"the cat\"",
+            "  java -jar neardup.jar compare --text --shingle char:4 \"the red cat\" \"the cat\"",
             "  java -jar neardup.jar compare before.txt after.txt",
             "",
             "Exit code 0 whatever the similarity is."
@@ -40,11 +40,14 @@ import picocli.CommandLine.Parameters;
 final class CompareCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @Parameters(index = "0", paramLabel = "A", description = "A text, or a file of text in UTF-8.")
+    @Parameters(index = "0", paramLabel = "A", description = "A file of text in UTF-8; with --text the text itself.")
     private String first = "";
 
     @Parameters(index = "1", paramLabel = "B", description = "The other one.")
     private String second = "";
+
+    @Option(names = "--text", description = "A and B are the texts, and no files.")
+    private boolean isText;
 
     @Option(names = "--shingle", paramLabel = "KIND:K", description = "As the setting neardup.shingle, over it.")
     private @Nullable String shingle;
@@ -87,24 +90,28 @@ final class CompareCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static String text(String argument) throws IOException {
-        Path file = file(argument);
-        if (file != null && Files.isDirectory(file)) {
-            throw new UnusableFileException(file + ": expected a text or a file, found a folder");
+    private String text(String argument) throws IOException {
+        if (isText) {
+            return argument;
         }
-        return file == null ? argument : TextFile.read(file);
+        Path file = file(argument);
+        if (file == null || !Files.exists(file)) {
+            throw new UnusableFileException(Printable.of(argument)
+                    + ": expected a file, found none; with --text A and B are compared as they stand there");
+        }
+        if (Files.isDirectory(file)) {
+            throw new UnusableFileException(file + ": expected a file, found a folder");
+        }
+        return TextFile.read(file);
     }
 
-    /** What an argument was taken for: a file's name that is mistyped is a text too. */
-    private static String described(String argument) {
-        Path file = file(argument);
-        return file == null ? "text of " + argument.length() + " characters" : "file " + Printable.of(file.toString());
+    private String described(String argument) {
+        return isText ? "text of " + argument.length() + " characters" : "file " + Printable.of(argument);
     }
 
     private static @Nullable Path file(String argument) {
         try {
-            Path path = Path.of(argument);
-            return Files.exists(path) && !argument.isEmpty() ? path : null;
+            return Path.of(argument);
         } catch (InvalidPathException e) {
             return null;
         }

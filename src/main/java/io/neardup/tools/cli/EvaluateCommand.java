@@ -6,13 +6,11 @@ import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluator;
 import io.neardup.tools.analysis.Labels;
-import io.neardup.tools.analysis.SampleTooLargeException;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.analysis.Tuner;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,7 +66,8 @@ final class EvaluateCommand implements Callable<Integer> {
             names = "--documents",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "Take the first N documents (default: ${DEFAULT-VALUE}).")
+            description = "Take the first N documents (default: ${DEFAULT-VALUE}, of which all pairs are compared; of"
+                    + " more without labels figures are estimated, with an interval).")
     private int documents;
 
     @Option(
@@ -117,8 +116,6 @@ final class EvaluateCommand implements Callable<Integer> {
             evaluate(input, config, from, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(documents + " documents at most", e);
-        } catch (SampleTooLargeException e) {
-            throw new IOException(e.getMessage() + ": take fewer documents (--documents)", e);
         }
         return ExitCode.OK;
     }
@@ -131,17 +128,11 @@ final class EvaluateCommand implements Callable<Integer> {
                 said == null ? null : tuned(input, config, sample.documents().size(), progress);
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
         progress.end();
+        EvaluationReport report = new EvaluationReport(sample, config, evaluation, tuning);
         if (png != null) {
-            EvaluationChart.writePng(png, evaluation, config.banding(), config.threshold(), tuning);
+            Charts.writeEvaluation(png, report);
         }
-        EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
-        PrintWriter output = talk.out();
-        if (json) {
-            output.println(text.json());
-        } else {
-            text.lines().forEach(output::println);
-        }
-        output.flush();
+        talk.print(report, json);
     }
 
     /** What tune makes of the same documents; null where no bands and rows reach the recall. */

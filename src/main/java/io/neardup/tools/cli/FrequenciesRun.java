@@ -1,5 +1,8 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.DocumentFrequencies;
 import io.neardup.engine.text.NormalizedText;
@@ -8,9 +11,11 @@ import io.neardup.engine.text.Terms;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.analysis.Rejected;
 import io.neardup.tools.analysis.TermCounts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +24,45 @@ import java.util.Locale;
 final class FrequenciesRun {
     private static final int TERMS_MAX = 1_000_000;
     private static final int PROGRESS_DOCUMENTS = 1_000;
+
+    /**
+     * In how many documents each term of a file is.
+     *
+     * @param out where it is written
+     * @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room
+     */
+    record Report(Path out, DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected)
+            implements CommandReport {
+        Report {
+            rejected = List.copyOf(rejected);
+        }
+
+        /** Writes the frequencies, replacing what is there. */
+        void write() throws IOException {
+            OutputFile.replaceText(out, frequencies::write);
+        }
+
+        @Override
+        public void print(PrintWriter output) {
+            RejectedText.lines(rejected).forEach(output::println);
+            output.println(text(
+                    "%,d terms of %,d documents are in %s%s.",
+                    frequencies.terms(),
+                    frequencies.documents(),
+                    out,
+                    errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
+        }
+
+        @Override
+        public ObjectNode json() {
+            ObjectNode report = Json.object()
+                    .put("documents", frequencies.documents())
+                    .put("terms", frequencies.terms())
+                    .put("errorMax", errorMax);
+            report.set("rejected", RejectedText.json(rejected));
+            return report;
+        }
+    }
 
     private final String file;
     private final NeardupConfig config;
@@ -47,7 +91,7 @@ final class FrequenciesRun {
      *
      * @param out where the frequencies are to be written; nothing is yet
      */
-    FrequenciesReport count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
+    Report count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
         TermCounts counts = new TermCounts(TERMS_MAX);
         try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
             for (Document document = lines.next(); document != null; document = lines.next()) {
@@ -61,7 +105,7 @@ final class FrequenciesRun {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }
             TermCounts.Finished counted = counts.finish();
-            return new FrequenciesReport(
+            return new Report(
                     out,
                     DocumentFrequencies.of(counted.documents(), counted.frequencies()),
                     counted.errorMax(),

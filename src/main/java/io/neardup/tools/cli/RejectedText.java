@@ -16,6 +16,14 @@ final class RejectedText {
     static String of(List<Rejected> rejected) {
         StringBuilder text = new StringBuilder();
         lines(rejected).forEach(line -> text.append("\n  ").append(line));
+        rejected.stream()
+                .map(Rejected::fields)
+                .filter(fields -> !fields.isEmpty())
+                .findFirst()
+                .ifPresent(fields -> {
+                    text.append("\nFields of the first one that hold text:");
+                    SummaryText.fields(fields).forEach(line -> text.append("\n").append(line));
+                });
         return text.toString();
     }
 

@@ -1,28 +1,40 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import static io.neardup.tools.cli.FigureText.text;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingTargets;
 import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which bands and rows meet two targets. */
-final class TargetsReport implements CommandReport {
-    private static final int HASHES_MAX = BandingTargets.HASHES_MAX;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final BandingTargets targets;
-    private final int hashes;
-    private final Optional<Banding> within;
-
-    /** @param hashes that a signature may have at the most */
-    TargetsReport(BandingTargets targets, int hashes) {
-        this.targets = targets;
-        this.hashes = hashes;
-        this.within = targets.cheapestWithin(hashes);
+/**
+ * Tells which bands and rows meet two targets.
+ *
+ * @param hashes that a signature may have at the most
+ * @param cheapest that meets both, however many hashes it has; null if none does
+ * @param within the same within the hashes
+ * @param nearest within the hashes
+ */
+record TargetsReport(
+        @JsonIgnore BandingTargets targets,
+        int hashes,
+        @Nullable Meeting cheapest,
+        @Nullable Meeting within,
+        Meeting nearest)
+        implements CommandReport {
+    /** A banding, and how likely it meets pairs of the two similarities. */
+    private record Meeting(int bands, int rows, int hashes, double find, double reject) {
+        static Meeting of(Banding banding, BandingTargets targets) {
+            return new Meeting(
+                    banding.bands(),
+                    banding.rows(),
+                    banding.hashes(),
+                    banding.probability(targets.findSimilarity()),
+                    banding.probability(targets.rejectSimilarity()));
+        }
     }
 
     /**
@@ -35,7 +47,15 @@ final class TargetsReport implements CommandReport {
     static TargetsReport of(String find, String reject, int hashes) {
         double[] found = pair("--find", find);
         double[] rejected = pair("--reject", reject);
-        return new TargetsReport(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes);
+        BandingTargets targets = new BandingTargets(found[0], found[1], rejected[0], rejected[1]);
+        return new TargetsReport(
+                targets,
+                hashes,
+                targets.cheapest().map(banding -> Meeting.of(banding, targets)).orElse(null),
+                targets.cheapestWithin(hashes)
+                        .map(banding -> Meeting.of(banding, targets))
+                        .orElse(null),
+                Meeting.of(targets.bestWithin(hashes), targets));
     }
 
     private static double[] pair(String option, String text) {
@@ -52,54 +72,39 @@ final class TargetsReport implements CommandReport {
     }
 
     /** Whether a banding within the hashes meets both. */
+    @JsonProperty("met")
     boolean isMet() {
-        return within.isPresent();
+        return within != null;
     }
 
     @Override
     public void print(PrintWriter output) {
-        within.ifPresentOrElse(banding -> output.println(describe(banding, targets)), () -> printMiss(output));
-    }
-
-    private void printMiss(PrintWriter output) {
+        if (within != null) {
+            output.println(describe(within));
+            return;
+        }
         output.println("No bands x rows within " + hashes + " hashes does both.");
-        output.println(targets.cheapest()
-                .map(banding -> "The cheapest that does: " + describe(banding, targets))
-                .orElse("None within " + HASHES_MAX + " hashes does either."));
-        output.println("The nearest within " + hashes + ": " + describe(targets.bestWithin(hashes), targets));
+        output.println(
+                cheapest == null
+                        ? "None within " + BandingTargets.HASHES_MAX + " hashes does either."
+                        : "The cheapest that does: " + describe(cheapest));
+        output.println("The nearest within " + hashes + ": " + describe(nearest));
     }
 
-    private static String describe(Banding banding, BandingTargets targets) {
-        return String.format(
-                Locale.ROOT,
+    private String describe(Meeting meeting) {
+        return text(
                 "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
-                banding.bands(),
-                banding.rows(),
-                banding.hashes(),
+                meeting.bands,
+                meeting.rows,
+                meeting.hashes,
                 targets.findSimilarity(),
-                banding.probability(targets.findSimilarity()),
+                meeting.find,
                 targets.rejectSimilarity(),
-                banding.probability(targets.rejectSimilarity()));
+                meeting.reject);
     }
 
     @Override
     public ObjectNode json() {
-        ObjectNode report = JSON.createObjectNode().put("hashes", hashes).put("met", isMet());
-        report.set("cheapest", json(targets.cheapest().orElse(null), targets));
-        report.set("within", json(within.orElse(null), targets));
-        report.set("nearest", json(targets.bestWithin(hashes), targets));
-        return report;
-    }
-
-    private static @Nullable ObjectNode json(@Nullable Banding banding, BandingTargets targets) {
-        if (banding == null) {
-            return null;
-        }
-        return JSON.createObjectNode()
-                .put("bands", banding.bands())
-                .put("rows", banding.rows())
-                .put("hashes", banding.hashes())
-                .put("find", banding.probability(targets.findSimilarity()))
-                .put("reject", banding.probability(targets.rejectSimilarity()));
+        return Json.of(this);
     }
 }

@@ -4,7 +4,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingTargets;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -244,12 +243,12 @@ final class TuneCommand implements Callable<Integer> {
                     .report(progress);
         }
         if (png != null) {
-            Picture.write(png, TuningChart.of(report.tuning()), "png");
+            Charts.write(png, Charts.pairs(report.tuning()), "png");
         }
         if (write != null) {
             report.proposed().write(write);
         }
-        print(report);
+        talk.print(report, json);
         return ExitCode.OK;
     }
 
@@ -289,7 +288,7 @@ final class TuneCommand implements Callable<Integer> {
         if (write != null) {
             report.settings().write(write);
         }
-        print(report);
+        talk.print(report, json);
         return ExitCode.OK;
     }
 
@@ -297,12 +296,12 @@ final class TuneCommand implements Callable<Integer> {
         refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--preset", "--set", "--json"));
         FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
         OutputFile.checked("--frequencies", out, counted);
-        FrequenciesReport report;
+        FrequenciesRun.Report report;
         try (ProgressLines progress = talk.progress()) {
             report = run.count(out, System.in, progress);
         }
         report.write();
-        print(report);
+        talk.print(report, json);
         return ExitCode.OK;
     }
 
@@ -316,12 +315,12 @@ final class TuneCommand implements Callable<Integer> {
                 share);
         BoilerplateRun run = talk.valid(() -> new BoilerplateRun(counted, settings(), share, by));
         OutputFile.checked("--boilerplate", out, counted);
-        BoilerplateReport report;
+        BoilerplateRun.Report report;
         try (ProgressLines progress = talk.progress()) {
             report = run.count(out, System.in, progress);
         }
         report.write();
-        print(report);
+        talk.print(report, json);
         return ExitCode.OK;
     }
 
@@ -329,18 +328,8 @@ final class TuneCommand implements Callable<Integer> {
         refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"));
         talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
         TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));
-        print(report);
+        talk.print(report, json);
         return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-
-    private void print(CommandReport report) {
-        PrintWriter output = talk.out();
-        if (json) {
-            output.println(report.json());
-        } else {
-            report.print(output);
-        }
-        output.flush();
     }
 
     private Settings settings() {

@@ -7,6 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
+import io.neardup.tools.analysis.PairSample.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class AskedTuningTest {
     void shouldFindWhatAPersonCallsTheSame() {
         AskedTuning tuning = answered(POOL, 40, AskedTuningTest::isSame, Set.of(), 1);
 
-        AskedProposal proposal = tuning.proposal();
+        AskedProposal proposal = tuning.proposal(null);
 
         assertThat(f1(POOL, proposal, AskedTuningTest::isSame)).isGreaterThan(0.95);
         assertThat(proposal.best().f1()).isBetween(proposal.f1Low() - 0.1, 1.0);
@@ -44,7 +45,7 @@ class AskedTuningTest {
     void shouldNotBeMovedFarByAWrongAnswer() {
         for (int wrong = 5; wrong < 40; wrong += 30) {
             AskedProposal proposal = answered(POOL, 40, AskedTuningTest::isSame, Set.of(wrong), 1)
-                    .proposal();
+                    .proposal(null);
 
             assertThat(f1(POOL, proposal, AskedTuningTest::isSame))
                     .as("answer %d", wrong)
@@ -137,6 +138,16 @@ class AskedTuningTest {
     }
 
     @Test
+    void shouldSayWhereSomeOfManyThatAreAlikeWereDrawn() {
+        Limits few = new Limits(10_000, Long.MAX_VALUE, 3, 1 << 30);
+        PairPool drawn = new PairPool(planted(), CONFIG.shingling(), Tuning.SHINGLES, few, text -> {});
+
+        assertThat(POOL.isWhole()).isTrue();
+        assertThat(drawn.isWhole()).isFalse();
+        assertThat(drawn.size()).isLessThan(POOL.size() / 2);
+    }
+
+    @Test
     @EnabledIfSystemProperty(named = "thorough", matches = "true")
     void shouldComeNearTheBestOfRecordsWithFortyAnswers() throws IOException {
         assumeTrue(Files.exists(RECORDS) && Files.exists(PAIRS), "needs " + RECORDS + " and " + PAIRS);
@@ -149,7 +160,7 @@ class AskedTuningTest {
         IntPredicate isSame = pair -> labels.contain(pool.first(pair), pool.second(pair));
 
         for (int seed = 1; seed <= 2; seed++) {
-            AskedProposal proposal = answered(pool, 40, isSame, Set.of(), seed).proposal();
+            AskedProposal proposal = answered(pool, 40, isSame, Set.of(), seed).proposal(null);
 
             // Of any shingle and threshold 0.883 is the best.
             assertThat(f1(pool, proposal, isSame)).as("seed %d", seed).isGreaterThan(0.86);
@@ -172,8 +183,7 @@ class AskedTuningTest {
         long right = 0;
         long wanted = 0;
         for (int pair = 0; pair < pool.size(); pair++) {
-            boolean isTold =
-                    pool.similarity(shingle, pair) >= (float) proposal.best().threshold();
+            boolean isTold = pool.similarity(shingle, pair) >= proposal.best().threshold();
             told += isTold ? 1 : 0;
             wanted += isSame.test(pair) ? 1 : 0;
             right += isTold && isSame.test(pair) ? 1 : 0;

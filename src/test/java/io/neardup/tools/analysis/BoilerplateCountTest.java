@@ -41,7 +41,8 @@ class BoilerplateCountTest {
             texts.add(texts.get(i).replaceFirst("[a-z]+$", "edited"));
         }
 
-        BoilerplateCount count = BoilerplateCount.of(texts, new Shingling(LetterCase.LOWER, spec), 0.3);
+        BoilerplateCount count =
+                BoilerplateCount.of(TextLines.texts(texts), new Shingling(LetterCase.LOWER, spec), 0.3);
 
         List<Set<Integer>> clusters = clusters(spec, texts);
         assertThat(count.clusters()).isEqualTo(clusters.size()).isLessThan(80);
@@ -64,12 +65,14 @@ class BoilerplateCountTest {
                 .mapToObj(i -> menu + " " + words(random, 5_000, 100))
                 .toList();
         Shingling single = new Shingling(LetterCase.LOWER, "word:1");
-        int size = counted(BoilerplateCount.of(texts, single, 0.5)).size();
+        int size = counted(BoilerplateCount.of(TextLines.texts(texts), single, 0.5))
+                .size();
 
-        assertThat(BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size))
+        assertThat(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5, new Bounds(STEPS, size))
                         .boilerplate())
                 .isPresent();
-        assertThatThrownBy(() -> BoilerplateCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
+        assertThatThrownBy(() -> BoilerplateCount.of(
+                        TextLines.texts(texts), List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "expected at most %d boilerplate shingles of word:1, found %d: take those of a larger share of"
@@ -85,11 +88,13 @@ class BoilerplateCountTest {
                 .mapToObj(i -> story + " and its end number " + i)
                 .toList();
 
-        BoilerplateCount bounded = BoilerplateCount.of(alike, List.of(), CHARACTERS, 0.05, new Bounds(100_000, 1_000));
+        BoilerplateCount bounded =
+                BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05, new Bounds(100_000, 1_000));
 
         assertThat(bounded.documents()).isBetween(10, 100);
         assertThat(bounded.clusters()).isEqualTo(1);
-        assertThat(BoilerplateCount.of(alike, CHARACTERS, 0.05).documents()).isEqualTo(200);
+        assertThat(BoilerplateCount.of(TextLines.texts(alike), CHARACTERS, 0.05).documents())
+                .isEqualTo(200);
     }
 
     /** Of the first, all pairs are above 0.7 by it, so that they would be one cluster. */
@@ -113,7 +118,8 @@ class BoilerplateCountTest {
             }
         }
 
-        BoilerplateCount count = BoilerplateCount.of(texts, CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
+        BoilerplateCount count =
+                BoilerplateCount.of(TextLines.texts(texts), CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         Set<String> common = counted(count).keySet();
         assertThat(count.clusters()).describedAs("all others, and the story").isEqualTo(texts.size() - copies + 1);
@@ -139,11 +145,14 @@ class BoilerplateCountTest {
         all.addAll(source.subList(0, 4));
         List<String> small = source.subList(0, 19);
 
-        assertThat(BoilerplateCount.of(all, CHARACTERS, 0.2).boilerplate()).isEmpty();
-        assertThat(BoilerplateCount.of(all, List.of(small), CHARACTERS, 0.2).boilerplate())
+        assertThat(BoilerplateCount.of(TextLines.texts(all), CHARACTERS, 0.2).boilerplate())
+                .isEmpty();
+        assertThat(BoilerplateCount.of(TextLines.texts(all), List.of(TextLines.texts(small)), CHARACTERS, 0.2)
+                        .boilerplate())
                 .isEmpty();
 
-        BoilerplateCount count = BoilerplateCount.of(all, List.of(small, source), CHARACTERS, 0.2);
+        BoilerplateCount count = BoilerplateCount.of(
+                TextLines.texts(all), List.of(TextLines.texts(small), TextLines.texts(source)), CHARACTERS, 0.2);
 
         assertThat(count.sources()).isEqualTo(1);
         assertThat(counted(count).keySet()).containsAll(distinct("char:9", menu));
@@ -157,10 +166,12 @@ class BoilerplateCountTest {
         List<String> texts = IntStream.range(0, 40)
                 .mapToObj(i -> template + " " + words(random, 5_000, 200))
                 .toList();
-        BoilerplateShingles common =
-                BoilerplateCount.of(texts, CHARACTERS, 0.05).boilerplate().orElseThrow();
+        BoilerplateShingles common = BoilerplateCount.of(TextLines.texts(texts), CHARACTERS, 0.05)
+                .boilerplate()
+                .orElseThrow();
 
-        assertThat(BoilerplateCount.of(texts, CHARACTERS.without(common), 0.05).boilerplate())
+        assertThat(BoilerplateCount.of(TextLines.texts(texts), CHARACTERS.without(common), 0.05)
+                        .boilerplate())
                 .contains(common);
         assertThat(BoilerplateAge.of(common, common)).isEqualTo(new BoilerplateAge(common.size(), 0, 0));
     }

@@ -2,8 +2,7 @@ package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.text.LetterCase;
-import io.neardup.engine.text.Shingling;
+import io.neardup.engine.text.Shingler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,30 +12,33 @@ import org.junit.jupiter.api.Test;
 class ClustersTest {
     private static final int CHAIN = 64;
     private static final int WORDS = 20;
+    private static final Shingler WORD = Shingler.of("word:1", 1);
 
     @Test
     void shouldStayTheSameWhereNoClusterIsTooLarge() {
-        ShingleSource source = source(2 * CHAIN);
+        List<ComparedText> texts = texts(2 * CHAIN);
 
-        Clusters clusters = Clusters.of(source, Long.MAX_VALUE).orElseThrow();
+        Clusters clusters = Clusters.of(texts, WORD, Long.MAX_VALUE).orElseThrow();
 
         assertThat(clusters.count()).isEqualTo(1 + 2 * CHAIN);
-        assertThat(clusters.takenApart(source, Long.MAX_VALUE)).containsSame(clusters);
+        assertThat(clusters.takenApart(texts, WORD, Long.MAX_VALUE)).containsSame(clusters);
     }
 
     @Test
     void shouldTakeApartWhatHoldsMoreThanHalfOfAll() {
-        ShingleSource source = source(CHAIN / 2);
+        List<ComparedText> texts = texts(CHAIN / 2);
 
-        Clusters clusters = Clusters.of(source, Long.MAX_VALUE).orElseThrow();
+        Clusters clusters = Clusters.of(texts, WORD, Long.MAX_VALUE).orElseThrow();
 
         assertThat(clusters.count()).isEqualTo(1 + CHAIN / 2);
-        assertThat(clusters.takenApart(source, Long.MAX_VALUE).orElseThrow().count())
+        assertThat(clusters.takenApart(texts, WORD, Long.MAX_VALUE)
+                        .orElseThrow()
+                        .count())
                 .isEqualTo(CHAIN + CHAIN / 2);
     }
 
     /** Each text of the chain is like the next one, with a Jaccard similarity of 17 / 23; the others are unlike all. */
-    private static ShingleSource source(int others) {
+    private static List<ComparedText> texts(int others) {
         List<String> texts = new ArrayList<>();
         for (int text = 0; text < CHAIN; text++) {
             // Neighbours are far from each other, so that the ways to a root are long.
@@ -45,7 +47,7 @@ class ClustersTest {
         for (int text = 0; text < others; text++) {
             texts.add(words(WORDS * text, "other"));
         }
-        return new TextShingles(texts, new Shingling(LetterCase.LOWER, "word:1"), 1);
+        return TextLines.texts(texts);
     }
 
     private static String words(int from, String kind) {

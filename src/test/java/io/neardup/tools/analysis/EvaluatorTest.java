@@ -5,79 +5,86 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
+import io.neardup.tools.analysis.Evaluation.Bin;
+import io.neardup.tools.analysis.Evaluation.Estimate;
+import io.neardup.tools.analysis.ShingleScores.AtThreshold;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What pairs count for that lie just at a border. */
 class EvaluatorTest {
-    private static final Banding CURVE = new Banding(20, 5);
+    @TempDir
+    private Path folder;
 
+    /** Of two texts of words: 3 of 4, 7 of 10 and 1 of 2. */
     @Test
-    void shouldPutABorderIntoTheBinThatItBegins() {
-        Bins bins = new Bins(CURVE);
+    void shouldCountAPairThatIsJustAtABorder() {
+        List<Document> documents =
+                documents(List.of("a b c", "a b c d", "k l m n o p q", "k l m n o p q r s t", "y", "y z"));
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=word:1")));
 
-        for (int edge = 1; edge < 20; edge++) {
-            bins.add(edge / 20.0, false);
-            bins.add(Math.nextDown(edge / 20.0), true);
-        }
+        Evaluation evaluation = new Evaluator(documents, config, 0.5, null, null, text -> {}).evaluate();
 
-        assertThat(bins.from(0).subList(1, 19)).hasSize(18).allSatisfy(bin -> {
-            assertThat(bin.pairs()).isEqualTo(2);
-            assertThat(bin.found()).isEqualTo(1);
-        });
+        assertThat(evaluation.bins().stream().filter(bin -> bin.pairs() > 0).map(Bin::from))
+                .containsExactly(0.5, 0.7, 0.75);
+        assertThat(evaluation.similar()).isEqualTo(2);
+    }
+
+    /** With a family so large that only some of its pairs are compared. */
+    @Test
+    void shouldGiveAnIntervalAroundWhatAFullComparisonFinds() {
+        List<String> texts = new ArrayList<>(Generated.documents(300, 1));
+        String story = texts.get(0);
+        IntStream.range(0, 60).forEach(i -> texts.add(story.substring(3 * i) + " and the end of number " + i));
+        IntStream.range(0, 1_100).forEach(i -> texts.add(texts.get(1) + " " + i + " more " + i * i));
+        List<Document> documents = documents(texts);
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.banding=10x9")));
+
+        Evaluation exact = new Evaluator(documents, config, 0.3, null, null, text -> {}).evaluate();
+        Evaluation sampled = new Evaluator(documents, config, 0.3, null, null, 100, text -> {}).evaluate();
+
+        Estimate estimate = Objects.requireNonNull(sampled.estimate());
+        assertThat(exact.estimate()).isNull();
+        assertThat(estimate.pairs()).isLessThan(500_000);
+        assertThat(exact.recall()).isBetween(estimate.recallLow(), estimate.recallHigh());
+        assertThat(estimate.recallHigh() - estimate.recallLow()).isLessThan(0.02);
+        assertThat(exact.similar()).isBetween(estimate.similarLow(), estimate.similarHigh());
+        assertThat(sampled.candidates()).isEqualTo(exact.candidates());
     }
 
     // ---- by threshold
 
     @Test
-    void shouldCountAPairFromItsOwnSimilarityOn() {
+    void shouldCountAPairFromItsOwnSimilarityOn() throws IOException {
+        List<Document> documents = documents(List.of("a", "b", "c"));
+        Labels labels = Labels.read(Files.writeString(folder.resolve("labels"), "d0,d1\n"), documents);
         for (int step = 1; step <= 1_000; step++) {
             double similarity = step / 1_000.0;
-            ThresholdSweep sweep = new ThresholdSweep();
-            sweep.add(similarity, true);
-            sweep.add(Math.nextDown(similarity), false);
+            ShingleScores.Sweep sweep = new ShingleScores.Sweep(labels, similarity);
+            sweep.add(0, 1, similarity);
+            sweep.add(0, 2, Math.nextDown(similarity));
 
-            List<AtThreshold> scores = sweep.scores(similarity, 1);
+            ShingleScores scores = sweep.scores(new Shingling(LetterCase.LOWER, "char:9"), Math.min(0.999, similarity));
 
-            assertThat(scores.get(scores.size() - 1)).isEqualTo(new AtThreshold(similarity, new Score(1, 1, 1)));
+            assertThat(scores.at(similarity)).contains(new AtThreshold(similarity, new Score(1, 1, 1)));
+            assertThat(scores.settings()).isEqualTo(scores.best());
         }
     }
 
-    @Test
-    void shouldTakeTheHighestOfEquallyGoodThresholds() {
-        ThresholdSweep sweep = new ThresholdSweep();
-        sweep.add(0.8, true);
-        sweep.add(0.5, false);
-
-        AtThreshold best = ThresholdSweep.best(sweep.scores(0.3, 1));
-
-        assertThat(best).isEqualTo(new AtThreshold(0.8, new Score(1, 1, 1)));
-    }
-
-    // ---- at the threshold of the settings
-
-    private static final List<Document> DOCUMENTS = Stream.of("one of a kind", "one of a kind", "something else")
-            .map(text -> new Document(text, RawText.of(text), ""))
-            .toList();
-
-    @Test
-    void shouldCountAPairThatIsJustAtTheThreshold() {
-        NeardupConfig config = NeardupConfig.of(new Settings());
-        SignedSample signed = new SignedSample(DOCUMENTS, config, 0);
-        PairCounts counts = new PairCounts(config, signed, new Meetings(signed.keys(), config.bucketMax()), null);
-
-        counts.similar(0, 1, 0.7);
-        counts.similar(0, 2, Math.nextDown(0.7));
-
-        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3, null);
-        assertThat(evaluation.similar()).isOne();
-        assertThat(evaluation.found()).isOne();
-        assertThat(evaluation.verifiedScore()).isEqualTo(new Score(1, 1, 1));
+    private static List<Document> documents(List<String> texts) {
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> new Document("d" + i, RawText.of(texts.get(i)), ""))
+                .toList();
     }
 
     // ---- who meets whom

@@ -34,7 +34,7 @@ class LabelTrialsTest {
         assertThat(whole.floor()).isEqualTo(0.1);
         assertThat(bounded.floor()).isGreaterThan(0.15);
         assertThat(bounded.settings()).isEqualTo(whole.settings());
-        assertThat(whole.sweep()).startsWith(bounded.sweep().toArray(AtThreshold[]::new));
+        assertThat(whole.sweep()).startsWith(bounded.sweep().toArray(ShingleScores.AtThreshold[]::new));
     }
 
     @Test
@@ -61,6 +61,12 @@ class LabelTrialsTest {
             documents.add(new Document("d" + documents.size(), RawText.of(text), ""));
         }
         Path file = Files.writeString(folder.resolve("labels"), "d0,d60\nd1,d2\n");
-        return new LabelTrials(documents, config, Labels.read(file, documents), 0, stepsMax, text -> {});
+        return new LabelTrials(
+                ComparedText.all(documents, LetterCase.LOWER),
+                config,
+                Labels.read(file, documents),
+                0,
+                stepsMax,
+                text -> {});
     }
 }

@@ -3,6 +3,9 @@ package io.neardup.tools.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,10 +96,14 @@ class PlantedStoriesTest {
         Shingling shingling = tuning.excluded().map(whole::without).orElse(whole);
         SimilarityCounts copies = new SimilarityCounts();
         SimilarityCounts others = new SimilarityCounts();
-        TextShingles sets = new TextShingles(texts, shingling, 0);
+        Shingler shingler = shingling.shingler(0);
+        Shingles buffer = new Shingles();
+        List<ShingleSet> sets = TextLines.texts(texts).stream()
+                .map(text -> text.shingles(shingler, buffer))
+                .toList();
         for (int first = 0; first < texts.size(); first++) {
             for (int second = first + 1; second < texts.size(); second++) {
-                double jaccard = sets.shingles(first).jaccard(sets.shingles(second));
+                double jaccard = sets.get(first).jaccard(sets.get(second));
                 if (!stories.get(first).equals(stories.get(second))) {
                     others.add(jaccard, 1);
                 } else if (templates.get(first).equals(templates.get(second))) {

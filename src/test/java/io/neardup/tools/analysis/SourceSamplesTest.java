@@ -2,6 +2,8 @@ package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ class SourceSamplesTest {
 
         assertThat(samples.sources()).isEqualTo(1);
         assertThat(samples.passedOver()).isZero();
-        List<String> drawn = new ArrayList<>(samples.texts()).get(0);
+        List<String> drawn = new ArrayList<>(samples.texts())
+                .get(0).stream().map(ComparedText::text).toList();
         assertThat(drawn).hasSize(SourceSamples.TEXTS_MAX).doesNotHaveDuplicates();
         assertThat(drawn.stream().mapToInt(Integer::parseInt).average().orElseThrow())
                 .isBetween(2_000.0, 3_000.0);
@@ -47,14 +50,15 @@ class SourceSamplesTest {
 
         long held = samples.texts().stream()
                 .flatMap(List::stream)
-                .mapToLong(String::length)
+                .mapToLong(ComparedText::heldBytes)
                 .sum();
-        assertThat(held).isBetween(10_000L, 10_500L);
+        assertThat(held).isBetween(9_000L, 10_700L);
         assertThat(samples.passedOver()).isPositive();
     }
 
-    private static SourceSamples samples(long charsMax) {
-        return new SourceSamples(1, document -> document.text().decode(), charsMax);
+    private static SourceSamples samples(long bytesMax) {
+        return new SourceSamples(
+                1, document -> ComparedText.of(0, document, new NormalizedBuffer(LetterCase.LOWER)), bytesMax);
     }
 
     private static Document document(String source, String text) {
@@ -86,10 +90,10 @@ class SourceSamplesTest {
 
     @Test
     void shouldHoldNoMoreThanTheSizeAllows() {
-        Reservoir<Integer> reservoir = new Reservoir<>(100, 1_000, size -> size, new SplittableRandom(1));
+        Reservoir<Integer> reservoir = new Reservoir<>(100, 1_000, size -> size);
         for (int size = 1; size <= 500; size++) {
             int passing = size;
-            reservoir.offer(() -> passing);
+            reservoir.offer(Lots.lot(passing, 1), () -> passing);
             assertThat(reservoir.size())
                     .isLessThanOrEqualTo(1_000)
                     .isEqualTo(reservoir.drawn().stream()
@@ -101,9 +105,9 @@ class SourceSamplesTest {
 
     @Test
     void shouldHoldOneHoweverLarge() {
-        Reservoir<Integer> reservoir = new Reservoir<>(100, 10, size -> size, new SplittableRandom(1));
+        Reservoir<Integer> reservoir = new Reservoir<>(100, 10, size -> size);
 
-        IntStream.range(0, 5).forEach(i -> reservoir.offer(() -> 11));
+        IntStream.range(0, 5).forEach(i -> reservoir.offer(i, () -> 11));
 
         assertThat(reservoir.drawn()).containsExactly(11);
         assertThat(reservoir.seen()).isEqualTo(5);
@@ -124,8 +128,9 @@ class SourceSamplesTest {
     }
 
     private static List<Integer> drawn(int passing, int countMax, long sizeMax, long seed) {
-        Reservoir<Integer> reservoir = new Reservoir<>(countMax, sizeMax, one -> 1, new SplittableRandom(seed));
-        IntStream.range(0, passing).forEach(number -> reservoir.offer(() -> number));
+        Reservoir<Integer> reservoir = new Reservoir<>(countMax, sizeMax, one -> 1);
+        SplittableRandom random = new SplittableRandom(seed);
+        IntStream.range(0, passing).forEach(number -> reservoir.offer(Lots.next(random), () -> number));
         return reservoir.drawn();
     }
 }

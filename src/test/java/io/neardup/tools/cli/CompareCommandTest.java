@@ -22,7 +22,7 @@ class CompareCommandTest extends CommandTest {
     @Test
     void shouldTakeAPairExactlyAtTheThresholdForADuplicate() {
         List<String> settings = List.of("neardup.text.case=keep", "neardup.similarity.threshold=0.75");
-        assertThat(printed(withSettings(settings, "compare", "--shingle", "char:3", CAT, RED_CAT)))
+        assertThat(printed(withSettings(settings, "compare", "--text", "--shingle", "char:3", CAT, RED_CAT)))
                 .contains("A duplicate")
                 .doesNotContain("Not a duplicate");
     }
@@ -48,15 +48,15 @@ class CompareCommandTest extends CommandTest {
         String first = template + " " + words("story", 20);
         String second = template + " " + words("story", 10) + " " + words("other", 14);
 
-        JsonNode report = json("compare", "--shingle", "word:1", "--set", setting, "--json", first, second);
+        JsonNode report = json("compare", "--text", "--shingle", "word:1", "--set", setting, "--json", first, second);
         assertThat(report.get("similarity").asDouble()).isEqualTo(10 / 34.0);
         assertThat(report.get("whole").asDouble()).isEqualTo(70 / 94.0);
         assertThat(report.get("leftOut").asDouble()).isEqualTo(60 / 94.0);
-        assertThat(json("compare", "--shingle", "word:1", "--json", first, second)
+        assertThat(json("compare", "--text", "--shingle", "word:1", "--json", first, second)
                         .has("whole"))
                 .isFalse();
 
-        execute("compare", "--shingle", "word:1", "--set", setting, first, second);
+        execute("compare", "--text", "--shingle", "word:1", "--set", setting, first, second);
         assertThat(out.toString())
                 .contains(
                         "jaccard      0.294118   10 of 34 word:1 shingles are shared\n",
@@ -69,7 +69,7 @@ class CompareCommandTest extends CommandTest {
 
     @Test
     void shouldTellContainmentBothWays() throws IOException {
-        JsonNode report = json("compare", "--shingle", "word:1", "--json", "one two three four", "two three");
+        JsonNode report = json("compare", "--text", "--shingle", "word:1", "--json", "one two three four", "two three");
 
         assertThat(report.get("firstInSecond").asDouble()).isEqualTo(0.5);
         assertThat(report.get("secondInFirst").asDouble()).isEqualTo(1);
@@ -79,7 +79,10 @@ class CompareCommandTest extends CommandTest {
     @Test
     void shouldShowNothingThatATerminalTakesForACommand() {
         assertThat(printed(
-                        "compare", "the cat \u001B]0;x\u0007 sat\u202E on the mat", "the cat sat\u009B2J on the mat"))
+                        "compare",
+                        "--text",
+                        "the cat \u001B]0;x\u0007 sat\u202E on the mat",
+                        "the cat sat\u009B2J on the mat"))
                 .contains("<U+001B>]0;x<U+0007>", "sat<U+202E>", "sat<U+009B>2j")
                 .doesNotContain("\u001B", "\u0007", "\u009B", "\u202E");
     }
@@ -100,7 +103,7 @@ class CompareCommandTest extends CommandTest {
     void shouldReadFiles(@TempDir Path folder) throws IOException {
         Path first = Files.writeString(folder.resolve("a.txt"), CAT);
 
-        JsonNode report = json("compare", "--json", first.toString(), CAT);
+        JsonNode report = json("compare", "--json", first.toString(), first.toString());
 
         assertThat(report.get("jaccard").asDouble()).isEqualTo(1);
         assertThat(report.get("estimate").asDouble()).isEqualTo(1);
@@ -109,7 +112,7 @@ class CompareCommandTest extends CommandTest {
 
     @Test
     void shouldFindNothingInCommonWithABlankText() throws IOException {
-        JsonNode report = json("compare", "--json", " ", CAT);
+        JsonNode report = json("compare", "--text", "--json", " ", CAT);
 
         assertThat(report.get("jaccard").asDouble()).isZero();
         assertThat(report.get("estimate").asDouble()).isZero();
@@ -119,11 +122,20 @@ class CompareCommandTest extends CommandTest {
     @Test
     void shouldCompareByTheConfiguredSignature() throws IOException {
         JsonNode cosine = json(
-                "compare", "--json", "--set", "neardup.signature=simhash", "--shingle", "word:1", "a a b", "a b b");
-        JsonNode containment =
-                json("compare", "--json", "--measure", "containment", "--shingle", "word:1", "a b c d", "a b");
+                "compare",
+                "--text",
+                "--json",
+                "--set",
+                "neardup.signature=simhash",
+                "--shingle",
+                "word:1",
+                "a a b",
+                "a b b");
+        JsonNode containment = json(
+                "compare", "--text", "--json", "--measure", "containment", "--shingle", "word:1", "a b c d", "a b");
         JsonNode bits = json(
                 "compare",
+                "--text",
                 "--json",
                 "--set",
                 "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
@@ -143,9 +155,13 @@ class CompareCommandTest extends CommandTest {
     void shouldRefuseWhatCannotBeCompared(@TempDir Path folder) throws IOException {
         Path file = Files.write(folder.resolve("b.bin"), new byte[] {(byte) 0xC0, (byte) 0x80});
 
-        assertThat(refused("compare", file.toString(), CAT)).contains("expected a text in UTF-8, found other bytes");
-        assertThat(refused("compare", "--shingle", "char:0", CAT, RED_CAT)).contains("neardup.shingle");
-        assertThat(execute(("compare --set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily"
+        assertThat(refused("compare", file.toString(), file.toString()))
+                .contains("expected a text in UTF-8, found other bytes");
+        assertThat(refused("compare", "nosuch.txt", file.toString()))
+                .contains("nosuch.txt: expected a file, found none");
+        assertThat(refused("compare", "--text", "--shingle", "char:0", CAT, RED_CAT))
+                .contains("neardup.shingle");
+        assertThat(execute(("compare --text --set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily"
                                 + " --set neardup.family.bits=16 00ff hello")
                         .split(" ", -1)))
                 .isEqualTo(1);

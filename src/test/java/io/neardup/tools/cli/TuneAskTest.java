@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TuneAskTest extends CommandTest {
     private static final int FAMILIES = 40;
     private static final int WORDS = 50;
+    private static final String ALONE = "\nProposal: word:1, duplicates from 0.5 on.\n";
 
     @TempDir
     private Path folder;
@@ -56,7 +57,7 @@ class TuneAskTest extends CommandTest {
                 .contains("same or other? (s, o, ? cannot say, q stop) ")
                 .contains("expected s, o, ? or q, found maybe: ")
                 .contains("2 answers: 1 same, 0 other, 1 unclear; 0 pairs are open.")
-                .contains("kept: char:9, duplicates from 0.7 on.");
+                .contains("\nSo what counts is what the documents tell without answers:\n", ALONE);
         assertThat(Files.readAllLines(answers))
                 .filteredOn(line -> !line.startsWith("#"))
                 .satisfiesExactly(line -> assertThat(line).matches("f\\S+\tf\\S+\tsame"), line -> assertThat(line)
@@ -79,7 +80,7 @@ class TuneAskTest extends CommandTest {
                 .doesNotContain("Pair ")
                 .contains("25 answers: ", "\nProposal: ", "F1 0.9", " of 20 times", "\nneardup.banding=")
                 .contains("\nstopword:3 ", " <-\n");
-        assertThat(out.toString().lines().takeWhile(line -> !line.contains(" bands x ")))
+        assertThat(out.toString().lines().takeWhile(line -> !line.startsWith("So what counts")))
                 .filteredOn(line -> !line.startsWith("Answers are kept in "))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Files.readString(settings)).contains("neardup.shingle=", "neardup.similarity.threshold=0.");
@@ -92,6 +93,24 @@ class TuneAskTest extends CommandTest {
         assertThat(scores.get("judged").asText()).isEqualTo("named");
         assertThat(scores.get("pairs").asInt())
                 .isEqualTo(report.get("answers").get("same").asInt());
+    }
+
+    /** Of so few documents nothing is known without answers. */
+    @Test
+    void shouldProposeWhatTheAnswersSayWhereTheDocumentsTellNothing() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (int family = 0; family < 6; family++) {
+            String id = "f" + family;
+            all.append(id + "-text\t" + id + "-copy\tsame\n" + id + "-text\t" + id + "-other\tother\n");
+            all.append(id + "-copy\t" + id + "-other\tother\n");
+        }
+        Files.writeString(answers, all);
+
+        JsonNode report = json("tune", file, "--ask", "18", "--documents", "18", "--json");
+
+        assertThat(report.at("/alone/finding").asText()).isEqualTo("too-few");
+        assertThat(report.at("/proposal/isProposed").asBoolean()).isTrue();
+        assertThat(report.at("/settings/neardup.shingle")).isEqualTo(report.at("/proposal/shingle"));
     }
 
     @Test
@@ -110,7 +129,7 @@ class TuneAskTest extends CommandTest {
     }
 
     @Test
-    void shouldKeepTheConventionWhereAnswersTellTooLittle() throws IOException {
+    void shouldKeepWhatTheDocumentsTellWhereAnswersTellTooLittle() throws IOException {
         StringBuilder contrary = new StringBuilder();
         for (int family = 0; family < 4; family++) {
             String text = "f" + family + "-text\tf" + family;
@@ -120,8 +139,7 @@ class TuneAskTest extends CommandTest {
 
         assertThat(ask("q\n", "9"))
                 .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
-                .contains("kept: char:9, duplicates from 0.7 on.", "\n# No settings: ")
-                .doesNotContain("\nProposal: ");
+                .contains(ALONE, "\nneardup.shingle=word:1\n");
     }
 
     /** The last line is one that an editor left open; one names a document that is not there. */

@@ -222,6 +222,7 @@ class TuneCommandTest extends CommandTest {
                 "--frequencies x | 2 | found --frequencies without FILE",
                 "=/blank --frequencies =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
                 "=/other | 1 | expected documents, found none in 1 lines",
+                "=/other | 1 | Fields of the first one that hold text:",
                 "=/none.jsonl | 2 | none.jsonl does not exist: check the path",
                 "@ --write =/taken.properties | 2 | taken.boilerplate.tsv: expected a file in a folder that exists"
             })
@@ -291,7 +292,7 @@ class TuneCommandTest extends CommandTest {
     @ParameterizedTest
     @CsvSource({"0.7, 30", "0.755, 25", "0.7549, 25", "0.01, 99", "0.995, 1", "1, 1"})
     void shouldDrawAsDuplicatesWhatIsCountedAsSuch(double threshold, double duplicates) {
-        List<String> lines = TuningPlot.lines(COUNTS, threshold);
+        List<String> lines = TuningReport.plot(COUNTS, threshold);
 
         int rule = lines.indexOf(lines.stream()
                 .filter(line -> line.contains(" threshold"))

@@ -1,0 +1,410 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.text.Overlap;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random sample of the pairs of documents, each with the number of pairs that it stands for.
+ *
+ * <p>Askers, drawn at random, are indexed by their signatures. All documents pass them once. The pairs that share
+ * equally many values are a stratum: those that share none are the unlike, and most of all; those that share many are
+ * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
+ * few that are alike all. So every pair counts as often as it should, however wrong the signatures are (Horvitz and
+ * Thompson 1952); good ones only make the counts of the alike exact. Two runs draw the same.
+ *
+ * <p>Bounds: work and memory lower the number of askers and of the pairs kept of each stratum, never the pairs of one
+ * asker. Long texts are measured by a random sample of their shingles, which is the same for equal shingles, so that
+ * similarities are estimated without bias: from n shingles of two texts together within 1 / (2 sqrt(n)) (standard
+ * deviation). Safe for use by several threads.
+ */
+public final class PairSample {
+    /** Texts of any language and of no language have these. */
+    static final String SCREEN = "char:5";
+
+    /** Why not all documents ask. */
+    public enum Bound {
+        /** All ask. */
+        NONE,
+        /** More would take too long. */
+        WORK,
+        /** More do not fit in the memory that they may take. */
+        MEMORY
+    }
+
+    /**
+     * What is drawn at the most.
+     *
+     * @param askers documents that are indexed
+     * @param askedBytes of their texts, of long ones the part that is measured
+     * @param alike pairs of each stratum in which {@value #ALIKE_MIN} values are shared, or more
+     * @param unlike pairs of each of the others; of those that share none {@value #UNLIKE} times as many
+     * @param compared bytes of the texts of all pairs together, each counted as often as it is in one
+     * @param held bytes of the texts of all pairs together, each counted once; of no matter where all are held anyway
+     */
+    record Limits(int askers, long askedBytes, int alike, int unlike, long compared, long held) {
+        /** Of texts that are held anyway. */
+        Limits(int askers, long askedBytes, int pairs, long compared) {
+            this(askers, askedBytes, pairs, pairs, compared, Long.MAX_VALUE);
+        }
+
+        private int pairs(int shared, int halved) {
+            int most = shared >= ALIKE_MIN ? alike : shared > 0 ? unlike : UNLIKE * unlike;
+            return Math.max(1, most >> halved);
+        }
+    }
+
+    /** A pair that is drawn. */
+    private record Drawn(int asker, ComparedText document) {}
+
+    /** @param asking the place of the document among the askers; -1 if it is none */
+    private record Kept(int asker, ComparedText document, int asking, double weight) {}
+
+    /** Reads documents one after the other, from the start. */
+    interface Reading {
+        void forEach(Consumer<ComparedText> consumer) throws IOException;
+    }
+
+    /** Values of a signature: two documents of similarity .05 share one with a chance of .96. */
+    private static final int VALUES = 64;
+
+    /** Pairs of a similarity of about an eighth: below it no valley is looked for. */
+    private static final int ALIKE_MIN = 8;
+
+    private static final int UNLIKE = 5;
+    /** A document with a larger part of them does not ask: few others could. */
+    private static final int PART_MAX_INVERSE = 4;
+    /** Of texts of which half have more different shingles, as many or half as many are measured. */
+    private static final int MEASURED_MAX = 8_192;
+    /** The same for signatures. */
+    private static final int SIGNED_MAX = 256;
+
+    private static final int CHECKED_EACH = 1_024;
+
+    private final List<ComparedText> askers;
+    private final int documents;
+    private final Bound bound;
+    private final Limits limits;
+    private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
+    /** By the number of values that the documents of a pair share. */
+    private final List<Reservoir<Drawn>> strata = new ArrayList<>();
+
+    /** Of the typical length: tells how many shingles others have. */
+    private final @Nullable ComparedText typical;
+
+    /** How often the limits of the strata were halved. */
+    private int halved;
+
+    private volatile boolean isSampling;
+    /** Those of one document together. */
+    private final List<Kept> pairs = new ArrayList<>();
+
+    private final Map<Integer, ComparedText> texts = new HashMap<>();
+
+    /** @param drawn in random order: of these the first that work and memory allow ask */
+    private PairSample(List<ComparedText> drawn, int documents, Bound otherBound, Limits limits) {
+        this.documents = documents;
+        this.limits = limits;
+        this.typical = drawn.stream()
+                .sorted(Comparator.comparingInt(ComparedText::length))
+                .skip(drawn.size() / 2)
+                .findFirst()
+                .orElse(null);
+        this.askers = fitting(drawn);
+        this.bound = askers.size() == documents
+                ? Bound.NONE
+                : askers.size() == limits.askers || drawn.size() == askers.size() ? worst(otherBound) : Bound.MEMORY;
+        for (int shared = 0; shared <= VALUES; shared++) {
+            strata.add(new Reservoir<>(limits.pairs(shared, halved), Long.MAX_VALUE, this::bytes));
+        }
+        askers.forEach(asker -> placeOfAsker.put(asker.number(), placeOfAsker.size()));
+    }
+
+    private static Bound worst(Bound other) {
+        return other == Bound.NONE ? Bound.WORK : other;
+    }
+
+    private List<ComparedText> fitting(List<ComparedText> drawn) {
+        int bits = typical == null ? 0 : bits(typical.length(), MEASURED_MAX);
+        List<ComparedText> fitting = new ArrayList<>();
+        long left = limits.askedBytes;
+        for (ComparedText text : drawn) {
+            long bytes = text.length() >> bits;
+            if (fitting.isEmpty()
+                    || (fitting.size() < limits.askers
+                            && bytes <= left
+                            && bytes <= limits.askedBytes / PART_MAX_INVERSE)) {
+                fitting.add(text);
+                left -= bytes;
+            }
+        }
+        return fitting;
+    }
+
+    /** The pairs of documents that are all held. */
+    static PairSample of(List<ComparedText> texts, Shingler screen, Limits limits) {
+        try {
+            return of(texts, texts.size(), Bound.NONE, texts::forEach, screen, limits);
+        } catch (IOException e) {
+            throw new IllegalStateException("nothing is read", e);
+        }
+    }
+
+    /**
+     * The pairs of documents of which some are drawn to ask.
+     *
+     * @param drawn that may ask
+     * @param documents that are read
+     * @param otherBound why no more are drawn
+     * @param screen whose signatures tell which pairs are alike
+     */
+    static PairSample of(
+            List<ComparedText> drawn, int documents, Bound otherBound, Reading reading, Shingler screen, Limits limits)
+            throws IOException {
+        List<ComparedText> random = new ArrayList<>(drawn);
+        random.sort(Comparator.comparingLong(text -> Lots.lot(text.number(), 0)));
+        PairSample sample = new PairSample(random, documents, otherBound, limits);
+        Cut cut = new Cut(screen, sample.bits(screen, SIGNED_MAX));
+        FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
+        SignatureIndex index = new SignatureIndex(
+                sample.askers.stream()
+                        .map(asker -> SignatureIndex.sign(cut.shingles(asker), sketch))
+                        .toList(),
+                VALUES);
+        reading.forEach(text -> sample.pass(text, index.shared(SignatureIndex.sign(cut.shingles(text), sketch))));
+        sample.finish();
+        return sample;
+    }
+
+    private void pass(ComparedText document, int[] shared) {
+        // Of two askers the later one meets the other.
+        int asking = placeOfAsker.getOrDefault(document.number(), askers.size());
+        for (int asker = 0; asker < asking; asker++) {
+            Reservoir<Drawn> stratum = strata.get(shared[asker]);
+            long lot = Lots.lot(askers.get(asker).number(), document.number());
+            if (stratum.offer(lot)) {
+                stratum.keep(lot, new Drawn(asker, document));
+            }
+        }
+        if (document.number() % CHECKED_EACH == 0) {
+            keepFewer();
+        }
+    }
+
+    private long bytes(Drawn pair) {
+        return askers.get(pair.asker).length() + pair.document.heldBytes();
+    }
+
+    private void keepFewer() {
+        while (halved < Integer.SIZE - 1 && isTooMuch()) {
+            halved++;
+            for (int shared = 0; shared <= VALUES; shared++) {
+                strata.get(shared).lower(limits.pairs(shared, halved));
+            }
+        }
+    }
+
+    private boolean isTooMuch() {
+        long bytes = strata.stream().mapToLong(Reservoir::size).sum();
+        return bytes > limits.compared || (bytes > limits.held && heldBytes() > limits.held);
+    }
+
+    private long heldBytes() {
+        Set<Integer> numbers = new HashSet<>();
+        return strata.stream()
+                .flatMap(Reservoir::inNoOrder)
+                .map(Drawn::document)
+                .filter(document -> numbers.add(document.number()))
+                .mapToLong(ComparedText::heldBytes)
+                .sum();
+    }
+
+    private void finish() {
+        keepFewer();
+        for (Reservoir<Drawn> stratum : strata) {
+            List<Drawn> drawn = stratum.drawn();
+            double weight = stratum.seen() / (double) Math.max(1, drawn.size());
+            for (Drawn pair : drawn) {
+                int asking = placeOfAsker.getOrDefault(pair.document.number(), -1);
+                pairs.add(new Kept(pair.asker, pair.document, asking, weight));
+                texts.put(pair.document.number(), pair.document);
+            }
+        }
+        strata.clear();
+        askers.forEach(asker -> texts.put(asker.number(), asker));
+        pairs.sort(
+                Comparator.comparingInt((Kept pair) -> pair.document.number()).thenComparingInt(Kept::asker));
+    }
+
+    /** Cuts texts, and keeps of their shingles those whose hashes begin with so many zeros. For one thread. */
+    private static final class Cut {
+        private final Shingler shingler;
+        private final int zeros;
+        private final Shingles all = new Shingles();
+        private final Shingles kept = new Shingles();
+
+        Cut(Shingler shingler, int zeros) {
+            this.shingler = shingler;
+            this.zeros = zeros;
+        }
+
+        Shingles shingles(ComparedText text) {
+            text.shingle(shingler, all);
+            if (zeros == 0) {
+                return all;
+            }
+            kept.clear();
+            for (int i = 0; i < all.size(); i++) {
+                if (Long.numberOfLeadingZeros(all.hash(i)) >= zeros) {
+                    kept.add(all.hash(i));
+                }
+            }
+            return kept;
+        }
+
+        ShingleSet set(ComparedText text) {
+            return ShingleSet.of(shingles(text));
+        }
+
+        /** How many shingles some that were kept stand for. */
+        int all(int count) {
+            return (int) Math.min(Integer.MAX_VALUE, (long) count << zeros);
+        }
+    }
+
+    private int bits(Shingler shingler, int most) {
+        return typical == null ? 0 : bits(new Cut(shingler, 0).set(typical).size(), most);
+    }
+
+    /** How often a number must be halved to be no more than another. */
+    private static int bits(long number, int most) {
+        int bits = 0;
+        while (number >> bits > most) {
+            bits++;
+        }
+        return bits;
+    }
+
+    /** How similar the pairs are by a shingle. */
+    static final class Similarities {
+        /** Different shingles that half of the askers have at the most. */
+        final int typicalShingles;
+        /** Of each pair. */
+        final double[] jaccards;
+        /** Different shingles of both documents of each pair. */
+        final int[] together;
+
+        private Similarities(int typicalShingles, double[] jaccards, int[] together) {
+            this.typicalShingles = typicalShingles;
+            this.jaccards = jaccards;
+            this.together = together;
+        }
+    }
+
+    /** Measures all pairs of the sample. */
+    MeasuredShingle measure(Shingling shingling) {
+        return new MeasuredShingle(shingling, this, similarities(shingling));
+    }
+
+    Similarities similarities(Shingling shingling) {
+        Cut cut = new Cut(shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
+        isSampling |= cut.zeros > 0;
+        List<ShingleSet> sets = askers.stream().map(cut::set).toList();
+        double[] jaccards = new double[pairs.size()];
+        int[] together = new int[jaccards.length];
+        ComparedText document = null;
+        ShingleSet set = null;
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            Kept kept = pairs.get(pair);
+            if (set == null || kept.document != document) {
+                document = kept.document;
+                set = kept.asking >= 0 ? sets.get(kept.asking) : cut.set(document);
+            }
+            Overlap overlap = sets.get(kept.asker).overlap(set);
+            jaccards[pair] = overlap.jaccard();
+            together[pair] = cut.all(overlap.first() + overlap.second() - overlap.shared());
+        }
+        int[] sizes =
+                sets.stream().mapToInt(asked -> cut.all(asked.size())).sorted().toArray();
+        return new Similarities(sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], jaccards, together);
+    }
+
+    /** Pairs that are drawn, numbered from 0. */
+    int size() {
+        return pairs.size();
+    }
+
+    /** Pairs that one of the drawn ones stands for, itself included. */
+    double weight(int pair) {
+        return pairs.get(pair).weight;
+    }
+
+    /** The asker's place of a pair. */
+    int asker(int pair) {
+        return pairs.get(pair).asker;
+    }
+
+    /** The place of the other document of a pair among the askers; -1 if it is none. */
+    int asking(int pair) {
+        return pairs.get(pair).asking;
+    }
+
+    /** The lesser number of the documents of a pair. */
+    int first(int pair) {
+        return Math.min(numberOfAsker(pair), pairs.get(pair).document.number());
+    }
+
+    /** The greater one. */
+    int second(int pair) {
+        return Math.max(numberOfAsker(pair), pairs.get(pair).document.number());
+    }
+
+    private int numberOfAsker(int pair) {
+        return askers.get(pairs.get(pair).asker).number();
+    }
+
+    /** Documents that are compared with all others. */
+    int askers() {
+        return askers.size();
+    }
+
+    /** Documents that they are compared with. */
+    int documents() {
+        return documents;
+    }
+
+    /** Why these are not all documents. */
+    Bound bound() {
+        return bound;
+    }
+
+    /** Whether texts are so long that a sample of their shingles was compared. */
+    boolean isSampling() {
+        return isSampling;
+    }
+
+    /** Pairs that the drawn ones stand for: those of which one is an asker. */
+    long pairs() {
+        long count = askers.size();
+        return count * documents - count * (count + 1) / 2;
+    }
+
+    /** A document of a pair. */
+    ComparedText document(int number) {
+        return Objects.requireNonNull(texts.get(number));
+    }
+}

@@ -1,0 +1,128 @@
+package io.neardup.tools.analysis;
+
+import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingles;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Documents by the values of their signatures, and how many values each of them shares with one that passes: locality-
+ * sensitive hashing in bands of one row, so of the lowest threshold that there is. Two documents of Jaccard similarity
+ * s share each value with probability s. Not thread-safe.
+ */
+final class SignatureIndex {
+    /** Values where all pairs from a floor on are to be found. */
+    private static final int VALUES_MAX = FastSimilaritySketch.SIZE_MAX;
+    /** Standard deviations of a binomial distribution: so few values are shared by one in a billion. */
+    private static final double DEVIATIONS = 6;
+
+    /** Of each value the numbers in the upper halves, rising, and the documents that have them in the lower. */
+    private final long[][] bands;
+
+    private final int[] shared;
+
+    /** @param signatures of the documents, each of so many values, or of none: these meet nobody */
+    SignatureIndex(List<int[]> signatures, int values) {
+        this.bands = new long[values][];
+        this.shared = new int[signatures.size()];
+        int[] signed = IntStream.range(0, signatures.size())
+                .filter(document -> signatures.get(document).length > 0)
+                .toArray();
+        for (int band = 0; band < values; band++) {
+            int at = band;
+            bands[band] = Arrays.stream(signed)
+                    .mapToLong(document -> entry(signatures.get(document)[at], document))
+                    .sorted()
+                    .toArray();
+        }
+    }
+
+    private static long entry(int value, int document) {
+        return (long) value << Integer.SIZE | document;
+    }
+
+    /** The signature of some shingles; of no values where there are none. */
+    static int[] sign(Shingles shingles, FastSimilaritySketch sketch) {
+        return shingles.size() == 0 ? new int[0] : sketch.sign(shingles);
+    }
+
+    /** How many values each document shares with a signature; valid until the next call. */
+    int[] shared(int[] signature) {
+        Arrays.fill(shared, 0);
+        for (int band = 0; band < signature.length; band++) {
+            long[] entries = bands[band];
+            int at = Arrays.binarySearch(entries, entry(signature[band], 0));
+            for (at = at < 0 ? -at - 1 : at;
+                    at < entries.length && (int) (entries[at] >> Integer.SIZE) == signature[band];
+                    at++) {
+                shared[(int) entries[at]]++;
+            }
+        }
+        return shared;
+    }
+
+    /** Takes pairs of texts, each once, the earlier one first. */
+    @FunctionalInterface
+    interface Sink {
+        void pair(int first, int second, double jaccard);
+
+        /** Whether to compare two texts; of no consequence but for the work. */
+        default boolean wants(int first, int second) {
+            return true;
+        }
+    }
+
+    /** Texts of which all pairs from a floor on can be told. */
+    static final class Pairs {
+        private final List<ShingleSet> sets = new ArrayList<>();
+        private final List<int[]> signatures = new ArrayList<>();
+        private final SignatureIndex index;
+
+        /** @param progress is told how many texts have been cut */
+        Pairs(List<ComparedText> texts, Shingler shingler, IntConsumer progress) {
+            FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES_MAX);
+            Shingles shingles = new Shingles();
+            for (ComparedText text : texts) {
+                text.shingle(shingler, shingles);
+                sets.add(ShingleSet.of(shingles));
+                signatures.add(sign(shingles, sketch));
+                progress.accept(sets.size());
+            }
+            this.index = new SignatureIndex(signatures, VALUES_MAX);
+        }
+
+        /**
+         * Tells all pairs whose Jaccard similarity reaches a floor, and no others: one just at the floor is missed with
+         * a chance of one in a billion (for floors below 0.1, where few shared values tell, one in 100,000).
+         *
+         * @param floor above 0, at most 1
+         * @param progress is told how many texts have been compared with all before
+         * @param stepsMax shingles that are compared, of a few nanoseconds each; one text may exceed it
+         * @return whether that was enough; else only some of the pairs were told
+         */
+        boolean join(double floor, Sink sink, IntConsumer progress, long stepsMax) {
+            double expected = floor * VALUES_MAX;
+            int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
+            long steps = 0;
+            for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
+                int[] shared = index.shared(signatures.get(second));
+                for (int first = 0; first < second; first++) {
+                    if (shared[first] >= least && sink.wants(first, second)) {
+                        steps += sets.get(first).size() + sets.get(second).size();
+                        double jaccard = sets.get(first).jaccard(sets.get(second));
+                        if (jaccard >= floor) {
+                            sink.pair(first, second, jaccard);
+                        }
+                    }
+                }
+                progress.accept(second + 1);
+            }
+            return steps <= stepsMax;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.neardup.tools.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.Shingler;
+import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.PairSample.Bound;
+import io.neardup.tools.analysis.PairSample.Limits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PairSampleTest {
+    private static final Shingler SCREEN = Shingler.of(PairSample.SCREEN, 0);
+    private static final Limits ALL = new Limits(10_000, Long.MAX_VALUE, 1 << 20, Long.MAX_VALUE);
+    private static final int DOCUMENTS = 600;
+    private static final int COPIES = 100;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"char:3", "char:9", "word:1", "word:2"})
+    void shouldMeasureWhatSetsOfSubstringsHaveInCommon(String shingle) {
+        List<String> texts = texts(30, 10);
+        double[] expected = new double[SimilarityCounts.BINS];
+        for (int i = 0; i < texts.size(); i++) {
+            for (int j = i + 1; j < texts.size(); j++) {
+                expected[SimilarityCounts.bin(NaiveShingles.jaccard(shingle, texts.get(i), texts.get(j)))]++;
+            }
+        }
+
+        SimilarityCounts counts = measure(PairSample.of(TextLines.texts(texts), SCREEN, ALL), shingle)
+                .counts();
+
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+            assertThat(counts.pairs(bin, bin + 1)).describedAs("bin " + bin).isEqualTo(expected[bin]);
+        }
+    }
+
+    /** Of each stratum a few: those that are alike are fewer, so they are all there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"char:9", "word:1"})
+    void shouldEstimateWhatAllPairsHaveInCommon(String shingle) {
+        List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
+        MeasuredShingle all = measure(PairSample.of(texts, SCREEN, ALL), shingle);
+        PairSample sample = PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 500, Long.MAX_VALUE));
+
+        MeasuredShingle some = measure(sample, shingle);
+
+        assertThat(sample.size()).isLessThan(20_000);
+        assertThat(some.counts().pairs()).isCloseTo(all.counts().pairs(), within(1e-3));
+        assertThat(some.counts().pairsFrom(0.5))
+                .isEqualTo(all.counts().pairsFrom(0.5))
+                .isGreaterThanOrEqualTo(COPIES);
+        assertThat(some.counts().mean(30, similarity -> similarity))
+                .isCloseTo(all.counts().mean(30, similarity -> similarity), within(0.003));
+        assertThat(some.valley().orElseThrow().threshold())
+                .isCloseTo(all.valley().orElseThrow().threshold(), within(0.05));
+    }
+
+    @Test
+    void shouldCountThePairsOfTheAskersWhereNotAllAsk() throws IOException {
+        List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
+        PairSample all = PairSample.of(texts, SCREEN, ALL);
+        PairSample some = PairSample.of(
+                texts,
+                texts.size(),
+                Bound.NONE,
+                texts::forEach,
+                SCREEN,
+                new Limits(200, Long.MAX_VALUE, 1_000, 1 << 30));
+
+        double share = some.pairs() / (double) all.pairs();
+
+        assertThat(some.askers()).isEqualTo(200);
+        assertThat(some.bound()).isEqualTo(Bound.WORK);
+        SimilarityCounts counts = measure(some, "char:9").counts();
+        assertThat(counts.pairs()).isCloseTo((double) some.pairs(), within(1e-3));
+        assertThat(counts.pairsFrom(0.3))
+                .isCloseTo(measure(all, "char:9").counts().pairsFrom(0.3) * share, within(20.0));
+    }
+
+    @Test
+    void shouldLetFewerAskWhereTheirTextsAreBounded() {
+        PairSample sample = PairSample.of(
+                TextLines.texts(Generated.documents(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, 1 << 30));
+
+        assertThat(sample.bound()).isEqualTo(Bound.MEMORY);
+        assertThat(sample.askers()).isBetween(40, 90);
+    }
+
+    @Test
+    void shouldKeepFewerPairsAndCountAsManyWhereTextsTakeTooMuchRoom() {
+        List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
+
+        PairSample sample = PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 5_000, 500_000));
+
+        assertThat(sample.size()).isBetween(20, 2_000);
+        assertThat(measure(sample, "char:9").counts().pairs()).isCloseTo((double) sample.pairs(), within(1e-3));
+    }
+
+    @Test
+    void shouldEstimateTheSimilaritiesOfLongTexts() {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            texts.add(String.join(" ", Generated.documents(60, i)));
+            texts.add(texts.get(2 * i).replace("1", "") + " more");
+        }
+        PairSample sample = PairSample.of(TextLines.texts(texts), SCREEN, ALL);
+
+        List<PairExample> alike = measure(sample, "char:9").from(0.2, 1_000);
+
+        assertThat(sample.isSampling()).isTrue();
+        assertThat(alike).hasSize(12).allSatisfy(pair -> assertThat(pair.jaccard())
+                .isCloseTo(
+                        NaiveShingles.jaccard("char:9", texts.get(pair.first()), texts.get(pair.second())),
+                        within(0.05)));
+    }
+
+    @Test
+    void shouldShowPairsOfTheirSimilarity() {
+        List<String> texts = texts(30, 10);
+        MeasuredShingle measured = measure(PairSample.of(TextLines.texts(texts), SCREEN, ALL), "word:1");
+
+        List<PairExample> examples = measured.from(0.3, 50);
+
+        assertThat(examples).isNotEmpty().allSatisfy(pair -> {
+            assertThat(pair.jaccard()).isGreaterThanOrEqualTo(0.3);
+            assertThat(pair.first()).isLessThan(pair.second());
+            assertThat(NaiveShingles.jaccard("word:1", texts.get(pair.first()), texts.get(pair.second())))
+                    .isEqualTo(pair.jaccard());
+        });
+        assertThat(measured.from(0.3, 3)).isEqualTo(examples.subList(0, 3));
+        assertThat(measured.below(0.3, 3)).hasSize(3).allMatch(pair -> pair.jaccard() < 0.3);
+    }
+
+    /** Of four families of eleven there are ten times as many pairs as of 22 texts with one copy. */
+    @Test
+    void shouldCountADocumentOnceHoweverManyNeighboursItHas() {
+        assertThat(depth(4, 10)).isLessThan(3 * depth(22, 1));
+    }
+
+    private static double depth(int stories, int copies) {
+        List<String> texts = new ArrayList<>(Generated.documents(400, 1));
+        for (int i = 0; i < stories * copies; i++) {
+            texts.add(texts.get(i % stories).replaceAll("[" + (char) ('a' + i / stories) + "]", "") + " the end " + i);
+        }
+        return measure(PairSample.of(TextLines.texts(texts), SCREEN, ALL), "char:9")
+                .valley()
+                .orElseThrow()
+                .depth();
+    }
+
+    // ---- by hundredths
+
+    @Test
+    void shouldCountAPairInItsHundredth() {
+        for (int hundredth = 0; hundredth < 100; hundredth++) {
+            assertThat(SimilarityCounts.bin(hundredth / 100.0)).isEqualTo(hundredth);
+            assertThat(SimilarityCounts.bin(hundredth * 0.01)).isEqualTo(hundredth);
+            assertThat(SimilarityCounts.bin((hundredth + 0.99) / 100)).isEqualTo(hundredth);
+        }
+        assertThat(SimilarityCounts.bin(1)).isEqualTo(99);
+    }
+
+    @Test
+    void shouldTellWhatAShareStaysBelowAndTheMeanOfWhatDoes() {
+        SimilarityCounts counts = new SimilarityCounts();
+        counts.add(0.101, 1);
+        counts.add(0.103, 1);
+        counts.add(0.5, 2);
+        counts.add(0.9, 7);
+
+        assertThat(counts.pairsFrom(0.5)).isEqualTo(9);
+        assertThat(counts.quantile(0.1)).isEqualTo(0.11);
+        assertThat(counts.quantile(0.5)).isEqualTo(0.91);
+        assertThat(counts.mean(90, similarity -> similarity)).isCloseTo((0.101 + 0.103 + 1) / 4, within(1e-12));
+        assertThat(counts.mean(5, similarity -> similarity)).isZero();
+        assertThat(new SimilarityCounts().quantile(0.5)).isZero();
+    }
+
+    private static MeasuredShingle measure(PairSample sample, String shingle) {
+        return sample.measure(new Shingling(LetterCase.LOWER, shingle));
+    }
+
+    /** Generated ones, and edited copies of some of them. */
+    private static List<String> texts(int documents, int copies) {
+        List<String> texts = new ArrayList<>(Generated.documents(documents, 1));
+        for (int i = 0; i < copies; i++) {
+            texts.add(texts.get(i).replace("e", "") + " and more of it " + i);
+        }
+        return texts;
+    }
+}
