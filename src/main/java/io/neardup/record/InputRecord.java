@@ -1,9 +1,12 @@
 package io.neardup.record;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.record.Rejection.RejectedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,15 @@ public record InputRecord(
         }
         RawText.requireUtf8(value, Reason.NOT_UTF8, "");
         return value;
+    }
+
+    /** The last header of a name, as text: what the service adds stands behind what came in. */
+    public Optional<String> header(String name) {
+        byte @Nullable [] found = null;
+        for (RecordHeader header : headers) {
+            found = header.name().equals(name) ? header.value() : found;
+        }
+        return Optional.ofNullable(found).map(value -> new String(value, UTF_8));
     }
 
     @Override

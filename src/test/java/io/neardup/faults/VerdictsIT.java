@@ -20,7 +20,6 @@ import io.neardup.testing.World;
 import io.neardup.tools.audit.Agreement;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.ExampleTexts;
-import io.neardup.tools.audit.TopicVerdicts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import java.io.IOException;
@@ -213,8 +212,8 @@ class VerdictsIT {
     private static DiffReport diff(String a, String b) throws IOException {
         NeardupConfig config = WORLD.config();
         try (ClusterView cluster = new ClusterView(config)) {
-            VerdictLog first = new TopicVerdicts(cluster, a, OptionalLong.empty());
-            VerdictLog second = new TopicVerdicts(cluster, b, OptionalLong.empty());
+            VerdictLog first = VerdictLog.ofTopic(cluster, a, OptionalLong.empty());
+            VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty());
             DiffReport report = new VerdictDiff(first, second, 3, text -> {}).run();
             ExampleTexts texts = new ExampleTexts(config, report.examples());
             texts.readInput(cluster, List.of(first, second));

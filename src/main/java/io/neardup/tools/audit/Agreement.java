@@ -1,5 +1,6 @@
 package io.neardup.tools.audit;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
@@ -28,6 +29,7 @@ public enum Agreement {
     }
 
     /** For programs. */
+    @JsonValue
     public String code() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

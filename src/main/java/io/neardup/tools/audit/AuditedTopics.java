@@ -1,23 +1,19 @@
 package io.neardup.tools.audit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.neardup.record.InputRecord;
-import io.neardup.record.RecordHeader;
-import io.neardup.streams.topology.OutputRecords;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.NeardupConfig.DuplicateValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topics of one service as they are when it is judged.
+ * The topics of one service as they are when it is judged: the inputs, and the outputs of records or that of verdicts.
  *
- * @param inputs one or more
+ * @param ofVerdicts whether the outputs are that of verdicts
  * @param partitions how many each of the topics has
  * @param beginnings the first offset that is there, of every partition of every topic
  * @param settledEnds of every output partition the offset before which all is there: what has left together with a
@@ -27,32 +23,43 @@ import org.apache.kafka.common.TopicPartition;
  * @param lostSeeds those of them that are no more, or not whole
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which are
  *     originals is not known then
- * @param verdicts whether duplicates have a verdict in place of their value
  */
 record AuditedTopics(
-        List<String> inputs,
-        String unique,
-        String duplicates,
-        String deadLetters,
+        NeardupConfig config,
+        boolean ofVerdicts,
         Map<String, Integer> partitions,
         Map<TopicPartition, Long> beginnings,
         Map<TopicPartition, Long> settledEnds,
         boolean timestampsKept,
         Set<String> seeds,
         Set<String> lostSeeds,
-        boolean seedsJudged,
-        boolean verdicts) {
+        boolean seedsJudged) {
 
-    boolean isInput(String topic) {
-        return inputs.contains(topic);
+    static List<String> outputs(NeardupConfig config, boolean ofVerdicts) {
+        return ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
     }
 
-    /** Whether it is a dead letter of a seed: no input has it. */
-    boolean isOfSeed(InputRecord output) {
-        return output.topic().equals(deadLetters)
-                && header(output, OutputRecords.SOURCE_TOPIC)
-                        .filter(seeds::contains)
-                        .isPresent();
+    boolean isInput(String topic) {
+        return config.inputTopics().contains(topic);
+    }
+
+    /** Whether no input has it: it is a dead letter of a seed, or a verdict on an input of another time. */
+    boolean isOfElsewhere(RecordOutcome outcome) {
+        if (outcome.source() == null) {
+            return false;
+        }
+        String topic = outcome.source().topic();
+        return ofVerdicts ? !isInput(topic) : seeds.contains(topic);
+    }
+
+    /** Whether the documents of a seed are read: there are no verdicts on them. */
+    boolean isRead(String seed) {
+        return !ofVerdicts && !lostSeeds.contains(seed);
+    }
+
+    /** Whether duplicates do not have the texts that came in. */
+    boolean hasDuplicatesWithoutText() {
+        return ofVerdicts || config.duplicatesValue() == DuplicateValue.VERDICT;
     }
 
     Set<TopicPartition> inputPartitions() {
@@ -71,43 +78,22 @@ record AuditedTopics(
 
     /** Whether records of the input partition leave on this partition of an output. */
     boolean leadsTo(TopicPartition input, TopicPartition output) {
-        return input.partition() % count(output.topic()) == output.partition();
-    }
-
-    private int count(String topic) {
-        return Objects.requireNonNull(partitions.get(topic), topic);
+        return input.partition() % Objects.requireNonNull(partitions.get(output.topic()), output.topic())
+                == output.partition();
     }
 
     /** Whether all that has left together with a record of an output, or earlier, was read too. */
     boolean isSettled(TopicPartition output, long offset) {
-        return offset < Objects.requireNonNull(settledEnds.get(output), output.toString());
+        return offset < TopicReading.of(settledEnds, output);
     }
 
     /** Whether records were deleted from the beginning of the partition. */
     boolean isCut(TopicPartition partition) {
-        return Objects.requireNonNull(beginnings.get(partition), partition.toString()) > 0;
+        return TopicReading.of(beginnings, partition) > 0;
     }
 
-    /** The headers that came in and that each output keeps; of an input record those too. */
-    static List<RecordHeader> given(InputRecord record) {
-        return record.headers().stream()
-                .filter(header -> !OutputRecords.isTakenOff(header.name()))
-                .toList();
-    }
-
-    private static Optional<Integer> last(List<RecordHeader> headers, String name) {
-        for (int i = headers.size() - 1; i >= 0; i--) {
-            if (headers.get(i).name().equals(name)) {
-                return Optional.of(i);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The last header of the name: what the service adds stands behind what came in. */
-    static Optional<String> header(InputRecord record, String name) {
-        return last(record.headers(), name)
-                .map(place -> record.headers().get(place).value())
-                .map(value -> new String(value, UTF_8));
+    /** Whether records may have left before what the outputs begin with. */
+    boolean isBegunLate() {
+        return ofVerdicts || outputPartitions().stream().anyMatch(this::isCut);
     }
 }

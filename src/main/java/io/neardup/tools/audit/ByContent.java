@@ -1,5 +1,6 @@
 package io.neardup.tools.audit;
 
+import io.neardup.tools.audit.ContentHash.Content;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -9,9 +10,9 @@ import java.util.function.Predicate;
 
 /** Records by what they are recognised by, those of equal content in the order in which they came. */
 final class ByContent<T> {
-    private final Map<RecordContent, Set<T>> records = new HashMap<>();
+    private final Map<Content, Set<T>> records = new HashMap<>();
 
-    void add(RecordContent content, T record) {
+    void add(Content content, T record) {
         Set<T> present = records.get(content);
         if (present == null) {
             records.put(content, Set.of(record));
@@ -23,15 +24,15 @@ final class ByContent<T> {
     }
 
     /** The first of this content that fits. */
-    Optional<T> first(RecordContent content, Predicate<T> fits) {
+    Optional<T> first(Content content, Predicate<T> fits) {
         return all(content).stream().filter(fits).findFirst();
     }
 
-    Set<T> all(RecordContent content) {
+    Set<T> all(Content content) {
         return records.getOrDefault(content, Set.of());
     }
 
-    void remove(RecordContent content, T record) {
+    void remove(Content content, T record) {
         Set<T> present = all(content);
         if (present.size() > 1) {
             present.remove(record);

@@ -3,12 +3,12 @@ package io.neardup.tools.audit;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.tools.audit.InputSide.Taken;
-import io.neardup.tools.audit.OutputSide.Left;
-import io.neardup.tools.audit.OutputSide.Matched;
-import io.neardup.tools.audit.OutputSide.Source;
-import java.util.ArrayList;
+import io.neardup.tools.audit.ContentHash.Content;
+import io.neardup.tools.audit.Matched.Left;
+import io.neardup.tools.audit.Matched.Taken;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,20 +17,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Promises 1 and 4: every input record is on exactly one output, as it came, and each output keeps the order of each
- * input partition. A record is recognised by its content; a dead letter tells its place. Records of equal content are
- * counted: which of them is which cannot be told, so they take no part in the order.
+ * Promises 1 and 4: what became of every input record is said exactly once, as it came, and each output keeps the order
+ * of each input partition. A record is recognised by its content; a dead letter and a verdict say its place. Records of
+ * equal content are counted: which of them is which cannot be told, so they take no part in the order.
  *
  * <p>What has come in and not yet out is kept, and the reverse. So memory is bounded as long as whoever reads stops a
  * partition of which too much is kept, and gives up the oldest where all are stopped.
  */
-final class ConservationCheck implements PacedReading.Keeper {
+final class ConservationCheck {
     /** Of so many records that have left it is known where: a record that comes out twice is no strange one. */
     private static final int RECENT = 100_000;
-    /** Of so many records on either side it is sought what became of them; beyond, they count. */
-    private static final int EXPLAINED_MAX = 2_000;
     /** Kafka's client has it for what is not UTF-8 in the name of a header; what it stands for is not to be seen. */
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -43,41 +42,64 @@ final class ConservationCheck implements PacedReading.Keeper {
     private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
     private final ByContent<Taken> waiting = new ByContent<>();
     private final ByContent<Left> unmatched = new ByContent<>();
-    private final Map<Source, Left> unmatchedBySource = new HashMap<>();
-    private final Map<RecordContent, Matched> recent = new LinkedHashMap<>() {
+    private final Map<Position, Left> unmatchedBySource = new HashMap<>();
+    /** By content, and by source where that is said. */
+    private final Map<Object, Matched> recent = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RecordContent, Matched> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Object, Matched> eldest) {
             return size() > RECENT;
         }
     };
-    private final List<Taken> lost = new ArrayList<>();
-    private final List<Left> strange = new ArrayList<>();
+
     private long matched;
     private long notJudged;
     private long notLeft;
     private long namesReplaced;
 
-    /** @param reader of the ids of documents; asked where duplicates are verdicts */
-    ConservationCheck(AuditedTopics topics, DocumentReader reader) {
+    /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
+    private static final class InputSide {
+        private final Map<Long, Taken> waiting = new LinkedHashMap<>();
+        private long firstLeft = Long.MAX_VALUE;
+        private long lastLeft = -1;
+        /** The last before which all that left was read. */
+        private long lastSettled = -1;
+    }
+
+    /** A partition of an output: its records for which no input was read yet. */
+    private static final class OutputSide {
+        private final Map<Long, Left> unmatched = new LinkedHashMap<>();
+        /** The first offset at which a record of each input partition came out. */
+        private final Map<TopicPartition, Long> first = new HashMap<>();
+    }
+
+    ConservationCheck(AuditedTopics topics) {
         this.topics = topics;
-        this.reader = reader;
+        this.reader = topics.config().documentReaders().get();
         this.hash = new ContentHash(topics.timestampsKept());
-        topics.inputPartitions().forEach(partition -> inputs.put(partition, new InputSide(partition)));
-        topics.outputPartitions().forEach(partition -> outputs.put(partition, new OutputSide(partition)));
+        topics.inputPartitions().forEach(partition -> inputs.put(partition, new InputSide()));
+        topics.outputPartitions().forEach(partition -> outputs.put(partition, new OutputSide()));
+    }
+
+    private InputSide input(TopicPartition partition) {
+        return Objects.requireNonNull(inputs.get(partition), partition.toString());
+    }
+
+    private OutputSide output(TopicPartition partition) {
+        return Objects.requireNonNull(outputs.get(partition), partition.toString());
     }
 
     // ---- what is read
 
     /** The next record of an input partition. */
     void takeInput(InputRecord record) {
-        InputSide side = Objects.requireNonNull(inputs.get(partition(record)));
         if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
             namesReplaced++;
         }
-        RecordContent content = hash.of(record, AuditedTopics.given(record));
-        Taken taken = new Taken(side, record.offset(), content, verdict(record).orElse(null));
+        Content content = hash.of(record);
+        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+        Taken taken = new Taken(partition, record.offset(), content, asVerdict(record));
         order.meet(content);
         Matched twin = recent.get(content);
         if (twin != null) {
@@ -89,113 +111,98 @@ final class ConservationCheck implements PacedReading.Keeper {
             match(taken, left.get());
             return;
         }
-        waiting.all(content).forEach(other -> {
+        // Of several each knows it already.
+        waiting.first(content, other -> true).ifPresent(other -> {
             other.repeat();
             taken.repeat();
         });
-        side.waiting().put(taken.offset(), taken);
+        input(partition).waiting.put(taken.offset(), taken);
         waiting.add(content, taken);
-        if (taken.verdict() != null) {
-            waiting.add(taken.verdict(), taken);
+        if (taken.asVerdict() != null) {
+            waiting.add(taken.asVerdict(), taken);
         }
     }
 
-    /** What a duplicate that is a verdict would be recognised by. */
-    private Optional<RecordContent> verdict(InputRecord record) {
-        return topics.verdicts() && reader.read(record) instanceof Document document
-                ? Optional.of(hash.ofVerdict(record, AuditedTopics.given(record), document.id()))
-                : Optional.empty();
+    private @Nullable Content asVerdict(InputRecord record) {
+        return !topics.ofVerdicts()
+                        && topics.hasDuplicatesWithoutText()
+                        && reader.read(record) instanceof Document document
+                ? hash.ofVerdict(record, document.id())
+                : null;
     }
 
     private Optional<Left> leftAlready(Taken taken) {
-        Left told = unmatchedBySource.get(new Source(taken.partition(), taken.offset()));
+        TopicPartition partition = taken.partition();
+        Left told = unmatchedBySource.get(new Position(partition.topic(), partition.partition(), taken.offset()));
         if (told != null) {
             return Optional.of(told);
         }
         Optional<Left> asItCame = unmatched.first(taken.content(), left -> fits(taken, left));
-        return asItCame.isPresent() || taken.verdict() == null
+        return asItCame.isPresent() || taken.asVerdict() == null
                 ? asItCame
-                : unmatched.first(taken.verdict(), left -> fits(taken, left));
+                : unmatched.first(taken.asVerdict(), left -> fits(taken, left));
     }
 
-    /** The next record of an output partition. */
-    void takeOutput(InputRecord record) {
-        OutputSide side = Objects.requireNonNull(outputs.get(partition(record)));
-        Optional<Source> source = source(record);
-        boolean valueLeftOut = source.isPresent()
-                && AuditedTopics.header(record, OutputRecords.VALUE_BYTES).isPresent();
-        Left left = new Left(side, record.offset(), content(record), source.orElse(null), valueLeftOut);
-        Optional<Taken> taken = source.isPresent()
-                ? source.flatMap(this::waitingAt)
-                : waiting.first(left.content(), candidate -> fits(candidate, left));
+    /** The next record of an output partition, but those of elsewhere. */
+    void takeOutput(RecordOutcome outcome) {
+        Left left = left(outcome);
+        Position source = left.source();
+        Optional<Taken> taken = source == null
+                ? waiting.first(left.content(), candidate -> fits(candidate, left))
+                : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
         if (taken.isPresent()) {
             match(taken.get(), left);
             return;
         }
-        side.unmatched().put(left.offset(), left);
-        if (source.isPresent()) {
-            unmatchedBySource.putIfAbsent(source.get(), left);
-        } else {
+        output(left.partition()).unmatched.put(left.offset(), left);
+        if (source == null) {
             unmatched.add(left.content(), left);
+        } else {
+            unmatchedBySource.putIfAbsent(source, left);
         }
     }
 
-    private RecordContent content(InputRecord record) {
-        return topics.verdicts() && record.topic().equals(topics.duplicates())
-                ? hash.ofVerdict(
-                        record,
-                        AuditedTopics.given(record),
-                        AuditedTopics.header(record, OutputRecords.ID).orElse(""))
-                : hash.of(record, AuditedTopics.given(record));
+    private Left left(RecordOutcome outcome) {
+        InputRecord record = outcome.record();
+        boolean byId = outcome.outcome() == Outcome.DUPLICATE && topics.hasDuplicatesWithoutText();
+        return new Left(
+                new TopicPartition(record.topic(), record.partition()),
+                record.offset(),
+                byId ? hash.ofVerdict(record, outcome.id().orElse("")) : hash.of(record),
+                outcome.source(),
+                !topics.ofVerdicts()
+                        && outcome.record().header(OutputRecords.VALUE_BYTES).isEmpty());
     }
 
-    private Optional<Source> source(InputRecord record) {
-        if (!record.topic().equals(topics.deadLetters())) {
-            return Optional.empty();
-        }
-        Optional<String> topic = AuditedTopics.header(record, OutputRecords.SOURCE_TOPIC);
-        Optional<Long> partition = number(record, OutputRecords.SOURCE_PARTITION);
-        Optional<Long> offset = number(record, OutputRecords.SOURCE_OFFSET);
-        return topic.isPresent() && partition.isPresent() && offset.isPresent()
-                ? Optional.of(new Source(
-                        new TopicPartition(topic.get(), partition.get().intValue()), offset.get()))
-                : Optional.empty();
-    }
-
-    private static Optional<Long> number(InputRecord record, String header) {
-        return AuditedTopics.header(record, header)
-                .filter(text -> text.matches("\\d{1,18}"))
-                .map(Long::valueOf);
-    }
-
-    private Optional<Taken> waitingAt(Source source) {
-        return Optional.ofNullable(inputs.get(source.partition()))
-                .map(side -> side.waiting().get(source.offset()));
+    private static TopicPartition partition(Position source) {
+        return new TopicPartition(source.topic(), source.partition());
     }
 
     private boolean fits(Taken taken, Left left) {
         return topics.leadsTo(taken.partition(), left.partition());
     }
 
-    private static TopicPartition partition(InputRecord record) {
-        return new TopicPartition(record.topic(), record.partition());
-    }
-
     // ---- what belongs together
 
     private void match(Taken taken, Left left) {
+        InputSide side = input(taken.partition());
+        side.firstLeft = Math.min(side.firstLeft, taken.offset());
+        side.lastLeft = Math.max(side.lastLeft, taken.offset());
+        if (topics.isSettled(left.partition(), left.offset())) {
+            side.lastSettled = Math.max(side.lastSettled, taken.offset());
+        }
         forget(taken);
         forget(left);
-        taken.leave(topics.isSettled(left.partition(), left.offset()));
         matched++;
         Matched pair = new Matched(taken, left);
         recent.put(taken.content(), pair);
-        if (taken.verdict() != null) {
-            recent.put(taken.verdict(), pair);
+        if (taken.asVerdict() != null) {
+            recent.put(taken.asVerdict(), pair);
         }
-        left.side().noteFirst(taken.partition(), left.offset());
+        output(left.partition()).first.merge(taken.partition(), left.offset(), Math::min);
         if (left.source() != null) {
-            checkDeadLetter(taken, left);
+            recent.put(left.source(), pair);
+            checkSaid(taken, left);
         }
         if (!pair.isUncertain()) {
             order.follow(pair);
@@ -203,69 +210,66 @@ final class ConservationCheck implements PacedReading.Keeper {
     }
 
     private void forget(Taken taken) {
+        input(taken.partition()).waiting.remove(taken.offset());
         waiting.remove(taken.content(), taken);
-        if (taken.verdict() != null) {
-            waiting.remove(taken.verdict(), taken);
+        if (taken.asVerdict() != null) {
+            waiting.remove(taken.asVerdict(), taken);
         }
     }
 
     private void forget(Left left) {
-        left.side().unmatched().remove(left.offset());
+        output(left.partition()).unmatched.remove(left.offset());
         unmatched.remove(left.content(), left);
         if (left.source() != null) {
             unmatchedBySource.remove(left.source(), left);
         }
     }
 
-    /** Where the topic carries the value it carries the headers and any key that there is. */
-    private void checkDeadLetter(Taken taken, Left left) {
-        RecordContent in = taken.content();
-        RecordContent out = left.content();
-        boolean sameKey = in.key() == out.key() || in.key() == 0;
-        boolean same = sameKey && in.value() == out.value() && in.headers() == out.headers();
-        if (!same && !left.isValueLeftOut()) {
-            conservation.add("changed", () -> changed(taken, left));
+    /** Of a record that says where it came in: whether it is that one, in its place. */
+    private void checkSaid(Taken taken, Left left) {
+        List<String> differences = left.hasContent() ? taken.content().differences(left.content()) : List.of();
+        if (!differences.isEmpty()) {
+            conservation.add(
+                    "changed",
+                    () -> left + " is " + taken + " with another " + String.join(" and another ", differences));
         }
         if (!fits(taken, left)) {
             conservation.add("misplaced", () -> left + ": expected none of " + taken + " in this partition");
         }
     }
 
-    private static String changed(Taken taken, Left left) {
-        return left + " is " + taken + " with another "
-                + String.join(" and another ", taken.content().differences(left.content()));
-    }
-
     // ---- bounds and the end
 
-    @Override
-    public int kept(TopicPartition partition) {
+    /** How many records of the partition are kept. */
+    int kept(TopicPartition partition) {
         InputSide side = inputs.get(partition);
-        return side == null
-                ? Objects.requireNonNull(outputs.get(partition)).unmatched().size()
-                : side.waiting().size();
+        return side == null ? output(partition).unmatched.size() : side.waiting.size();
     }
 
     /** Not where all outputs are read, and each of their records has its input: the rest has not left yet. */
-    @Override
-    public boolean needsMore(Set<TopicPartition> unfinished) {
+    boolean needsMore(Set<TopicPartition> unfinished) {
         return unfinished.stream().anyMatch(outputs::containsKey)
-                || outputs.values().stream().anyMatch(side -> !side.unmatched().isEmpty());
+                || outputs.values().stream().anyMatch(side -> !side.unmatched.isEmpty());
     }
 
-    @Override
-    public void giveUp(Set<TopicPartition> unfinished, int keptMax) {
-        unfinished.forEach(partition -> giveUp(partition, keptMax));
+    /**
+     * All partitions wait for each other. Keeps at most so many records of each, and judges the oldest now; first those
+     * of inputs of which nothing has come out yet, where what became of them may be deleted.
+     */
+    void giveUp(Set<TopicPartition> unfinished, int keptMax) {
+        List<TopicPartition> early = unfinished.stream()
+                .filter(partition -> topics.isBegunLate()
+                        && inputs.containsKey(partition)
+                        && input(partition).firstLeft == Long.MAX_VALUE)
+                .toList();
+        (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
     }
 
-    /** Keeps at most so many records of the partition: the oldest are judged now. */
     private void giveUp(TopicPartition partition, int keptMax) {
-        InputSide input = inputs.get(partition);
-        if (input != null) {
-            oldest(input.waiting(), keptMax).forEach(this::endOf);
+        if (inputs.containsKey(partition)) {
+            oldest(input(partition).waiting, keptMax).forEach(this::endOf);
         } else {
-            oldest(Objects.requireNonNull(outputs.get(partition)).unmatched(), keptMax)
-                    .forEach(this::endOf);
+            oldest(output(partition).unmatched, keptMax).forEach(this::endOf);
         }
     }
 
@@ -275,11 +279,14 @@ final class ConservationCheck implements PacedReading.Keeper {
 
     private void endOf(Taken taken) {
         forget(taken);
-        Objects.requireNonNull(inputs.get(taken.partition())).waiting().remove(taken.offset());
-        if (taken.isBeforeAll() && topics.outputPartitions().stream().anyMatch(topics::isCut)) {
+        InputSide side = input(taken.partition());
+        if (taken.offset() < side.firstLeft && topics.isBegunLate()) {
             notJudged++;
-        } else if (taken.isPassed()) {
-            addLost(taken);
+        } else if (taken.offset() < side.lastSettled) {
+            String found = topics.ofVerdicts()
+                    ? " has no verdict, and a later record of its partition has"
+                    : " is on none of the outputs, and a later record of its partition is";
+            conservation.add("lost", () -> taken + found);
         } else {
             notLeft++;
         }
@@ -287,67 +294,39 @@ final class ConservationCheck implements PacedReading.Keeper {
 
     private void endOf(Left left) {
         forget(left);
-        boolean mayBeOlder = topics.inputPartitions().stream()
+        Position source = left.source();
+        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(left.content());
+        if (mayBeOfDeleted(left)) {
+            notJudged++;
+        } else if (twin != null) {
+            conservation.add("doubled", () -> left + " is " + twin.taken() + " once more; " + twin);
+        } else if (source != null && hasLeft(source)) {
+            conservation.add("doubled", () -> left + " is " + RecordOutcome.at(source) + " once more");
+        } else {
+            conservation.add("strange", () -> left + " is no record of the input");
+        }
+    }
+
+    private boolean mayBeOfDeleted(Left left) {
+        Position source = left.source();
+        if (source != null && inputs.containsKey(partition(source))) {
+            return source.offset() < TopicReading.of(topics.beginnings(), partition(source));
+        }
+        return inputs.keySet().stream()
                 .anyMatch(input -> topics.isCut(input)
                         && topics.leadsTo(input, left.partition())
-                        && left.offset() < left.side().firstOf(input));
-        if (mayBeOlder) {
-            notJudged++;
-        } else {
-            addStrange(left);
-        }
+                        && left.offset() < output(left.partition()).first.getOrDefault(input, Long.MAX_VALUE));
     }
 
-    private void addLost(Taken taken) {
-        if (lost.size() < EXPLAINED_MAX) {
-            lost.add(taken);
-        } else {
-            reportLost(taken);
-        }
-    }
-
-    private void reportLost(Taken taken) {
-        conservation.add("lost", () -> taken + " is on none of the outputs, and a later record of its partition is");
-    }
-
-    private void addStrange(Left left) {
-        if (strange.size() < EXPLAINED_MAX) {
-            strange.add(left);
-        } else {
-            reportStrange(left);
-        }
-    }
-
-    private void reportStrange(Left left) {
-        conservation.add("strange", () -> left + " is no record of the input");
+    private boolean hasLeft(Position source) {
+        InputSide side = inputs.get(partition(source));
+        return side != null && source.offset() <= side.lastLeft;
     }
 
     /** All was read: what is kept belongs to nothing. */
     void end() {
         inputs.keySet().forEach(partition -> giveUp(partition, 0));
         outputs.keySet().forEach(partition -> giveUp(partition, 0));
-        strange.forEach(this::explain);
-        lost.forEach(this::reportLost);
-    }
-
-    /** A record that came out and did not come in so: once more than it came in, changed, or of elsewhere. */
-    private void explain(Left left) {
-        Matched twin = recent.get(left.content());
-        Optional<Taken> alike = lost.stream()
-                .filter(taken -> taken.content().partsShared(left.content()) >= 3)
-                .findFirst();
-        if (twin != null) {
-            conservation.add("doubled", () -> left + " is " + twin.taken() + " once more; " + twin);
-        } else if (alike.isPresent()) {
-            Taken taken = alike.get();
-            lost.remove(taken);
-            boolean moved = taken.content().equals(left.content());
-            conservation.add(
-                    moved ? "misplaced" : "changed",
-                    () -> moved ? left + ": expected " + taken + " in another partition" : changed(taken, left));
-        } else {
-            reportStrange(left);
-        }
     }
 
     // ---- what was found
@@ -363,7 +342,7 @@ final class ConservationCheck implements PacedReading.Keeper {
     /** Of each input partition the offset behind the last record that is known to have left. */
     Map<TopicPartition, Long> firstNotLeft() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        inputs.forEach((partition, side) -> offsets.put(partition, side.lastLeft() + 1));
+        inputs.forEach((partition, side) -> offsets.put(partition, side.lastSettled + 1));
         return offsets;
     }
 

@@ -7,6 +7,7 @@ import io.neardup.record.RecordHeader;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +31,39 @@ final class ContentHash {
         }
     }
 
-    /** @param headers those of the record that count */
-    RecordContent of(InputRecord record, List<RecordHeader> headers) {
-        return new RecordContent(hash(record.key()), hash(record.value()), headers(headers), timestamp(record));
+    /**
+     * What a record is recognised by when it comes out again: hashes of its parts, 0 where there is none, and its
+     * timestamp.
+     *
+     * @param headers without those that the service adds
+     * @param timestamp milliseconds since 1970; 0 where it is not compared, or the record has none
+     */
+    record Content(long key, long value, long headers, long timestamp) {
+
+        /** The parts of a dead letter that are not as they came: it may have got a key, and another timestamp. */
+        List<String> differences(Content deadLetter) {
+            List<String> parts = new ArrayList<>();
+            if (key != deadLetter.key && key != 0) {
+                parts.add("key");
+            }
+            if (value != deadLetter.value) {
+                parts.add("value");
+            }
+            if (headers != deadLetter.headers) {
+                parts.add("headers");
+            }
+            return parts;
+        }
+    }
+
+    Content of(InputRecord record) {
+        return new Content(
+                hash(record.key()), hash(record.value()), headers(RecordOutcome.given(record)), timestamp(record));
     }
 
     /** As {@link #of}, of a record whose value was replaced: its id stands for that. */
-    RecordContent ofVerdict(InputRecord record, List<RecordHeader> headers, String id) {
-        return new RecordContent(hash(record.key()), hash(id), headers(headers), timestamp(record));
+    Content ofVerdict(InputRecord record, String id) {
+        return new Content(hash(record.key()), hash(id), headers(RecordOutcome.given(record)), timestamp(record));
     }
 
     long hash(String text) {

@@ -2,14 +2,17 @@ package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
+import io.neardup.tools.audit.DiffReport.RangeShares;
+import io.neardup.tools.audit.DiffReport.Shares;
+import io.neardup.tools.audit.DiffReport.Side;
 import io.neardup.tools.audit.DiffReport.SourceShares;
-import io.neardup.tools.audit.DiffReport.Tenth;
-import java.util.ArrayList;
+import io.neardup.tools.audit.DiffReport.Unmatched;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /** Counts pairs of verdicts. Its size is bounded, however many there are. */
@@ -18,54 +21,52 @@ final class DiffTally {
     private static final int RANGES = 20;
 
     private static final int SOURCES_MAX = 10_000;
-    private static final int SOURCES_TOLD_MAX = 20;
+    private static final int SOURCES_SHOWN_MAX = 20;
     private static final int SETTINGS_MAX = 100;
 
-    /** Of documents that name none, and those that come when there are too many. */
-    static final String NO_SOURCE = "(none)";
+    /** Of documents that name none. */
+    private static final String NO_SOURCE = "(none)";
 
+    /** Those that come when there are too many. */
     private static final String OTHER_SOURCES = "(others)";
 
-    private final ShareCounts all = new ShareCounts();
-    private final SortedMap<Integer, ShareCounts> byRange = new TreeMap<>();
-    private final Map<String, ShareCounts> bySource = new HashMap<>();
+    private final int examplesMax;
+    private final Shares all = new Shares();
+    private final Map<Integer, Shares> byRange = new TreeMap<>();
+    private final Map<String, Shares> bySource = new HashMap<>();
     private final Map<String, Long> settingsOfA = new TreeMap<>();
     private final Map<String, Long> settingsOfB = new TreeMap<>();
-    private final ShareCounts[] tenths = new ShareCounts[Stretches.TENTHS];
-    private final long[] tenthsFromMillis = new long[Stretches.TENTHS];
-    private final ClearestExamples examples;
-    private Stretches stretches = new Stretches();
-    private long pairs;
+    /** The clearest of each way to part, the least clear of them at the head. */
+    private final Map<Agreement, PriorityQueue<JudgedPair>> examples = new EnumMap<>(Agreement.class);
 
+    /** @param examplesMax of each way to part, 0 or more */
     DiffTally(int examplesMax) {
-        this.examples = new ClearestExamples(examplesMax);
+        this.examplesMax = examplesMax;
     }
 
     void add(Verdict a, Verdict b) {
         JudgedPair pair = new JudgedPair(Agreement.of(a, b), a, b);
-        pairs++;
         all.add(pair);
-        stretches.add(pair);
         if (a.outcome() == Outcome.DUPLICATE || b.outcome() == Outcome.DUPLICATE) {
-            byRange.computeIfAbsent(range(pair), range -> new ShareCounts()).add(pair);
+            byRange.computeIfAbsent(range(pair), range -> new Shares()).add(pair);
         }
         addSource(pair);
         addSettings(settingsOfA, a);
         addSettings(settingsOfB, b);
-        examples.add(pair);
+        addExample(pair);
     }
 
     /** By what A says, where A says duplicate. */
     private static int range(JudgedPair pair) {
-        Verdict told = pair.a().outcome() == Outcome.DUPLICATE ? pair.a() : pair.b();
-        return (int) Math.floor(JudgedPair.similarity(told) * RANGES + 1e-9);
+        Verdict saying = pair.a().outcome() == Outcome.DUPLICATE ? pair.a() : pair.b();
+        return (int) Math.floor(JudgedPair.similarity(saying) * RANGES + 1e-9);
     }
 
     private void addSource(JudgedPair pair) {
         String named = pair.a().source() != null ? pair.a().source() : pair.b().source();
         String source = named == null ? NO_SOURCE : named;
         boolean fits = bySource.size() < SOURCES_MAX || bySource.containsKey(source);
-        bySource.computeIfAbsent(fits ? source : OTHER_SOURCES, name -> new ShareCounts())
+        bySource.computeIfAbsent(fits ? source : OTHER_SOURCES, name -> new Shares())
                 .add(pair);
     }
 
@@ -75,34 +76,34 @@ final class DiffTally {
         }
     }
 
-    /** What comes from here on is of another input partition. */
-    void endPartition() {
-        stretches.cut((tenth, stretch) -> {
-            if (tenths[tenth] == null) {
-                tenths[tenth] = new ShareCounts();
-                tenthsFromMillis[tenth] = stretch.firstMillis();
-            }
-            tenths[tenth].add(stretch.counts());
-            tenthsFromMillis[tenth] = Math.min(tenthsFromMillis[tenth], stretch.firstMillis());
-        });
-        stretches = new Stretches();
+    private void addExample(JudgedPair pair) {
+        if (pair.agreement() == Agreement.SAME) {
+            return;
+        }
+        PriorityQueue<JudgedPair> kept = examples.computeIfAbsent(
+                pair.agreement(), agreement -> new PriorityQueue<>(JudgedPair.CLEAREST.reversed()));
+        kept.add(pair);
+        if (kept.size() > examplesMax) {
+            kept.remove();
+        }
     }
 
     long pairs() {
-        return pairs;
+        return all.pairs();
     }
 
-    DiffReport report(String nameOfA, LeftOut leftOutOfA, String nameOfB, LeftOut leftOutOfB) {
-        SortedMap<Double, Shares> ranges = new TreeMap<>();
-        byRange.forEach((range, counts) -> ranges.put(range / (double) RANGES, counts.shares()));
+    DiffReport report(String nameOfA, Unmatched unmatchedOfA, String nameOfB, Unmatched unmatchedOfB) {
         return new DiffReport(
-                new DiffReport.Side(nameOfA, settingsOfA, leftOutOfA),
-                new DiffReport.Side(nameOfB, settingsOfB, leftOutOfB),
-                all.shares(),
-                ranges,
+                new Side(nameOfA, settingsOfA, unmatchedOfA),
+                new Side(nameOfB, settingsOfB, unmatchedOfB),
+                all,
+                byRange.entrySet().stream()
+                        .map(range -> new RangeShares(range.getKey() / (double) RANGES, range.getValue()))
+                        .toList(),
                 sources(),
-                overTime(),
-                examples.all());
+                examples.values().stream()
+                        .flatMap(kept -> kept.stream().sorted(JudgedPair.CLEAREST))
+                        .toList());
     }
 
     /** None where no document names one. */
@@ -111,22 +112,12 @@ final class DiffTally {
             return List.of();
         }
         return bySource.entrySet().stream()
-                .map(entry -> new SourceShares(entry.getKey(), entry.getValue().shares()))
+                .map(entry -> new SourceShares(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparingLong(
                                 (SourceShares one) -> one.shares().parted())
                         .reversed()
                         .thenComparing(SourceShares::source))
-                .limit(SOURCES_TOLD_MAX)
+                .limit(SOURCES_SHOWN_MAX)
                 .toList();
-    }
-
-    private List<Tenth> overTime() {
-        List<Tenth> told = new ArrayList<>();
-        for (int i = 0; i < tenths.length; i++) {
-            if (tenths[i] != null) {
-                told.add(new Tenth(i, tenthsFromMillis[i], tenths[i].shares()));
-            }
-        }
-        return told;
     }
 }

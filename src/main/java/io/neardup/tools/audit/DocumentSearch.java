@@ -6,26 +6,31 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.topology.OutputRecords;
-import io.neardup.tools.audit.FoundDocument.FoundAs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what became of a document, by its id: reads topics back from now until it is there. */
 public final class DocumentSearch {
+    /** The first stretch is short, as what is asked for is mostly young; each later one is twice as long. */
+    private static final long FIRST_STRETCH = 100;
+
+    private static final long STRETCH_MAX = 64_000;
+
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final OptionalLong sinceMillis;
@@ -47,12 +52,20 @@ public final class DocumentSearch {
     }
 
     /**
+     * A record of a document that was asked for.
+     *
+     * @param outcome what the topic that it is on says; null for an input, where it is on no output
+     * @param text of the document; empty where the record does not hold it, or is no document
+     */
+    public record Found(@Nullable Outcome outcome, InputRecord record, Optional<String> text) {}
+
+    /**
      * The youngest record of the document on the outputs; else the one on an input.
      *
      * @throws IOException if a topic cannot be read
      */
-    public Optional<FoundDocument> find(String id) throws IOException {
-        Optional<FoundDocument> left = youngest(config.recordTopics(), record -> leftAs(record, id));
+    public Optional<Found> find(String id) throws IOException {
+        Optional<Found> left = youngest(config.recordTopics(), record -> left(record, id));
         return left.isPresent() ? left : youngest(config.inputTopics(), record -> cameIn(record, id));
     }
 
@@ -61,74 +74,84 @@ public final class DocumentSearch {
      *
      * @throws IOException if the topic cannot be read
      */
-    public Optional<FoundDocument> findOriginal(String id) throws IOException {
-        return youngest(List.of(config.uniqueTopic()), record -> leftAs(record, id)
-                .filter(document -> document.foundAs() == FoundAs.UNIQUE));
+    public Optional<Found> findOriginal(String id) throws IOException {
+        return youngest(List.of(config.uniqueTopic()), record -> left(record, id)
+                .filter(document -> document.outcome() == Outcome.UNIQUE));
     }
 
     /** What a record is to who asks; empty where it is nothing. */
     private interface Recognition {
-        Optional<FoundDocument> of(InputRecord record);
+        Optional<Found> of(InputRecord record) throws IOException;
     }
 
-    private Optional<FoundDocument> youngest(List<String> topics, Recognition recognition) throws IOException {
-        Map<String, Integer> partitions = cluster.partitions(topics);
-        List<TopicPartition> all = topics.stream()
-                .flatMap(topic -> IntStream.range(0, Objects.requireNonNull(partitions.get(topic)))
-                        .mapToObj(number -> new TopicPartition(topic, number)))
-                .toList();
-        Map<TopicPartition, Long> ends = cluster.admin().committedEnds(all);
+    /** Reads back, a stretch of each partition at a time, to the one in which it is. */
+    private Optional<Found> youngest(List<String> topics, Recognition recognition) throws IOException {
+        List<TopicPartition> all = new ArrayList<>();
+        cluster.partitions(topics).forEach((topic, count) -> all.addAll(ClusterAdmin.partitions(topic, count)));
+        Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().committedEnds(all));
         Map<TopicPartition, Long> beginnings = sinceMillis.isPresent()
                 ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), all)
                 : cluster.admin().beginnings(all);
-        List<FoundDocument> found = new ArrayList<>();
+        String where = String.join(", ", topics);
+        List<Found> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            BackwardReading reading = new BackwardReading(consumer, beginnings, ends);
-            String where = String.join(", ", topics);
-            while (found.isEmpty()
-                    && reading.readBack(
-                            record -> recognition.of(record).ifPresent(found::add),
-                            missing -> progress.accept(
-                                    String.format(Locale.ROOT, "%s: %,d offsets to go", where, missing)))) {
-                // Back to the stretch in which it is.
+            for (long stretch = FIRST_STRETCH; found.isEmpty(); stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
+                ends.entrySet().removeIf(end -> end.getValue() <= TopicReading.of(beginnings, end.getKey()));
+                if (ends.isEmpty()) {
+                    return Optional.empty();
+                }
+                Map<TopicPartition, Long> starts = starts(beginnings, ends, stretch);
+                new TopicReading(consumer, starts, ends)
+                        .readAll(record -> recognition.of(record).ifPresent(found::add), text -> {});
+                ends.putAll(starts);
+                progress.accept(
+                        String.format(Locale.ROOT, "%s: %,d offsets to go", where, offsets(beginnings, starts)));
             }
         }
         return found.stream()
-                .max(Comparator.comparingLong(
-                                (FoundDocument one) -> one.record().timestamp())
+                .max(Comparator.comparingLong((Found one) -> one.record().timestamp())
                         .thenComparingLong(one -> one.record().offset()));
     }
 
-    private Optional<FoundDocument> leftAs(InputRecord record, String id) {
-        if (record.topic().equals(config.duplicatesTopic())) {
-            return has(record, OutputRecords.ID, id) ? found(FoundAs.DUPLICATE, record) : Optional.empty();
-        }
-        if (record.topic().equals(config.deadLetterTopic())) {
-            return has(record, OutputRecords.ID, id) || source(record).equals(id) || keyIs(record, id)
-                    ? found(FoundAs.DEAD_LETTER, record)
-                    : Optional.empty();
-        }
-        if (record.value() == null) {
-            return keyIs(record, id) ? found(FoundAs.TOMBSTONE, record) : Optional.empty();
-        }
-        return isDocument(record, id) ? found(FoundAs.UNIQUE, record) : Optional.empty();
+    private static Map<TopicPartition, Long> starts(
+            Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends, long stretch) {
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        ends.forEach((partition, end) ->
+                starts.put(partition, Math.max(TopicReading.of(beginnings, partition), end - stretch)));
+        return starts;
     }
 
-    private Optional<FoundDocument> cameIn(InputRecord record, String id) {
+    private static long offsets(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+        return to.entrySet().stream()
+                .mapToLong(end -> end.getValue() - TopicReading.of(from, end.getKey()))
+                .sum();
+    }
+
+    private Optional<Found> left(InputRecord record, String id) throws IOException {
+        RecordOutcome outcome = RecordOutcome.of(record, config);
+        boolean isIt =
+                switch (outcome.outcome()) {
+                    case UNIQUE -> isDocument(record, id);
+                    case DUPLICATE -> isId(outcome, id);
+                    case DEAD_LETTER -> isId(outcome, id) || isSource(outcome, id) || keyIs(record, id);
+                    case TOMBSTONE -> keyIs(record, id);
+                };
+        return isIt ? Optional.of(found(outcome.outcome(), record)) : Optional.empty();
+    }
+
+    private Optional<Found> cameIn(InputRecord record, String id) {
         return record.place().equals(id) || keyIs(record, id) || isDocument(record, id)
-                ? found(FoundAs.NOT_LEFT, record)
+                ? Optional.of(found(null, record))
                 : Optional.empty();
     }
 
-    private static boolean has(InputRecord record, String header, String value) {
-        return AuditedTopics.header(record, header).filter(value::equals).isPresent();
+    private static boolean isId(RecordOutcome outcome, String id) {
+        return outcome.id().filter(id::equals).isPresent();
     }
 
-    /** Where a dead letter came in, in the form of an id. */
-    private static String source(InputRecord record) {
-        return AuditedTopics.header(record, OutputRecords.SOURCE_TOPIC).orElse("") + "-"
-                + AuditedTopics.header(record, OutputRecords.SOURCE_PARTITION).orElse("") + "-"
-                + AuditedTopics.header(record, OutputRecords.SOURCE_OFFSET).orElse("");
+    /** Whether it is where a dead letter came in, in the form of an id. */
+    private static boolean isSource(RecordOutcome outcome, String id) {
+        return outcome.source() != null && outcome.source().toString().equals(id);
     }
 
     private static boolean keyIs(InputRecord record, String id) {
@@ -139,10 +162,10 @@ public final class DocumentSearch {
         return reader.read(record) instanceof Document document && document.id().equals(id);
     }
 
-    private Optional<FoundDocument> found(FoundAs foundAs, InputRecord record) {
+    private Found found(@Nullable Outcome outcome, InputRecord record) {
         Optional<String> text = reader.read(record) instanceof Document document
                 ? Optional.of(document.text().decode())
                 : Optional.empty();
-        return Optional.of(new FoundDocument(foundAs, record, text));
+        return new Found(outcome, record, text);
     }
 }

@@ -9,7 +9,10 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Repeated;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.Rules;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.UniqueDocument;
 import io.neardup.tools.audit.ValidReferenceCheck.Claim;
@@ -20,10 +23,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
-/** Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. */
+/**
+ * Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. Verdicts
+ * have no documents: of these it knows the ids, and what they say.
+ */
 final class DocumentsCheck {
     private final AuditedTopics topics;
+    private final Pass pass;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
     private final ContentHash hash = new ContentHash(false);
@@ -37,25 +45,20 @@ final class DocumentsCheck {
      * @param pass which part of them is looked at
      */
     DocumentsCheck(
-            AuditedTopics topics,
-            NeardupConfig config,
-            Signing signing,
-            boolean knowsBuckets,
-            long bytesMax,
-            Pass pass,
-            EventTimes times) {
+            AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax, Pass pass, EventTimes times) {
+        NeardupConfig config = topics.config();
         this.topics = topics;
+        this.pass = pass;
         this.reader = config.documentReaders().get();
         this.signer = signing.signer();
-        Pattern place = Pattern.compile(
-                topics.inputs().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-\\d+-\\d+")));
         // A new version is unique whatever it resembles.
-        this.judgesNoRemainingDuplicates = knowsBuckets && config.versions() != Versions.REPLACE;
+        this.judgesNoRemainingDuplicates =
+                knowsBuckets && !topics.ofVerdicts() && config.versions() != Versions.REPLACE;
         this.validReference = new ValidReferenceCheck(
                 signing.judge(),
                 config.threshold(),
                 new SampleShare(bytesMax, pass.number, pass.validReferenceClasses),
-                id -> place.matcher(id).matches());
+                places(topics));
         this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(
                 signing.judge(),
                 new Rules(
@@ -65,6 +68,14 @@ final class DocumentsCheck {
                         config.retention().millis()),
                 new SampleShare(bytesMax, pass.number, pass.noRemainingDuplicatesClasses),
                 times);
+    }
+
+    /** Ids that are places of input records: nothing on {@code unique} says these, and verdicts do. */
+    private static Pattern places(AuditedTopics topics) {
+        String ofInputs = topics.ofVerdicts()
+                ? "(?!)"
+                : topics.config().inputTopics().stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        return Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
     }
 
     /**
@@ -78,7 +89,7 @@ final class DocumentsCheck {
         static final Pass FIRST = new Pass(0, 1, 1);
     }
 
-    /** Those that look at what this first one has left out. */
+    /** Those that look at what this first one has not looked at. */
     List<Pass> furtherPasses() {
         int originals = validReference.classes();
         int buckets = noRemainingDuplicates.classes();
@@ -94,7 +105,7 @@ final class DocumentsCheck {
             return;
         }
         sign(record).ifPresent(signed -> {
-            takeOriginal(signed);
+            takeOriginal(signed.id(), signed.evidence());
             if (judgesNoRemainingDuplicates && !topics.seedsJudged()) {
                 noRemainingDuplicates.take(original(record, signed, true));
             }
@@ -102,68 +113,68 @@ final class DocumentsCheck {
     }
 
     private UniqueDocument original(InputRecord record, SignedDocument signed, boolean isOfSeed) {
-        return new UniqueDocument(at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
+        return new UniqueDocument(
+                RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
     }
 
-    private void takeOriginal(SignedDocument signed) {
-        long id = hash.hash(signed.id());
-        if (validReference.takes(id)) {
-            validReference.original(id, signed.evidence());
+    private void takeOriginal(String id, @Nullable Evidence evidence) {
+        long idHash = hash.hash(id);
+        if (validReference.takes(idHash)) {
+            validReference.original(idHash, evidence);
         }
     }
 
-    void takeOutput(InputRecord record) {
-        if (record.topic().equals(topics.unique())) {
-            takeUnique(record);
-        } else if (record.topic().equals(topics.duplicates())) {
-            takeDuplicate(record);
-        } else if (topics.isOfSeed(record)) {
-            noRemainingDuplicates.leaveOut(sourceOf(record));
-        }
-    }
-
-    private void takeUnique(InputRecord record) {
-        if (record.value() == null) {
-            noRemainingDuplicates.takeBack(hash.hash(record.key()));
+    void takeOutput(RecordOutcome outcome) {
+        if (topics.ofVerdicts() && topics.isOfElsewhere(outcome)) {
             return;
         }
-        sign(record).ifPresent(signed -> {
-            takeOriginal(signed);
+        if (outcome.outcome() == Outcome.UNIQUE) {
+            takeUnique(outcome);
+        } else if (outcome.repeated() != null) {
+            takeDuplicate(outcome, outcome.repeated());
+        } else if (outcome.outcome() == Outcome.TOMBSTONE) {
+            noRemainingDuplicates.takeBack(hash.hash(outcome.record().key()));
+        } else if (outcome.source() != null && topics.isOfElsewhere(outcome)) {
+            noRemainingDuplicates.skip(RecordOutcome.at(outcome.source()));
+        }
+    }
+
+    private void takeUnique(RecordOutcome outcome) {
+        if (outcome.verdict() != null) {
+            takeOriginal(outcome.verdict().id(), null);
+            return;
+        }
+        sign(outcome.record()).ifPresent(signed -> {
+            takeOriginal(signed.id(), signed.evidence());
             if (judgesNoRemainingDuplicates
-                    && AuditedTopics.header(record, OutputRecords.BOUNDED).isEmpty()) {
-                noRemainingDuplicates.take(original(record, signed, false));
+                    && outcome.record().header(OutputRecords.BOUNDED).isEmpty()) {
+                noRemainingDuplicates.take(original(outcome.record(), signed, false));
             }
         });
     }
 
-    private void takeDuplicate(InputRecord record) {
-        String original =
-                AuditedTopics.header(record, OutputRecords.DUPLICATE_OF).orElse("");
-        long id = hash.hash(original);
-        if (validReference.takes(id) && !isOfLostSeed(record)) {
-            Evidence evidence = topics.verdicts()
+    private void takeDuplicate(RecordOutcome outcome, Repeated repeated) {
+        double similarity = repeated.similarity().value();
+        if (pass.number == 0 && topics.hasDuplicatesWithoutText()) {
+            validReference.checkSaid(outcome.at(), similarity, isJudgedByOthers(outcome));
+        }
+        long id = hash.hash(repeated.original());
+        if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
+            validReference.skipOfSeed();
+        } else if (validReference.takes(id)) {
+            InputRecord record = outcome.record();
+            Evidence evidence = topics.hasDuplicatesWithoutText()
                     ? null
                     : sign(record).map(SignedDocument::evidence).orElse(null);
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             boolean settled = topics.isSettled(partition, record.offset());
-            validReference.claim(id, new Claim(at(record), original, similarity(record), evidence, settled));
+            validReference.claim(id, new Claim(outcome.at(), repeated.original(), similarity, evidence, settled));
         }
     }
 
-    private boolean isOfLostSeed(InputRecord duplicate) {
-        return AuditedTopics.header(duplicate, OutputRecords.DUPLICATE_OF_SEED)
-                .filter(topics.lostSeeds()::contains)
-                .isPresent();
-    }
-
-    private static double similarity(InputRecord record) {
-        try {
-            return AuditedTopics.header(record, OutputRecords.SIMILARITY)
-                    .map(Double::parseDouble)
-                    .orElse(Double.NaN);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
+    private boolean isJudgedByOthers(RecordOutcome outcome) {
+        return outcome.verdict() != null
+                && !outcome.verdict().settings().equals(topics.config().fingerprint());
     }
 
     /** What is no document, or cannot be signed, did not come in so: the promise of conservation tells. */
@@ -177,21 +188,6 @@ final class DocumentsCheck {
         }
     }
 
-    private static String at(InputRecord record) {
-        return at(record.topic(), String.valueOf(record.partition()), String.valueOf(record.offset()));
-    }
-
-    private static String at(String topic, String partition, String offset) {
-        return topic + "-" + partition + " offset " + offset;
-    }
-
-    private static String sourceOf(InputRecord deadLetter) {
-        return at(
-                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_TOPIC).orElse(""),
-                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_PARTITION).orElse(""),
-                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_OFFSET).orElse(""));
-    }
-
     /** The hash of the id of a document; empty where the record is none. */
     Optional<Long> idHash(InputRecord record) {
         return reader.read(record) instanceof Document document
@@ -202,13 +198,12 @@ final class DocumentsCheck {
     /**
      * All was read. What is found stays, what was kept goes.
      *
+     * @param mayBeDeleted whether originals may have left that are not there any more
      * @param broken the places of documents that another pass has found to break no remaining duplicates; these are
      *     added
      * @param notLeft {@linkplain #idHash hashes of the ids} of documents that have come in and not left yet
      */
-    void end(Set<String> broken, Set<Long> notLeft) {
-        boolean mayBeDeleted = topics.outputPartitions().stream()
-                .anyMatch(partition -> partition.topic().equals(topics.unique()) && topics.isCut(partition));
+    void end(boolean mayBeDeleted, Set<String> broken, Set<Long> notLeft) {
         validReference.end(mayBeDeleted, notLeft);
         noRemainingDuplicates.end(broken);
     }

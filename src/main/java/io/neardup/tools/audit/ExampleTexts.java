@@ -3,13 +3,13 @@ package io.neardup.tools.audit;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,11 +17,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +63,8 @@ public final class ExampleTexts {
     }
 
     /**
-     * Looks into the input, at the positions that verdicts tell: those on the originals are looked for first. A topic
-     * that cannot be read is left out.
+     * Looks into the input, at the positions that verdicts say: those on the originals are looked for first. A topic
+     * that cannot be read is skipped.
      */
     public void readInput(ClusterView cluster, List<VerdictLog> logs) {
         try {
@@ -81,7 +80,7 @@ public final class ExampleTexts {
             try {
                 if (!unreadable.contains(position.topic())) {
                     read(cluster, position)
-                            .map(record -> reader.read(OutputRecords.copy(record)))
+                            .map(reader::read)
                             .filter(Document.class::isInstance)
                             .map(Document.class::cast)
                             .ifPresent(document -> texts.put(id, document.text().decode()));
@@ -111,16 +110,15 @@ public final class ExampleTexts {
         }
     }
 
-    private static Optional<ConsumerRecord<byte[], byte[]>> read(ClusterView cluster, Position position)
-            throws IOException {
+    private static Optional<InputRecord> read(ClusterView cluster, Position position) throws IOException {
         TopicPartition partition = new TopicPartition(position.topic(), position.partition());
-        long beginning = Objects.requireNonNull(
-                cluster.admin().beginnings(List.of(partition)).get(partition));
+        long beginning = TopicReading.of(cluster.admin().beginnings(List.of(partition)), partition);
         if (position.offset() < beginning) {
             return Optional.empty();
         }
-        try (PartitionReading reading =
-                new PartitionReading(cluster.reader(), partition, position.offset(), position.offset() + 1)) {
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            TopicReading reading = new TopicReading(
+                    consumer, Map.of(partition, position.offset()), Map.of(partition, position.offset() + 1));
             return Optional.ofNullable(reading.next());
         }
     }

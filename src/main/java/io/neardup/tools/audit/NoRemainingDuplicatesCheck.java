@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Promise 3: no two documents on {@code unique} that both are remembered share a bucket and are at or above the
- * threshold, and none of these and one of a seed. Looks at a share of the buckets, chosen by their keys. Left out is
- * what the promise leaves out: documents with the header of a bound, what a tombstone took back, what was forgotten by
+ * threshold, and none of these and one of a seed. Looks at a share of the buckets, chosen by their keys. It skips what
+ * the promise does not cover: documents with the header of a bound, what a tombstone took back, what was forgotten by
  * time, and pairs beyond the cut.
  */
 final class NoRemainingDuplicatesCheck {
@@ -26,7 +26,7 @@ final class NoRemainingDuplicatesCheck {
     private static final int PAIRS_MAX = 10_000;
 
     private static final int TAKEN_BACK_MAX = 1_000_000;
-    private static final int LEFT_OUT_MAX = 1_000_000;
+    private static final int REFUSED_MAX = 1_000_000;
 
     private final SimilarityJudge judge;
     private final Rules rules;
@@ -34,7 +34,7 @@ final class NoRemainingDuplicatesCheck {
     private final EventTimes times;
     private final Map<Long, List<UniqueDocument>> buckets = new HashMap<>();
     private final Set<Long> takenBack = new HashSet<>();
-    private final Set<String> leftOut = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final Breaks breaks = new Breaks();
     private long judged;
@@ -55,6 +55,29 @@ final class NoRemainingDuplicatesCheck {
      */
     record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {}
 
+    /** The span of the timestamps that came in: what is so old that it may be forgotten by the end of it. */
+    static final class EventTimes {
+        private long lastMillis = Long.MIN_VALUE;
+        private long firstMillis = Long.MAX_VALUE;
+
+        void see(long timestampMillis, long nowMillis) {
+            lastMillis = Math.max(lastMillis, Math.min(timestampMillis, nowMillis));
+            firstMillis = Math.min(firstMillis, timestampMillis);
+        }
+
+        /**
+         * Whether a document of this timestamp is remembered up to the end, for certain: the clock of no coordinator is
+         * beyond the last timestamp. One that is stamped ahead counts as of the clock of its moment, which was behind
+         * the first.
+         *
+         * @param retentionMillis {@link Long#MAX_VALUE} for ever
+         */
+        boolean isRemembered(long timestampMillis, long retentionMillis) {
+            long sinceMillis = timestampMillis <= lastMillis ? timestampMillis : firstMillis;
+            return retentionMillis == Long.MAX_VALUE || sinceMillis >= lastMillis - retentionMillis;
+        }
+    }
+
     private record Pair(UniqueDocument first, UniqueDocument second, double similarity) {}
 
     NoRemainingDuplicatesCheck(SimilarityJudge judge, Rules rules, SampleShare share, EventTimes times) {
@@ -72,9 +95,9 @@ final class NoRemainingDuplicatesCheck {
     }
 
     /** A document of a seed was none for the service, by its place. */
-    void leaveOut(String place) {
-        if (leftOut.size() < LEFT_OUT_MAX) {
-            leftOut.add(place);
+    void skip(String place) {
+        if (refused.size() < REFUSED_MAX) {
+            refused.add(place);
         }
     }
 
@@ -163,7 +186,7 @@ final class NoRemainingDuplicatesCheck {
 
     /** For certain. Seeds are read first, so only the first of a pair may be of one. */
     private boolean wasJudged(UniqueDocument document) {
-        return !document.isOfSeed || (leftOut.size() < LEFT_OUT_MAX && !leftOut.contains(document.place));
+        return !document.isOfSeed || (refused.size() < REFUSED_MAX && !refused.contains(document.place));
     }
 
     /** For certain. */

@@ -1,8 +1,11 @@
 package io.neardup.tools.audit;
 
-import io.neardup.tools.audit.OutputSide.Matched;
+import io.neardup.tools.audit.ContentHash.Content;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Promise 4: on each output partition the records of each input partition stand as they came in. To be given each pair
@@ -14,10 +17,13 @@ final class OrderCheck {
 
     private static final String KIND = "order";
 
+    private final Map<Route, Matched> last = new HashMap<>();
     private final ByContent<Suspect> byContent = new ByContent<>();
     private final List<Suspect> suspects = new ArrayList<>();
     private final Breaks breaks = new Breaks();
     private boolean ended;
+
+    private record Route(TopicPartition input, TopicPartition output) {}
 
     private static final class Suspect {
         private final String witness;
@@ -29,33 +35,34 @@ final class OrderCheck {
     }
 
     void follow(Matched now) {
-        OutputSide side = now.left().side();
-        Matched last = side.lastOf(now.taken().partition());
-        if (last == null || last.isUncertain() || now.isBehind(last)) {
-            side.setLast(now.taken().partition(), now);
+        Route route = new Route(now.taken().partition(), now.left().partition());
+        Matched before = last.get(route);
+        if (before == null || before.isUncertain() || now.isBehind(before)) {
+            last.put(route, now);
         }
-        if (last != null && !last.isUncertain() && !now.isInOrderWith(last)) {
-            suspect(now, last);
+        if (before != null && !before.isUncertain() && !now.isInOrderWith(before)) {
+            suspect(now, before);
         }
     }
 
-    private void suspect(Matched now, Matched last) {
-        String witness = now + ", and " + last + ": expected them in the order of the input";
-        boolean certain = now.isCertain() && last.isCertain();
+    private void suspect(Matched now, Matched before) {
+        String witness = now + ", and " + before + ": expected them in the order of the input";
+        boolean certain = now.isCertain() && before.isCertain();
         if (certain || suspects.size() >= SUSPECTS_MAX) {
             breaks.add(KIND, () -> witness);
             return;
         }
         Suspect suspect = new Suspect(witness);
         suspects.add(suspect);
-        byContent.add(now.content(), suspect);
-        if (!last.content().equals(now.content())) {
-            byContent.add(last.content(), suspect);
+        Content content = now.taken().content();
+        byContent.add(content, suspect);
+        if (!before.taken().content().equals(content)) {
+            byContent.add(before.taken().content(), suspect);
         }
     }
 
     /** A record comes in: what looked like another one of equal content may have been this one. */
-    void meet(RecordContent content) {
+    void meet(Content content) {
         byContent.all(content).forEach(suspect -> suspect.cleared = true);
     }
 

@@ -5,42 +5,42 @@ import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
-/** What the checks have found, by promise. */
-final class PromiseReports {
-    private final NeardupConfig config;
-    private final AuditedTopics topics;
-    private final boolean indexKnown;
-    private final boolean all;
-
-    /**
-     * @param indexKnown whether there is an index, which has the seed of the buckets
-     * @param all whether the passes have looked at all
-     */
-    PromiseReports(NeardupConfig config, AuditedTopics topics, boolean indexKnown, boolean all) {
-        this.config = config;
-        this.topics = topics;
-        this.indexKnown = indexKnown;
-        this.all = all;
-    }
+/**
+ * What the checks have found, by promise.
+ *
+ * @param indexKnown whether there is an index, which has the seed of the buckets
+ * @param all whether the passes have looked at all
+ */
+record PromiseReports(AuditedTopics topics, boolean indexKnown, boolean all) {
 
     List<PromiseReport> of(ConservationCheck conservation, List<DocumentsCheck> passes) {
-        return List.of(
-                new PromiseReport(
-                        "conservation",
-                        conservation.matched(),
-                        "records",
-                        conservation.conservation(),
-                        true,
-                        conservationNotes(conservation)),
-                validReference(passes),
-                noRemainingDuplicates(passes),
-                new PromiseReport("order", conservation.matched(), "records", conservation.order(), true, List.of()));
+        String prefix = topics.ofVerdicts() ? "verdicts-" : "";
+        List<PromiseReport> reports = new ArrayList<>();
+        reports.add(new PromiseReport(
+                prefix + "conservation",
+                conservation.matched(),
+                "records",
+                conservation.conservation(),
+                true,
+                conservationNotes(conservation)));
+        reports.add(validReference(prefix + "valid-reference", passes));
+        if (!topics.ofVerdicts()) {
+            reports.add(noRemainingDuplicates(passes));
+        }
+        reports.add(new PromiseReport(
+                prefix + "order", conservation.matched(), "records", conservation.order(), true, List.of()));
+        return reports;
     }
 
     private List<String> conservationNotes(ConservationCheck found) {
         List<String> notes = new ArrayList<>();
         note(found.notLeft(), "records or more at the ends of input partitions have not left yet", notes);
+        if (topics.ofVerdicts()) {
+            note(found.notJudged(), "records came in before there were verdicts, or are deleted", notes);
+            return notes;
+        }
         note(found.notJudged(), "records: what belongs to them was deleted from the beginning of a topic", notes);
         note(
                 found.namesReplaced(),
@@ -50,36 +50,42 @@ final class PromiseReports {
         if (!topics.timestampsKept()) {
             notes.add("timestamps are not compared, as the brokers set those of an output");
         }
-        if (topics.verdicts()) {
+        if (topics.hasDuplicatesWithoutText()) {
             notes.add("values of duplicates are not compared, as they are verdicts");
         }
         return notes;
     }
 
-    private PromiseReport validReference(List<DocumentsCheck> passes) {
+    private PromiseReport validReference(String name, List<DocumentsCheck> passes) {
+        List<ValidReferenceCheck> found =
+                passes.stream().map(DocumentsCheck::validReference).toList();
         Breaks breaks = new Breaks();
-        passes.forEach(pass -> breaks.addAll(pass.validReference().breaks()));
+        found.forEach(pass -> breaks.addAll(pass.breaks()));
         List<String> notes = new ArrayList<>();
-        noteSample(passes.get(0).validReference().classes(), "originals", notes);
+        noteSample(found.get(0).classes(), "originals", notes);
         note(
-                sum(passes.stream()
-                        .map(pass -> pass.validReference().notJudged())
-                        .toList()),
-                "duplicates name a document without an id, or one that is deleted from unique",
+                sum(found, ValidReferenceCheck::notJudged),
+                topics.ofVerdicts()
+                        ? "duplicates name a document of which the verdict may be deleted"
+                        : "duplicates name a document without an id, or one that is deleted from unique",
                 notes);
+        note(sum(found, ValidReferenceCheck::notYet), "duplicates name a document that has not left yet", notes);
+        // Each pass meets them all.
         note(
-                sum(passes.stream().map(pass -> pass.validReference().notYet()).toList()),
-                "duplicates name a document that has not left yet",
+                found.get(0).ofUnreadSeeds(),
+                topics.ofVerdicts()
+                        ? "duplicates name a document of a seed, on which there is no verdict"
+                        : "duplicates name a document of a seed that is gone",
                 notes);
-        if (topics.verdicts()) {
+        note(found.get(0).judgedByOthers(), "duplicates were judged by other settings: their similarity is not", notes);
+        if (!topics.ofVerdicts() && topics.hasDuplicatesWithoutText()) {
             notes.add("texts are not compared, as duplicates are verdicts");
         }
-        long judged =
-                sum(passes.stream().map(pass -> pass.validReference().judged()).toList());
-        return new PromiseReport("valid-reference", judged, "duplicates", breaks, true, notes);
+        return new PromiseReport(name, sum(found, ValidReferenceCheck::judged), "duplicates", breaks, true, notes);
     }
 
     private PromiseReport noRemainingDuplicates(List<DocumentsCheck> passes) {
+        NeardupConfig config = topics.config();
         Breaks breaks = new Breaks();
         passes.forEach(pass -> breaks.addAll(pass.noRemainingDuplicates().breaks()));
         List<String> notes = new ArrayList<>();
@@ -107,7 +113,7 @@ final class PromiseReports {
     private void noteSample(int classes, String of, List<String> notes) {
         if (classes > 1 && !all) {
             notes.add("a sample: one of " + classes + " parts of the " + of
-                    + "; --all looks at all in so many passes, a larger heap" + " (java -Xmx4g -jar ...) needs fewer");
+                    + "; --all looks at all in so many passes, a larger heap (java -Xmx4g -jar ...) needs fewer");
         }
     }
 
@@ -117,7 +123,7 @@ final class PromiseReports {
         }
     }
 
-    private static long sum(List<Long> counts) {
-        return counts.stream().mapToLong(Long::longValue).sum();
+    private static long sum(List<ValidReferenceCheck> passes, ToLongFunction<ValidReferenceCheck> count) {
+        return passes.stream().mapToLong(count).sum();
     }
 }

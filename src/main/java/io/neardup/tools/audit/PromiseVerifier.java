@@ -2,11 +2,13 @@ package io.neardup.tools.audit;
 
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.config.Signing;
+import io.neardup.record.InputRecord;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.audit.DocumentsCheck.Pass;
+import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -48,15 +51,10 @@ public final class PromiseVerifier {
      * @param progress told how far it is
      */
     public PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress) {
-        this(config, cluster, progress, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-    }
-
-    /** @param documentBytesMax that are kept of documents for each of two promises */
-    PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress, long documentBytesMax) {
         this.config = config;
         this.cluster = cluster;
         this.progress = progress;
-        this.documentBytesMax = documentBytesMax;
+        this.documentBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
     /**
@@ -77,33 +75,54 @@ public final class PromiseVerifier {
      * Reads the topics.
      *
      * @param all whether to look at all documents, in as many passes as that takes; else at those of the first pass
-     * @return the four promises in their order
+     * @return the four promises in their order, where the service writes records; and three where it writes verdicts
      * @throws IOException if a topic cannot be read
      */
     public List<PromiseReport> run(boolean all) throws IOException {
-        Scene scene = scene();
-        ConservationCheck conservation =
-                new ConservationCheck(scene.topics, config.documentReaders().get());
+        List<PromiseReport> reports = new ArrayList<>();
+        if (config.writesRecords()) {
+            reports.addAll(run(all, false));
+        }
+        if (config.writesVerdicts()) {
+            reports.addAll(run(all, true));
+        }
+        return reports;
+    }
+
+    private List<PromiseReport> run(boolean all, boolean ofVerdicts) throws IOException {
+        Scene scene = scene(ofVerdicts);
+        ConservationCheck conservation = new ConservationCheck(scene.topics);
         DocumentsCheck documents = documents(scene, Pass.FIRST);
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);
         conservation.end();
         Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
+        boolean mayBeDeleted = ofVerdicts
+                ? conservation.notJudged() > 0 || isCut(scene, config.verdictsTopic())
+                : isCut(scene, config.uniqueTopic());
         Set<String> broken = new HashSet<>();
-        documents.end(broken, notLeft);
+        documents.end(mayBeDeleted, broken, notLeft);
         List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
         for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
             DocumentsCheck further = documents(scene, pass);
             readSeeds(scene, further);
             readOutputs(scene, pass, further);
-            further.end(broken, notLeft);
+            further.end(mayBeDeleted, broken, notLeft);
             passes.add(further);
         }
-        return new PromiseReports(config, scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
+        return new PromiseReports(scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
     }
 
-    private Scene scene() {
-        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(topics()));
+    private static boolean isCut(Scene scene, String topic) {
+        return scene.topics.outputPartitions().stream()
+                .anyMatch(partition -> partition.topic().equals(topic) && scene.topics.isCut(partition));
+    }
+
+    private Scene scene(boolean ofVerdicts) {
+        List<String> outputTopics = AuditedTopics.outputs(config, ofVerdicts);
+        List<String> names = new ArrayList<>(config.inputTopics());
+        names.addAll(outputTopics);
+        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(names));
         Optional<StoredIndex> index = cluster.index();
         // Where the input has grown, an index goes on with the partitions that there were.
         index.ifPresent(found -> config.inputTopics()
@@ -116,24 +135,26 @@ public final class PromiseVerifier {
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
         Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
         Set<String> lost = lost(seeds);
-        List<TopicPartition> outputs = all(config.recordTopics(), partitions);
+        List<TopicPartition> outputs = all(outputTopics, partitions);
         Map<TopicPartition, Long> settled = cluster.admin().committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().decidedEnds(outputs));
         ends.putAll(cluster.admin().committedEnds(all(config.inputTopics(), partitions)));
         AuditedTopics topics = new AuditedTopics(
-                config.inputTopics(),
-                config.uniqueTopic(),
-                config.duplicatesTopic(),
-                config.deadLetterTopic(),
+                config,
+                ofVerdicts,
                 partitions,
                 cluster.admin().beginnings(ends.keySet()),
                 settled,
-                cluster.keepsTimestamps(config.recordTopics()),
+                ofVerdicts || cluster.keepsTimestamps(outputTopics),
                 seeds.keySet(),
                 lost,
-                index.filter(StoredIndex::seedsJudged).isPresent(),
-                config.duplicatesValue() == DuplicateValue.VERDICT);
-        return new Scene(topics, ends, seedEnds(seeds, lost), index.map(StoredIndex::hashSeed), new EventTimes());
+                index.filter(StoredIndex::seedsJudged).isPresent());
+        return new Scene(
+                topics,
+                ends,
+                ofVerdicts ? Map.of() : seedEnds(seeds, lost),
+                index.map(StoredIndex::hashSeed),
+                new EventTimes());
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
@@ -163,49 +184,74 @@ public final class PromiseVerifier {
         return ends;
     }
 
-    private List<String> topics() {
-        List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.addAll(config.recordTopics());
-        return topics;
-    }
-
     private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {
-        return topics.stream()
-                .flatMap(topic -> IntStream.range(0, Objects.requireNonNull(partitions.get(topic)))
-                        .mapToObj(number -> new TopicPartition(topic, number)))
-                .toList();
+        List<TopicPartition> all = new ArrayList<>();
+        topics.forEach(
+                topic -> all.addAll(ClusterAdmin.partitions(topic, Objects.requireNonNull(partitions.get(topic)))));
+        return all;
     }
 
     /** Without an index any seed will do to compare documents, but buckets are not those of the service. */
     private DocumentsCheck documents(Scene scene, Pass pass) {
         Signing signing = Signing.of(config, scene.seed.orElse(0L));
-        boolean knowsBuckets = scene.seed.isPresent();
-        return new DocumentsCheck(scene.topics, config, signing, knowsBuckets, documentBytesMax, pass, scene.times);
+        return new DocumentsCheck(scene.topics, signing, scene.seed.isPresent(), documentBytesMax, pass, scene.times);
     }
 
     private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
+        Map<TopicPartition, Long> starts = new HashMap<>(scene.seedEnds);
+        starts.replaceAll((partition, end) -> 0L);
+        read("seeds: ", starts, scene.seedEnds, documents::takeSeed);
+    }
+
+    private void read(
+            String what, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends, TopicReading.Action action)
+            throws IOException {
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            new PacedReading(consumer, scene.seedEnds, text -> progress.accept("seeds: " + text))
-                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeSeed);
+            new TopicReading(consumer, starts, ends).readAll(action, text -> progress.accept(what + text));
         }
     }
 
+    /** Inputs and outputs side by side: a partition of which much is kept waits until the others have come as far. */
     private void readAll(Scene scene, ConservationCheck conservation, DocumentsCheck documents) throws IOException {
         long nowMillis = System.currentTimeMillis();
         int keptMax = Math.max(KEPT_MIN, KEPT_MAX / scene.ends.size());
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            new PacedReading(consumer, scene.ends, progress).read(conservation, keptMax, record -> {
-                if (scene.topics.isInput(record.topic())) {
-                    conservation.takeInput(record);
-                    scene.times.see(record.timestamp(), nowMillis);
-                } else {
-                    if (!scene.topics.isOfSeed(record)) {
-                        conservation.takeOutput(record);
-                    }
-                    documents.takeOutput(record);
+            TopicReading reading = new TopicReading(consumer, scene.topics.beginnings(), scene.ends);
+            for (Set<TopicPartition> unfinished = reading.unfinished();
+                    !unfinished.isEmpty();
+                    unfinished = reading.unfinished()) {
+                Set<TopicPartition> next = unfinished.stream()
+                        .filter(partition -> conservation.kept(partition) < keptMax)
+                        .collect(Collectors.toSet());
+                if (next.isEmpty() && !conservation.needsMore(unfinished)) {
+                    return;
                 }
-            });
+                if (next.isEmpty()) {
+                    conservation.giveUp(unfinished, keptMax / 2);
+                    continue;
+                }
+                reading.goOnWith(next);
+                for (InputRecord record : reading.poll()) {
+                    take(record, scene, nowMillis, conservation, documents);
+                }
+                progress.accept((scene.topics.ofVerdicts() ? "verdicts: " : "") + reading.progress());
+            }
         }
+    }
+
+    private void take(
+            InputRecord record, Scene scene, long nowMillis, ConservationCheck conservation, DocumentsCheck documents)
+            throws IOException {
+        if (scene.topics.isInput(record.topic())) {
+            conservation.takeInput(record);
+            scene.times.see(record.timestamp(), nowMillis);
+            return;
+        }
+        RecordOutcome outcome = RecordOutcome.of(record, config);
+        if (!scene.topics.isOfElsewhere(outcome)) {
+            conservation.takeOutput(outcome);
+        }
+        documents.takeOutput(outcome);
     }
 
     /**
@@ -217,30 +263,27 @@ public final class PromiseVerifier {
         Map<TopicPartition, Long> starts = new HashMap<>();
         Map<TopicPartition, Long> ends = new HashMap<>();
         from.forEach((partition, notLeft) -> {
-            long start = Math.max(
-                    notLeft, Objects.requireNonNull(scene.topics.beginnings().get(partition)));
-            long end = Math.min(start + 2L * Limits.PENDING_MAX, Objects.requireNonNull(scene.ends.get(partition)));
+            long start = Math.max(notLeft, TopicReading.of(scene.topics.beginnings(), partition));
+            long end = Math.min(start + 2L * Limits.PENDING_MAX, TopicReading.of(scene.ends, partition));
             if (start < end) {
                 starts.put(partition, start);
                 ends.put(partition, end);
             }
         });
         Set<Long> hashes = new HashSet<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            new PacedReading(consumer, starts, ends, text -> progress.accept("what is in flight: " + text))
-                    .read(PacedReading.KEEPS_NOTHING, 1, record -> documents
-                            .idHash(record)
-                            .ifPresent(hashes::add));
-        }
+        read("what is in flight: ", starts, ends, record -> documents
+                .idHash(record)
+                .ifPresent(hashes::add));
         return hashes;
     }
 
     private void readOutputs(Scene scene, Pass pass, DocumentsCheck documents) throws IOException {
         Map<TopicPartition, Long> ends = new HashMap<>(scene.ends);
         ends.keySet().retainAll(scene.topics.outputPartitions());
-        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            new PacedReading(consumer, ends, text -> progress.accept("pass " + (pass.number() + 1) + ": " + text))
-                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeOutput);
-        }
+        read(
+                "pass " + (pass.number() + 1) + ": ",
+                scene.topics.beginnings(),
+                ends,
+                record -> documents.takeOutput(RecordOutcome.of(record, config)));
     }
 }

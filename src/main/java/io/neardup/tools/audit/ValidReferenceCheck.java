@@ -7,12 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Promise 2: every duplicate names a document on {@code unique}, is as similar to it as it says, and at or above the
- * threshold. Looks at the duplicates of a share of the originals, chosen by their ids.
+ * Promise 2: every duplicate names a document that is unique, is as similar to it as it says, and at or above the
+ * threshold. Looks at the duplicates of a share of the originals, chosen by their ids. Where there are no texts it
+ * takes the word of the duplicate for the similarity.
  */
 final class ValidReferenceCheck {
     /** By the judge's own arithmetic it is exact; a header has all digits. */
@@ -23,13 +24,17 @@ final class ValidReferenceCheck {
     private final SimilarityJudge judge;
     private final double threshold;
     private final SampleShare share;
-    private final Predicate<String> isPlace;
+    private final Pattern places;
+    /** By hashes of their ids; of those without texts an empty list. */
     private final Map<Long, List<Evidence>> originals = new HashMap<>();
+
     private final Map<Long, List<Claim>> open = new HashMap<>();
     private final Breaks breaks = new Breaks();
     private long judged;
     private long notJudged;
     private long notYet;
+    private long ofUnreadSeeds;
+    private long judgedByOthers;
 
     /**
      * What a duplicate says.
@@ -47,22 +52,31 @@ final class ValidReferenceCheck {
             @Nullable Evidence evidence,
             boolean settled) {}
 
-    /** @param isPlace whether an id is the place of a record in an input: nothing on {@code unique} tells that */
-    ValidReferenceCheck(SimilarityJudge judge, double threshold, SampleShare share, Predicate<String> isPlace) {
+    /** @param places what ids look like that nothing on the output of unique documents says */
+    ValidReferenceCheck(SimilarityJudge judge, double threshold, SampleShare share, Pattern places) {
         this.judge = judge;
         this.threshold = threshold;
         this.share = share;
-        this.isPlace = isPlace;
+        this.places = places;
     }
 
     boolean takes(long idHash) {
         return share.takes(idHash);
     }
 
-    /** A document on {@code unique} that the share takes. */
-    void original(long idHash, Evidence evidence) {
-        originals.computeIfAbsent(idHash, id -> new ArrayList<>(1)).add(evidence);
-        share.keep(bytes(evidence));
+    /** A document that is unique, which the share takes; its evidence is null where there is no text. */
+    void original(long idHash, @Nullable Evidence evidence) {
+        List<Evidence> same = originals.get(idHash);
+        if (same == null || evidence != null) {
+            share.keep(bytes(evidence));
+        }
+        if (same == null) {
+            same = new ArrayList<>(evidence == null ? 0 : 1);
+            originals.put(idHash, same);
+        }
+        if (evidence != null) {
+            same.add(evidence);
+        }
         List<Claim> claims = open.remove(idHash);
         if (claims != null) {
             claims.forEach(claim -> {
@@ -73,13 +87,31 @@ final class ValidReferenceCheck {
         shrink();
     }
 
+    /**
+     * The similarity that a duplicate without a text says.
+     *
+     * @param byOthers whether it was judged by other settings: then it does not count
+     */
+    void checkSaid(String place, double similarity, boolean byOthers) {
+        if (byOthers) {
+            judgedByOthers++;
+        } else if (!(similarity >= threshold - TOLERANCE)) {
+            breaks.add(
+                    "below threshold",
+                    () -> place + ": expected a similarity of at least " + threshold + ", found " + similarity);
+        }
+    }
+
+    void skipOfSeed() {
+        ofUnreadSeeds++;
+    }
+
     /** A duplicate of an original that the share takes. */
     void claim(long idHash, Claim claim) {
-        for (Evidence original : originals.getOrDefault(idHash, List.of())) {
-            if (holds(claim, original)) {
-                judged++;
-                return;
-            }
+        List<Evidence> named = originals.get(idHash);
+        if (named != null && (claim.evidence == null || named.stream().anyMatch(one -> holds(claim, one)))) {
+            judged++;
+            return;
         }
         open.computeIfAbsent(idHash, id -> new ArrayList<>(1)).add(claim);
         share.keep(bytes(claim.evidence));
@@ -91,7 +123,6 @@ final class ValidReferenceCheck {
         return similarity >= threshold && Math.abs(similarity - claim.similarity) <= TOLERANCE;
     }
 
-    /** What it says itself where the text is not at hand. */
     private double similarity(Claim claim, Evidence original) {
         return claim.evidence == null
                 ? claim.similarity
@@ -101,16 +132,25 @@ final class ValidReferenceCheck {
     private void shrink() {
         while (share.isOverfull()) {
             originals.entrySet().removeIf(entry -> {
-                boolean out = !share.takes(entry.getKey());
-                entry.getValue().forEach(evidence -> share.keep(out ? -bytes(evidence) : 0));
-                return out;
+                List<Evidence> kept = entry.getValue();
+                long bytes = kept.isEmpty()
+                        ? ENTRY_BYTES
+                        : kept.stream().mapToLong(one -> bytes(one)).sum();
+                return givesBack(entry.getKey(), bytes);
             });
-            open.entrySet().removeIf(entry -> {
-                boolean out = !share.takes(entry.getKey());
-                entry.getValue().forEach(claim -> share.keep(out ? -bytes(claim.evidence) : 0));
-                return out;
-            });
+            open.entrySet()
+                    .removeIf(entry -> givesBack(
+                            entry.getKey(),
+                            entry.getValue().stream()
+                                    .mapToLong(claim -> bytes(claim.evidence))
+                                    .sum()));
         }
+    }
+
+    private boolean givesBack(long idHash, long bytes) {
+        boolean out = !share.takes(idHash);
+        share.keep(out ? -bytes : 0);
+        return out;
     }
 
     private static long bytes(@Nullable Evidence evidence) {
@@ -120,7 +160,7 @@ final class ValidReferenceCheck {
     /**
      * All was read: what has not been found is not there. Nothing is kept any more.
      *
-     * @param mayBeDeleted whether records were deleted from the beginning of {@code unique}
+     * @param mayBeDeleted whether originals may have left that are not there any more
      * @param notLeft hashes of the ids of documents that have come in and not left yet: a coordinator decides on one,
      *     and others may name it, before its turn to leave has come
      */
@@ -129,7 +169,8 @@ final class ValidReferenceCheck {
             List<Evidence> named = originals.getOrDefault(id, List.of());
             if (!claim.settled || notLeft.contains(id)) {
                 notYet++;
-            } else if (named.isEmpty() && (mayBeDeleted || isPlace.test(claim.original))) {
+            } else if (named.isEmpty()
+                    && (mayBeDeleted || places.matcher(claim.original).matches())) {
                 notJudged++;
             } else {
                 judged++;
@@ -142,7 +183,7 @@ final class ValidReferenceCheck {
 
     private void report(Claim claim, List<Evidence> named) {
         if (named.isEmpty()) {
-            breaks.add("no original", () -> claim.place + " names " + claim.original + ", which is not on unique");
+            breaks.add("no original", () -> claim.place + " names " + claim.original + ", which is not unique");
             return;
         }
         double most = named.stream()
@@ -150,7 +191,7 @@ final class ValidReferenceCheck {
                 .max()
                 .orElse(0);
         String found = claim.place + " names " + claim.original + ": expected a similarity of at least " + threshold
-                + ", as it tells, found " + most + " by their texts and " + claim.similarity + " told";
+                + ", as it says, found " + most + " by their texts and " + claim.similarity + " said";
         breaks.add(most >= threshold ? "misreported" : "below threshold", () -> found);
     }
 
@@ -163,7 +204,7 @@ final class ValidReferenceCheck {
         return judged;
     }
 
-    /** Duplicates whose original is deleted, or tells no id. */
+    /** Duplicates whose original is deleted, or says no id. */
     long notJudged() {
         return notJudged;
     }
@@ -171,6 +212,16 @@ final class ValidReferenceCheck {
     /** Duplicates whose original was not to be seen yet. */
     long notYet() {
         return notYet;
+    }
+
+    /** Duplicates of seeds that are not read. */
+    long ofUnreadSeeds() {
+        return ofUnreadSeeds;
+    }
+
+    /** Duplicates whose similarity does not count, as other settings held then. */
+    long judgedByOthers() {
+        return judgedByOthers;
     }
 
     int classes() {

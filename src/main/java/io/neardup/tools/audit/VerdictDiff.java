@@ -1,29 +1,35 @@
 package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
+import io.neardup.tools.audit.DiffReport.Unmatched;
+import io.neardup.tools.audit.VerdictLog.Lane;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the verdicts of two services on the positions that both have, one input partition after the other. What it
- * holds does not grow with the verdicts. A lane that holds verdicts on several input partitions is read once for each.
+ * Compares the verdicts of two services on the positions that both have, one input partition after the other. Both
+ * sides stand in the order of the input, so that one verdict of each is all that is held. A lane that holds verdicts on
+ * several input partitions is read once for each.
  */
 public final class VerdictDiff {
-    private static final int TOLD_PAIRS = 1_000;
+    private static final int SAID_PAIRS = 1_000;
 
     private final VerdictLog a;
     private final VerdictLog b;
     private final Consumer<String> progress;
-    private final Set<InputPartition> found = new LinkedHashSet<>();
+    /** Every input partition that was met. */
+    private final Set<TopicPartition> found = new LinkedHashSet<>();
+
     private final DiffTally tally;
-    private LeftOut leftOutOfA = LeftOut.NONE;
-    private LeftOut leftOutOfB = LeftOut.NONE;
+    private Unmatched unmatchedOfA = Unmatched.NONE;
+    private Unmatched unmatchedOfB = Unmatched.NONE;
 
     /**
      * @param examplesMax of each way in which they part, 0 or more
@@ -45,55 +51,142 @@ public final class VerdictDiff {
     public DiffReport run() throws IOException {
         findFirsts(a);
         findFirsts(b);
-        Set<InputPartition> done = new HashSet<>();
-        for (InputPartition next = next(done); next != null; next = next(done)) {
-            join(next);
-            done.add(next);
+        Set<TopicPartition> done = new HashSet<>();
+        for (Optional<TopicPartition> next = next(done); next.isPresent(); next = next(done)) {
+            join(next.get());
+            done.add(next.get());
         }
         if (tally.pairs() == 0) {
             throw new IOException("expected verdicts of both on the same positions of an input, found none: "
-                    + a.name() + " has " + leftOutOfA.sum() + " on others, and " + b.name() + " " + leftOutOfB.sum()
+                    + a.name() + " has " + unmatchedOfA.sum() + " on others, and " + b.name() + " "
+                    + unmatchedOfB.sum()
                     + "; both are to judge the same topic, or the same file with as many partitions");
         }
-        return tally.report(a.name(), leftOutOfA, b.name(), leftOutOfB);
+        return tally.report(a.name(), unmatchedOfA, b.name(), unmatchedOfB);
+    }
+
+    private static TopicPartition partition(Verdict verdict) {
+        return new TopicPartition(verdict.position().topic(), verdict.position().partition());
     }
 
     /** Every lane is read to its end for the sake of one, so that all are met. */
     private void findFirsts(VerdictLog log) throws IOException {
         for (int lane = 0; lane < log.lanes(); lane++) {
-            try (VerdictLog.Lane reading = log.open(lane)) {
+            try (Lane reading = log.open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
-                    found.add(InputPartition.of(first));
+                    found.add(partition(first));
                 }
             }
         }
     }
 
-    private @Nullable InputPartition next(Set<InputPartition> done) {
-        Iterator<InputPartition> left =
-                found.stream().filter(partition -> !done.contains(partition)).iterator();
-        return left.hasNext() ? left.next() : null;
+    private Optional<TopicPartition> next(Set<TopicPartition> done) {
+        return found.stream().filter(partition -> !done.contains(partition)).findFirst();
     }
 
-    private void join(InputPartition partition) throws IOException {
-        try (VerdictLog.Lane laneOfA = a.open(partition.number() % a.lanes());
-                VerdictLog.Lane laneOfB = b.open(partition.number() % b.lanes())) {
-            VerdictJoin join = new VerdictJoin(laneOfA, laneOfB, partition, found);
-            join.read((one, other) -> {
-                tally.add(one, other);
-                if (tally.pairs() % TOLD_PAIRS == 0) {
-                    tell(partition);
-                }
-            });
-            leftOutOfA = leftOutOfA.plus(join.leftOutOfA());
-            leftOutOfB = leftOutOfB.plus(join.leftOutOfB());
+    private void join(TopicPartition partition) throws IOException {
+        try (Lane laneOfA = a.open(partition.partition() % a.lanes());
+                Lane laneOfB = b.open(partition.partition() % b.lanes())) {
+            Side sideA = new Side(laneOfA, partition);
+            Side sideB = new Side(laneOfB, partition);
+            join(sideA, sideB, partition);
+            unmatchedOfA = unmatchedOfA.plus(sideA.unmatched());
+            unmatchedOfB = unmatchedOfB.plus(sideB.unmatched());
         }
-        tally.endPartition();
-        tell(partition);
+        say(partition);
     }
 
-    private void tell(InputPartition partition) {
+    private void join(Side sideA, Side sideB, TopicPartition partition) throws IOException {
+        Verdict first = sideA.next();
+        Verdict second = sideB.next();
+        while (first != null || second != null) {
+            int order = order(first, second);
+            if (first != null && second != null && order == 0) {
+                sideA.match();
+                sideB.match();
+                tally.add(first, second);
+                if (tally.pairs() % SAID_PAIRS == 0) {
+                    say(partition);
+                }
+            } else if (order < 0) {
+                sideA.skip();
+            } else {
+                sideB.skip();
+            }
+            first = order <= 0 ? sideA.next() : first;
+            second = order >= 0 ? sideB.next() : second;
+        }
+    }
+
+    /** An end is behind all. */
+    private static int order(@Nullable Verdict first, @Nullable Verdict second) {
+        if (first == null) {
+            return 1;
+        }
+        return second == null
+                ? -1
+                : Long.compare(first.position().offset(), second.position().offset());
+    }
+
+    private void say(TopicPartition partition) {
         progress.accept(String.format(Locale.ROOT, "%,d records compared, those of %s now", tally.pairs(), partition));
+    }
+
+    /** The verdicts of one lane on the input partition; others are skipped, and noted. */
+    private final class Side {
+        private final Lane lane;
+        private final TopicPartition partition;
+        private long last = -1;
+        private boolean matched;
+        private long before;
+        private long between;
+        private long sinceMatch;
+
+        Side(Lane lane, TopicPartition partition) {
+            this.lane = lane;
+            this.partition = partition;
+        }
+
+        @Nullable
+        Verdict next() throws IOException {
+            for (Verdict verdict = lane.next(); verdict != null; verdict = lane.next()) {
+                TopicPartition of = partition(verdict);
+                if (of.equals(partition)) {
+                    requireOrder(verdict.position().offset());
+                    return verdict;
+                }
+                found.add(of);
+            }
+            return null;
+        }
+
+        private void requireOrder(long offset) throws IOException {
+            if (offset <= last) {
+                throw new IOException("verdicts on " + partition + ": expected them in the order of the input, found"
+                        + " that on offset " + offset + " behind that on offset " + last
+                        + ": two services wrote there, or one wrote all once more after a reset, or the input was made"
+                        + " again; --since skips what was written before a time");
+            }
+            last = offset;
+        }
+
+        void skip() {
+            if (matched) {
+                sinceMatch++;
+            } else {
+                before++;
+            }
+        }
+
+        void match() {
+            matched = true;
+            between += sinceMatch;
+            sinceMatch = 0;
+        }
+
+        Unmatched unmatched() {
+            return new Unmatched(before, between, sinceMatch);
+        }
     }
 }

@@ -1,32 +1,43 @@
 package io.neardup.tools.audit;
 
+import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
+import io.neardup.record.VerdictCodec;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.feed.Feed;
+import io.neardup.tools.feed.FeedRecord;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The verdicts of one service, in lanes that can be read one by one, each as often as is needed. All verdicts on an
  * input partition are in one lane, in the order of the input; a lane may hold those on several, mixed.
+ *
+ * @param name what it is called: a topic or a file
+ * @param lanes how many there are, at least 1
+ * @param opener begins to read a lane, from 0
  */
-public interface VerdictLog extends AutoCloseable {
+public record VerdictLog(String name, int lanes, Opener opener) {
+    private static final int LINE_BYTES_MAX = 1 << 20;
 
-    /** What it is called: a topic or a file. */
-    String name();
-
-    /** How many lanes it has, at least 1. */
-    int lanes();
-
-    /**
-     * Begins to read a lane.
-     *
-     * @param lane 0 to {@link #lanes}, exclusive
-     * @throws IOException if it cannot be read
-     */
-    Lane open(int lane) throws IOException;
+    /** Begins to read a lane. */
+    public interface Opener {
+        Lane open(int lane) throws IOException;
+    }
 
     /** One reading of a lane. */
-    interface Lane extends Closeable {
+    public interface Lane extends Closeable {
         /**
          * The next verdict; null at the end.
          *
@@ -34,8 +45,80 @@ public interface VerdictLog extends AutoCloseable {
          */
         @Nullable
         Verdict next() throws IOException;
+
+        @Override
+        default void close() throws IOException {
+            // Mostly there is nothing open.
+        }
     }
 
-    @Override
-    void close();
+    /** The lines of a file, which may be packed by gzip or zstd: one lane. */
+    public static VerdictLog ofFile(String file) {
+        return new VerdictLog(file, 1, lane -> {
+            Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), Feed.Kind.LINES, LINE_BYTES_MAX);
+            return new Lane() {
+                @Override
+                public @Nullable Verdict next() throws IOException {
+                    FeedRecord line = feed.next();
+                    return line == null ? null : decode(line);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    feed.close();
+                }
+            };
+        });
+    }
+
+    private static Verdict decode(FeedRecord line) throws IOException {
+        try {
+            return VerdictCodec.decode(line.bytes());
+        } catch (IOException e) {
+            throw new IOException(line.position() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Those on a topic that were committed when this was made: a lane a partition.
+     *
+     * @param cluster stays open for as long as lanes are read
+     * @param sinceMillis verdicts that were made before are skipped; empty for all that are there
+     * @throws io.neardup.service.cluster.StartupException if there is no such topic, or it may not be read
+     */
+    public static VerdictLog ofTopic(ClusterView cluster, String topic, OptionalLong sinceMillis) {
+        int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
+        List<TopicPartition> partitions = ClusterAdmin.partitions(topic, count);
+        Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
+        Map<TopicPartition, Long> starts = sinceMillis.isPresent()
+                ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), partitions)
+                : cluster.admin().beginnings(partitions);
+        return new VerdictLog(topic, count, lane -> {
+            TopicPartition partition = new TopicPartition(topic, lane);
+            KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+            TopicReading reading =
+                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+            return new Lane() {
+                @Override
+                public @Nullable Verdict next() throws IOException {
+                    InputRecord record = reading.next();
+                    return record == null ? null : RecordOutcome.verdict(record);
+                }
+
+                @Override
+                public void close() {
+                    consumer.close(CloseOptions.timeout(Duration.ZERO));
+                }
+            };
+        });
+    }
+
+    /**
+     * Begins to read a lane.
+     *
+     * @throws IOException if it cannot be read
+     */
+    Lane open(int lane) throws IOException {
+        return opener.open(lane);
+    }
 }

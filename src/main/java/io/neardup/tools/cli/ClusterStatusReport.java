@@ -1,5 +1,7 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,14 +20,16 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
 
     @Override
     public void print(PrintWriter output) {
-        status.problems().forEach(problem -> output.println("look at         " + problem));
-        output.printf(Locale.ROOT, "application.id  %s%n", applicationId);
-        output.printf(
-                Locale.ROOT,
-                "group           %s, instances %d, members %d%n",
-                status.groupState(),
-                status.instances().size(),
-                status.members().size());
+        status.problems().forEach(problem -> line(output, "look at", problem));
+        line(output, "application.id", applicationId);
+        line(
+                output,
+                "group",
+                text(
+                        "%s, instances %d, members %d",
+                        status.groupState(),
+                        status.instances().size(),
+                        status.members().size()));
         status.members().forEach(member -> print(member, output));
         output.println(
                 "  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
@@ -39,7 +43,11 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         status.index()
                 .ifPresentOrElse(
                         index -> print(index, output),
-                        () -> output.println("index           none: no service of this application.id has started"));
+                        () -> line(output, "index", "none: no service of this application.id has started"));
+    }
+
+    private static void line(PrintWriter output, String name, String value) {
+        output.println(FigureText.named(name, value));
     }
 
     private static void print(Member member, PrintWriter output) {
@@ -60,15 +68,13 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
                 "%-30s %,14d %14s %,14d %,14d%n",
                 input.partition(),
                 input.end(),
-                input.read().isPresent()
-                        ? String.format(Locale.ROOT, "%,d", input.read().getAsLong())
-                        : "never",
+                input.read().isPresent() ? text("%,d", input.read().getAsLong()) : "never",
                 input.lag(),
                 input.heldMax());
     }
 
     private static void print(StoredIndex index, PrintWriter output) {
-        output.printf(Locale.ROOT, "index           %s, made by release %s%n", index.id(), index.release());
+        line(output, "index", index.id() + ", made by release " + index.release());
         new TreeMap<>(index.settings().entries())
                 .forEach((key, value) -> output.println("  " + key + " = " + Printable.of(value)));
     }

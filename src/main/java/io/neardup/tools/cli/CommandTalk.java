@@ -26,6 +26,16 @@ final class CommandTalk {
         return spec.commandLine().getErr();
     }
 
+    /** Prints what was found, as a JSON object or in lines. */
+    void print(CommandReport report, boolean json) {
+        if (json) {
+            out().println(report.json());
+        } else {
+            report.print(out());
+        }
+        out().flush();
+    }
+
     /** Progress on the standard error; to be closed before results are printed. */
     ProgressLines progress() {
         return new ProgressLines(err(), Terminal.isStandardError(), System::nanoTime);

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
             "second command waits with the first. What is asked counts for good. The old service ends",
             "by itself, and does not start again. The way back is one more index that takes over.",
             "",
-            "Exit codes: 0 taken over, or told; 1 not; 2 wrong usage or settings."
+            "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })
 final class CutoverCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 500;

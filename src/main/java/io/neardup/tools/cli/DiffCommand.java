@@ -4,8 +4,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.ExampleTexts;
-import io.neardup.tools.audit.FileVerdicts;
-import io.neardup.tools.audit.TopicVerdicts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import io.neardup.tools.local.Feeds;
@@ -74,7 +72,7 @@ final class DiffCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "Leave out verdicts on a topic that were made before this: a time such as 12h or 7d before"
+            description = "Skip verdicts on a topic that were made before this: a time such as 12h or 7d before"
                     + " now, or 2026-01-31T08:00:00Z.")
     private @Nullable String since;
 
@@ -97,7 +95,7 @@ final class DiffCommand implements Callable<Integer> {
         InputFiles.check(documents, Optional.empty(), Feeds.kind(config));
         if (files) {
             talk.check(since == null, "--since", "topics", "files");
-            compare(new FileVerdicts(first), new FileVerdicts(second), config, null);
+            compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);
             return ExitCode.OK;
         }
         talk.askingCluster(config);
@@ -118,7 +116,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private static VerdictLog log(String name, ClusterView cluster, OptionalLong sinceMillis) {
-        return isFile(name) ? new FileVerdicts(name) : new TopicVerdicts(cluster, name, sinceMillis);
+        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, name, sinceMillis);
     }
 
     private static boolean isFile(String name) {
@@ -142,13 +140,7 @@ final class DiffCommand implements Callable<Integer> {
                 readTexts(texts, List.of(a, b), cluster);
             }
         }
-        DiffText text = new DiffText(report, texts);
-        if (json) {
-            talk.out().println(text.json());
-        } else {
-            text.print(talk.out());
-        }
-        talk.out().flush();
+        talk.print(new DiffText(report, texts), json);
     }
 
     private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster) {

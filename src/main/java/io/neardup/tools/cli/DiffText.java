@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
 import io.neardup.record.Verdict;
@@ -9,16 +9,14 @@ import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.tools.audit.Agreement;
 import io.neardup.tools.audit.DiffReport;
+import io.neardup.tools.audit.DiffReport.Shares;
 import io.neardup.tools.audit.DiffReport.Side;
+import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.JudgedPair;
-import io.neardup.tools.audit.LeftOut;
-import io.neardup.tools.audit.Shares;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -49,15 +47,11 @@ final class DiffText implements CommandReport {
             output.printf(Locale.ROOT, "  %,12d  %6.2f %%  %s%n", count, percent(count), agreement.text());
         }
         printTable("similarity", output);
-        report.byRange().forEach((from, shares) -> printRow(range(from), shares, output));
-        if (!report.bySource().isEmpty()) {
+        report.similarity().forEach(one -> printRow(range(one.from()), one.shares(), output));
+        if (!report.sources().isEmpty()) {
             printTable("source", output);
-            report.bySource().forEach(one -> printRow(Printable.of(one.source()), one.shares(), output));
+            report.sources().forEach(one -> printRow(Printable.of(one.source()), one.shares(), output));
         }
-        printTable("tenth, from", output);
-        report.overTime()
-                .forEach(tenth ->
-                        printRow(tenth.number() + 1 + "  " + time(tenth.fromMillis()), tenth.shares(), output));
         texts.failure()
                 .ifPresent(failure ->
                         output.printf("%nTexts are missing below: %s%n", Printable.lines(Failures.message(failure))));
@@ -73,15 +67,15 @@ final class DiffText implements CommandReport {
                 .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
                 .collect(Collectors.joining(", "));
         output.println(letter + "  " + Printable.of(side.name()) + ", settings " + Printable.of(settings));
-        LeftOut leftOut = side.leftOut();
-        if (leftOut.sum() > 0) {
+        Unmatched unmatched = side.unmatched();
+        if (unmatched.sum() > 0) {
             output.printf(
                     Locale.ROOT,
-                    "   left out, as only %s has them: %,d before what both have, %,d between, %,d after%n",
+                    "   unmatched, as only %s has them: %,d before what both have, %,d between, %,d after%n",
                     letter,
-                    leftOut.before(),
-                    leftOut.between(),
-                    leftOut.after());
+                    unmatched.before(),
+                    unmatched.between(),
+                    unmatched.after());
         }
     }
 
@@ -107,14 +101,6 @@ final class DiffText implements CommandReport {
 
     private static String range(double from) {
         return from >= 1 ? "1.00" : String.format(Locale.ROOT, "%.2f to %.2f", from, from + 0.05);
-    }
-
-    private static String time(long millis) {
-        try {
-            return Instant.ofEpochMilli(millis).toString().substring(0, 19);
-        } catch (DateTimeException | StringIndexOutOfBoundsException e) {
-            return String.valueOf(millis);
-        }
     }
 
     // ---- examples
@@ -161,52 +147,22 @@ final class DiffText implements CommandReport {
 
     // ---- for programs
 
+    private record Example(Agreement agreement, JsonNode a, JsonNode b) {}
+
     @Override
     public ObjectNode json() {
-        ObjectNode all = JSON.createObjectNode();
-        put(all.putObject("a"), report.a());
-        put(all.putObject("b"), report.b());
-        put(all.putObject("all"), report.all());
-        ArrayNode ranges = all.putArray("similarity");
-        report.byRange().forEach((from, shares) -> put(ranges.addObject().put("from", from), shares));
-        ArrayNode sources = all.putArray("sources");
-        report.bySource().forEach(one -> put(sources.addObject().put("source", one.source()), one.shares()));
-        ArrayNode tenths = all.putArray("tenths");
-        report.overTime()
-                .forEach(tenth -> put(
-                        tenths.addObject().put("tenth", tenth.number() + 1).put("from", tenth.fromMillis()),
-                        tenth.shares()));
-        ArrayNode examples = all.putArray("examples");
-        for (JudgedPair example : report.examples()) {
-            ObjectNode one =
-                    examples.addObject().put("agreement", example.agreement().code());
-            one.set("a", verdict(example.a()));
-            one.set("b", verdict(example.b()));
-        }
+        ObjectNode all = JSON.valueToTree(report);
+        all.set(
+                "examples",
+                JSON.valueToTree(report.examples().stream()
+                        .map(one -> new Example(one.agreement(), verdict(one.a()), verdict(one.b())))
+                        .toList()));
         return all;
     }
 
-    private static void put(ObjectNode into, Side side) {
-        ObjectNode settings = into.put("name", side.name()).putObject("settings");
-        side.settings().forEach(settings::put);
-        into.putObject("leftOut")
-                .put("before", side.leftOut().before())
-                .put("between", side.leftOut().between())
-                .put("after", side.leftOut().after());
-    }
-
-    private static void put(ObjectNode into, Shares shares) {
-        into.put("records", shares.pairs())
-                .put("duplicatesInA", shares.duplicatesInA())
-                .put("duplicatesInB", shares.duplicatesInB());
-        for (Agreement agreement : Agreement.values()) {
-            into.put(agreement.code(), shares.of(agreement));
-        }
-    }
-
-    private static ObjectNode verdict(Verdict verdict) {
+    private static JsonNode verdict(Verdict verdict) {
         try {
-            return (ObjectNode) JSON.readTree(VerdictCodec.encode(verdict));
+            return JSON.readTree(VerdictCodec.encode(verdict));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

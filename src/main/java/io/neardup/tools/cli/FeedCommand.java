@@ -1,5 +1,8 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.count;
+import static io.neardup.tools.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
@@ -10,14 +13,13 @@ import io.neardup.tools.feed.PublishOptions;
 import io.neardup.tools.feed.PublishSummary;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.InputFiles;
-import io.neardup.tools.local.PassedOverFile;
+import io.neardup.tools.local.SkippedFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +86,7 @@ final class FeedCommand implements Callable<Integer> {
             names = "--skipped",
             paramLabel = "FILE",
             description = "Write what of the files is no record there, as skipped.jsonl of local.")
-    private @Nullable Path passedOver;
+    private @Nullable Path skipped;
 
     @Option(names = "--json", description = "Print the summary as a JSON object.")
     private boolean json;
@@ -102,8 +104,8 @@ final class FeedCommand implements Callable<Integer> {
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         InputFiles.check(files, Optional.empty(), Feeds.kind(config));
         ProgressLines progress = talk.progress();
-        Publication publication = new Publication(
-                what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
+        Publication publication =
+                new Publication(what(config), records -> progress.update(text("%,d records committed", records)));
         if (!anyway) {
             TextLook texts = new TextLook(config);
             publication.requireAny(texts::hasText, texts::none);
@@ -112,7 +114,7 @@ final class FeedCommand implements Callable<Integer> {
         try {
             PublishSummary summary;
             try (progress;
-                    PassedOverFile written = passedOver == null ? null : passedOverFile(passedOver)) {
+                    SkippedFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
                     publication.tellPassedOver(part -> add(written, part));
                 }
@@ -126,11 +128,11 @@ final class FeedCommand implements Callable<Integer> {
         }
     }
 
-    private PassedOverFile passedOverFile(Path file) throws IOException {
-        return new PassedOverFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
+    private SkippedFile skippedFile(Path file) throws IOException {
+        return new SkippedFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(PassedOverFile file, PassedOverPart part) {
+    private static void add(SkippedFile file, PassedOverPart part) {
         try {
             file.add(part);
         } catch (IOException e) {
@@ -171,26 +173,25 @@ final class FeedCommand implements Callable<Integer> {
                 .put("tooLarge", summary.tooLarge())
                 .put("stopped", summary.stopped())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
-        json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        json.set("skipped", SkippedText.json(summary.passedOver()));
         return json;
     }
 
     private List<String> lines(PublishSummary summary) {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "records", summary.records()));
+        lines.add(count("records", summary.records(), ""));
         if (summary.before() > 0) {
-            lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent before", summary.before()));
+            lines.add(count("sent before", summary.before(), ""));
         }
-        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent", summary.sent()));
+        lines.add(count("sent", summary.sent(), ""));
         if (summary.tooLarge() > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%-20s%,12d   longer than neardup.document.bytes.max or the topic's max.message.bytes",
+            lines.add(count(
                     "too large",
-                    summary.tooLarge()));
+                    summary.tooLarge(),
+                    "longer than neardup.document.bytes.max or the topic's max.message.bytes"));
         }
-        lines.addAll(PassedOverText.lines(summary.passedOver()));
-        lines.add(String.format(Locale.ROOT, "%-20s%,12.2f", "seconds", summary.seconds()));
+        lines.addAll(SkippedText.lines(summary.passedOver()));
+        lines.add(text("%-20s%,12.2f", "seconds", summary.seconds()));
         if (summary.stopped()) {
             lines.add(
                     files.contains("-")

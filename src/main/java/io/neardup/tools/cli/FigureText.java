@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import io.neardup.record.Printable;
 import java.util.Locale;
 
 /** Figures in texts, the same in every country. */
@@ -8,5 +9,15 @@ final class FigureText {
 
     static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
+    }
+
+    /** A line of a summary: what is counted, the count, and what there is to say of it. */
+    static String count(String name, long count, String remark) {
+        return text("%-20s%,12d%s", name, count, remark.isEmpty() ? "" : "   " + remark);
+    }
+
+    /** A line of a report: a name and what it is, made harmless for a terminal. */
+    static String named(String name, String value) {
+        return text("%-18s %s", name, Printable.of(value));
     }
 }

@@ -9,43 +9,43 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
- * How an instance stands, as it tells itself over HTTP.
+ * How an instance stands, as it says itself over HTTP.
  *
- * @param told of {@code /api/status}
+ * @param status of {@code /api/status}
  */
-record InstanceStatusReport(String url, ObjectNode told) implements CommandReport {
+record InstanceStatusReport(String url, ObjectNode status) implements CommandReport {
 
     @Override
     public void print(PrintWriter output) {
-        JsonNode instance = told.path("instance");
-        line(output, "application.id", told.path("applicationId").asText("not known yet"));
+        JsonNode instance = status.path("instance");
+        line(output, "application.id", status.path("applicationId").asText("not known yet"));
         line(output, "instance", url + ", " + state(instance));
         if (instance.has("id")) {
             line(output, "", instance.path("id").asText());
         }
         instance.path("alerts").forEach(note -> line(output, "look at", note.asText()));
-        if (instance.has("restoring")) {
-            line(output, "restoring", restoring(instance.path("restoring")));
-        }
-        if (instance.has("seeding")) {
-            line(output, "seeding", seeding(instance.path("seeding")));
-        }
-        if (instance.has("following")) {
-            line(output, "following", following(instance.path("following")));
-        }
-        if (instance.has("handingOver")) {
-            line(output, "handing over", handingOver(instance.path("handingOver")));
-        }
+        line(output, "restoring", instance.path("restoring"), InstanceStatusReport::restoring);
+        line(output, "seeding", instance.path("seeding"), InstanceStatusReport::seeding);
+        line(output, "following", instance.path("following"), InstanceStatusReport::following);
+        line(output, "handing over", instance.path("handingOver"), InstanceStatusReport::handingOver);
         if (instance.has("documents")) {
             printFigures(instance, output);
         }
-        printGroup(told.path("group"), output);
+        printGroup(status.path("group"), output);
     }
 
     private static void line(PrintWriter output, String name, String value) {
-        output.printf(Locale.ROOT, "%-15s %s%n", name, Printable.of(value));
+        output.println(FigureText.named(name, value));
+    }
+
+    /** Where the instance tells of it. */
+    private static void line(PrintWriter output, String name, JsonNode status, Function<JsonNode, String> text) {
+        if (status.isObject()) {
+            line(output, name, text.apply(status));
+        }
     }
 
     private static String state(JsonNode instance) {
@@ -101,8 +101,6 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
 
     private static void printFigures(JsonNode instance, PrintWriter output) {
         line(output, "since its start", documents(instance.path("documents")));
-        long asked = instance.path("askedAgain").asLong();
-        long bounded = instance.path("boundedDocuments").asLong();
         line(
                 output,
                 "pending",
@@ -110,7 +108,7 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
                         "%,d, the oldest for %.1f s; asked again %,d",
                         instance.path("pending").asLong(),
                         instance.path("oldestPendingSeconds").asDouble(),
-                        asked));
+                        instance.path("askedAgain").asLong()));
         line(
                 output,
                 "index",
@@ -118,7 +116,7 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
                         "%,d documents, %,.1f MB of heap; bounded %,d",
                         instance.path("indexedDocuments").asLong(),
                         instance.path("indexBytes").asLong() / 1e6,
-                        bounded));
+                        instance.path("boundedDocuments").asLong()));
     }
 
     private static String documents(JsonNode documents) {
@@ -161,6 +159,6 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
 
     @Override
     public ObjectNode json() {
-        return told;
+        return status;
     }
 }

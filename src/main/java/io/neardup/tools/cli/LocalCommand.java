@@ -7,8 +7,8 @@ import io.neardup.tools.analysis.DuplicateBoilerplate;
 import io.neardup.tools.local.LocalOptions;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
-import io.neardup.tools.local.PassedOverFile;
 import io.neardup.tools.local.ResultFiles;
+import io.neardup.tools.local.SkippedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -84,7 +84,7 @@ final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--tune",
             description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that. The"
-                    + " boilerplate, if any is left out, goes into the --out folder.")
+                    + " boilerplate, if any is found, goes into the --out folder.")
     private boolean tune;
 
     @Option(
@@ -170,12 +170,12 @@ final class LocalCommand implements Callable<Integer> {
     }
 
     private static String resultsIn(Path folder, LocalSummary summary) {
-        long parts = summary.passedOver().parts();
-        String written = parts > PassedOverFile.PARTS_MAX
-                ? String.format(Locale.ROOT, " (the first %,d)", PassedOverFile.PARTS_MAX)
+        long parts = summary.skipped().parts();
+        String written = parts > SkippedFile.PARTS_MAX
+                ? String.format(Locale.ROOT, " (the first %,d)", SkippedFile.PARTS_MAX)
                 : "";
         return "\nThe results are in " + folder
-                + (parts > 0 ? "; what was skipped is in " + ResultFiles.PASSED_OVER + " there" + written : "")
+                + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "")
                 + ".";
     }
 

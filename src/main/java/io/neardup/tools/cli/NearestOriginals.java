@@ -15,14 +15,14 @@ import java.util.Optional;
  * The documents of an index that are most like one that is unique.
  *
  * @param nearest as the service names them, best first, without the document itself
- * @param bounded what bounds have left out of them
- * @param leftOut why nobody was asked; empty where somebody was
+ * @param bounded how bounds have truncated them
+ * @param notAsked why nobody was asked; empty where somebody was
  */
-record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<String> leftOut) {
+record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<String> notAsked) {
     private static final double SAME = 1 - 1e-9;
 
     /** Nobody was asked. */
-    static NearestOriginals leftOut(String why) {
+    static NearestOriginals notAsked(String why) {
         return new NearestOriginals(List.of(), List.of(), Optional.of(why));
     }
 
@@ -37,7 +37,7 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
             throws IOException, InterruptedException {
         String found = client.status().path("applicationId").asText("one that is starting");
         if (!found.equals(applicationId)) {
-            return leftOut(client.url() + ": expected the service of application.id " + applicationId + ", found "
+            return notAsked(client.url() + ": expected the service of application.id " + applicationId + ", found "
                     + found + "; give by --url its address, or the application.id of that one");
         }
         CheckReply answer = client.check(value, headers);
@@ -46,7 +46,7 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
                         others(answer.json().path("nearest"), id),
                         CheckCommand.bounded(answer.json()),
                         Optional.empty())
-                : leftOut(client.url() + ": " + answer.error());
+                : notAsked(client.url() + ": " + answer.error());
     }
 
     /** The document itself is one of the index. */
@@ -63,8 +63,8 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
 
     /** A line for each. */
     List<String> lines() {
-        if (leftOut.isPresent()) {
-            return List.of("not asked: " + leftOut.get());
+        if (notAsked.isPresent()) {
+            return List.of("not asked: " + notAsked.get());
         }
         if (nearest.isEmpty()) {
             return List.of("none: no other document that is like it shares a bucket");
@@ -92,8 +92,8 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
     }
 
     void putInto(ObjectNode json) {
-        if (leftOut.isPresent()) {
-            json.put("nearestLeftOut", leftOut.get());
+        if (notAsked.isPresent()) {
+            json.put("nearestNotAsked", notAsked.get());
             return;
         }
         ArrayNode all = JsonNodeFactory.instance.arrayNode();

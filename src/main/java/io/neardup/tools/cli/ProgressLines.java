@@ -22,7 +22,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
-    private PassedOver passedOver = PassedOver.NONE;
+    private PassedOver skipped = PassedOver.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
         this.out = out;
@@ -62,7 +62,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     /** Of several readings of the same files the fullest counts; told at the end. */
     @Override
     public void passedOver(PassedOver found) {
-        passedOver = found.parts() > passedOver.parts() ? found : passedOver;
+        skipped = found.parts() > skipped.parts() ? found : skipped;
     }
 
     /** Leaves the live line, if there is one; elsewhere prints how far it is in the end. */
@@ -80,9 +80,9 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     @Override
     public void close() {
         end();
-        PassedOverText.lines(passedOver).forEach(out::println);
+        SkippedText.lines(skipped).forEach(out::println);
         out.flush();
-        passedOver = PassedOver.NONE;
+        skipped = PassedOver.NONE;
     }
 
     private void show(String text) {

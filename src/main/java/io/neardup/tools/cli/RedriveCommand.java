@@ -1,5 +1,7 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
@@ -11,7 +13,6 @@ import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -119,7 +120,7 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     private static void show(ProgressLines progress, long read) {
-        progress.update(String.format(Locale.ROOT, "%,d dead letters read", read));
+        progress.update(text("%,d dead letters read", read));
     }
 
     private void print(RedriveSummary summary) {
@@ -158,10 +159,11 @@ final class RedriveCommand implements Callable<Integer> {
         for (Map.Entry<Reason, Map<LetterOutcome, Long>> entry :
                 summary.counts().entrySet()) {
             Map<LetterOutcome, Long> counts = entry.getValue();
-            lines.add(line(entry.getKey().code(), counts.getOrDefault(LetterOutcome.SENT, 0L), LetterOutcome.SENT));
+            lines.add(line(
+                    entry.getKey().code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT)));
             counts.forEach((outcome, count) -> {
                 if (outcome != LetterOutcome.SENT) {
-                    lines.add(line("", count, outcome));
+                    lines.add(line("", count, became(outcome)));
                 }
             });
         }
@@ -169,8 +171,7 @@ final class RedriveCommand implements Callable<Integer> {
             lines.add("No dead letters of these reasons that were not dealt with before.");
         }
         if (summary.foreign() > 0) {
-            lines.add(String.format(
-                    Locale.ROOT, "%-24s%,12d records without the headers of a dead letter", "left", summary.foreign()));
+            lines.add(line("left", summary.foreign(), "records without the headers of a dead letter"));
         }
         if (summary.isStopped()) {
             lines.add("Stopped before the end. Call the same again to go on.");
@@ -178,8 +179,8 @@ final class RedriveCommand implements Callable<Integer> {
         return lines;
     }
 
-    private String line(String reason, long count, LetterOutcome outcome) {
-        return String.format(Locale.ROOT, "%-24s%,12d %s", reason, count, became(outcome));
+    private static String line(String reason, long count, String became) {
+        return text("%-24s%,12d %s", reason, count, became);
     }
 
     private String became(LetterOutcome outcome) {

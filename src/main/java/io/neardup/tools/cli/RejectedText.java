@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.neardup.tools.analysis.Rejected;
 import java.util.List;
-import java.util.Locale;
 
 /** Lines that were no documents, for people and for programs. */
 final class RejectedText {
@@ -32,24 +31,18 @@ final class RejectedText {
         return rejected.stream().map(RejectedText::line).toList();
     }
 
+    private record Reason(String reason, long count, String first, String detail) {}
+
     /** An object for each reason. */
     static ArrayNode json(List<Rejected> rejected) {
-        ArrayNode reasons = JSON.createArrayNode();
-        rejected.forEach(lines -> reasons.addObject()
-                .put("reason", lines.reason().code())
-                .put("count", lines.count())
-                .put("first", lines.first())
-                .put("detail", lines.detail()));
-        return reasons;
+        return JSON.valueToTree(rejected.stream()
+                .map(lines -> new Reason(lines.reason().code(), lines.count(), lines.first(), lines.detail()))
+                .toList());
     }
 
     private static String line(Rejected rejected) {
-        return String.format(
-                Locale.ROOT,
-                "lines left out as %s: %,d, the first at %s: %s",
-                rejected.reason().code(),
-                rejected.count(),
-                rejected.first(),
-                rejected.detail());
+        return FigureText.text(
+                "lines skipped as %s: %,d, the first at %s: %s",
+                rejected.reason().code(), rejected.count(), rejected.first(), rejected.detail());
     }
 }

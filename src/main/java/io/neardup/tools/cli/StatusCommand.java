@@ -44,14 +44,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CommandReport report =
-                service.url().isPresent() ? ofInstance(service.url().get()) : ofCluster();
-        if (json) {
-            talk.out().println(report.json());
-        } else {
-            report.print(talk.out());
-        }
-        talk.out().flush();
+        talk.print(service.url().isPresent() ? ofInstance(service.url().get()) : ofCluster(), json);
         return ExitCode.OK;
     }
 

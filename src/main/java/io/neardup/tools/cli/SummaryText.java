@@ -1,5 +1,8 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.count;
+import static io.neardup.tools.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.similarity.Similarity;
@@ -8,7 +11,6 @@ import io.neardup.tools.local.DuplicateExample;
 import io.neardup.tools.local.LocalSummary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
@@ -33,8 +35,8 @@ final class SummaryText {
         if (summary.seeds() > 0) {
             json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
         }
-        if (summary.passedOver().parts() > 0) {
-            json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        if (summary.skipped().parts() > 0) {
+            json.set("skipped", SkippedText.json(summary.skipped()));
         }
         return json;
     }
@@ -52,22 +54,19 @@ final class SummaryText {
         lines.add(count("unique", summary.unique(), bounded(summary.bounded())));
         lines.add(count("duplicates", summary.duplicates(), ""));
         lines.add(count("dead-letter", summary.deadLetters(), reasons(summary.reasons())));
-        lines.addAll(PassedOverText.lines(summary.passedOver()));
-        lines.add(String.format(
-                Locale.ROOT,
+        lines.addAll(SkippedText.lines(summary.skipped()));
+        lines.add(text(
                 "%-20s%,12.2f   after %.1f to start broker and service",
-                "seconds",
-                summary.seconds(),
-                summary.startSeconds()));
+                "seconds", summary.seconds(), summary.startSeconds()));
         lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
         lines.add(count(
                 "CPU us a document",
                 Math.round(summary.cpuMicrosPerDocument()),
-                "   feed, broker, service and JIT compiler"));
+                "feed, broker, service and JIT compiler"));
         lines.add(count(
                 "bytes an original",
                 Math.round(summary.memoryBytesPerOriginal()),
-                "   of heap, for buckets and sketches"));
+                "of heap, for buckets and sketches"));
         if (!summary.fields().isEmpty()) {
             lines.add("");
             lines.add("No document has a text where it was looked for. Fields of the first one that hold text:");
@@ -80,7 +79,7 @@ final class SummaryText {
     private static String refused(LocalSummary summary) {
         return summary.seedsRefused() == 0
                 ? ""
-                : String.format(Locale.ROOT, "   %,d of them are no documents: dead-letter", summary.seedsRefused());
+                : text("%,d of them are no documents: dead-letter", summary.seedsRefused());
     }
 
     /** The fields of a record without a text, and what to do. */
@@ -92,18 +91,12 @@ final class SummaryText {
         return lines;
     }
 
-    private static String count(String name, long count, String remark) {
-        return String.format(Locale.ROOT, "%-20s%,12d%s", name, count, remark);
-    }
-
     private static String bounded(SortedMap<String, Long> bounded) {
         return bounded.isEmpty()
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "   not all candidates of %,d were compared (header neardup.bounded):%s",
-                        sum(bounded),
-                        reasons(bounded));
+                : text(
+                        "not all candidates of %,d were compared (header neardup.bounded):   %s",
+                        sum(bounded), reasons(bounded));
     }
 
     private static long sum(SortedMap<String, Long> counts) {
@@ -111,20 +104,16 @@ final class SummaryText {
     }
 
     private static String reasons(SortedMap<String, Long> reasons) {
-        return reasons.isEmpty()
-                ? ""
-                : reasons.entrySet().stream()
-                        .map(reason -> reason.getKey() + " " + reason.getValue())
-                        .collect(Collectors.joining(", ", "   ", ""));
+        return reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + " " + reason.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     private static void addExample(List<String> lines, DuplicateExample example) {
         lines.add("");
         Similarity similarity = example.similarity();
-        String whole = similarity.knowsWhole()
-                ? String.format(Locale.ROOT, " without boilerplate, %.4f with it", similarity.whole())
-                : "";
-        lines.add(String.format(Locale.ROOT, "similarity %.4f%s", similarity.value(), whole));
+        String whole = similarity.knowsWhole() ? text(" without boilerplate, %.4f with it", similarity.whole()) : "";
+        lines.add(text("similarity %.4f%s", similarity.value(), whole));
         lines.addAll(SideBySide.row(example.originalId(), example.duplicateId()));
         lines.add(SideBySide.rule());
         String duplicate =

@@ -1,21 +1,21 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Printable;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.tools.audit.Breaks;
 import io.neardup.tools.audit.PromiseReport;
 import io.neardup.tools.audit.PromiseVerifier;
-import io.neardup.tools.audit.VerdictVerifier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -66,23 +66,17 @@ final class VerifyCommand implements Callable<Integer> {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         talk.askingCluster(config);
-        List<PromiseReport> reports = new ArrayList<>();
+        List<PromiseReport> reports;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {
-            if (config.writesRecords()) {
-                progress.phase("reading the topics");
-                reports.addAll(new PromiseVerifier(config, cluster, progress::update).run(all));
-            }
-            if (config.writesVerdicts()) {
-                progress.phase("reading the verdicts");
-                reports.addAll(new VerdictVerifier(config, cluster, progress::update).run());
-            }
+            progress.phase("reading the topics");
+            reports = new PromiseVerifier(config, cluster, progress::update).run(all);
         }
         print(reports);
         return reports.stream().allMatch(PromiseReport::isHeld) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private void print(List<PromiseReport> reports) {
+    private void print(List<PromiseReport> reports) throws JsonProcessingException {
         PrintWriter output = talk.out();
         if (json) {
             output.println(json(reports));
@@ -115,20 +109,22 @@ final class VerifyCommand implements Callable<Integer> {
         report.notes().forEach(note -> output.println("  " + note));
     }
 
-    private static ObjectNode json(List<PromiseReport> reports) {
-        ObjectNode all = JSON.createObjectNode();
-        for (PromiseReport report : reports) {
-            ObjectNode one = all.putObject(report.promise())
-                    .put("held", report.isKnown() ? (Boolean) report.isHeld() : null)
-                    .put("judged", report.judged());
-            ArrayNode breaks = one.putArray("breaks");
-            report.breaks().kinds().forEach((kind, found) -> add(breaks.addObject(), kind, found));
-            report.notes().forEach(one.putArray("notes")::add);
+    /** @param held null where it could not be looked at */
+    private record Found(@Nullable Boolean held, long judged, List<FoundBreak> breaks, List<String> notes) {
+        static Found of(PromiseReport report) {
+            List<FoundBreak> breaks = new ArrayList<>();
+            report.breaks()
+                    .kinds()
+                    .forEach((kind, found) -> breaks.add(new FoundBreak(kind, found.count(), found.witness())));
+            return new Found(report.isKnown() ? report.isHeld() : null, report.judged(), breaks, report.notes());
         }
-        return all;
     }
 
-    private static void add(ObjectNode into, String kind, Breaks.Kind found) {
-        into.put("kind", kind).put("count", found.count()).put("first", found.witness());
+    private record FoundBreak(String kind, long count, String first) {}
+
+    private static String json(List<PromiseReport> reports) throws JsonProcessingException {
+        Map<String, Found> byPromise = new LinkedHashMap<>();
+        reports.forEach(report -> byPromise.put(report.promise(), Found.of(report)));
+        return JSON.writeValueAsString(byPromise);
     }
 }

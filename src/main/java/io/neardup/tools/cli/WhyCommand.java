@@ -4,12 +4,12 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Pointers;
 import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
+import io.neardup.record.Verdict.Outcome;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
-import io.neardup.tools.audit.FoundDocument;
-import io.neardup.tools.audit.FoundDocument.FoundAs;
+import io.neardup.tools.audit.DocumentSearch.Found;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "Where none answers it says so, and tells the rest.",
             "",
             "A document without an id has the key of its record for one, or its place, such as",
-            "documents-0-17; on unique a place is not told.",
+            "documents-0-17; on unique no place is to be seen.",
             "",
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })
@@ -88,43 +88,38 @@ final class WhyCommand implements Callable<Integer> {
         if (report.isEmpty()) {
             throw new IOException(notFound(config));
         }
-        if (json) {
-            talk.out().println(report.get().json());
-        } else {
-            report.get().print(talk.out());
-        }
-        talk.out().flush();
+        talk.print(report.get(), json);
         return ExitCode.OK;
     }
 
     private Optional<WhyReport> find(DocumentSearch search, NeardupConfig config)
             throws IOException, InterruptedException {
-        Optional<FoundDocument> found = search.find(id);
+        Optional<Found> found = search.find(id);
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> named = found.filter(one -> one.foundAs() == FoundAs.DUPLICATE)
-                .flatMap(one -> one.header(OutputRecords.DUPLICATE_OF));
-        Optional<FoundDocument> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
+        Optional<String> named = found.filter(one -> one.outcome() == Outcome.DUPLICATE)
+                .flatMap(one -> one.record().header(OutputRecords.DUPLICATE_OF));
+        Optional<Found> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
         return Optional.of(new WhyReport(id, found.get(), original, nearest(found.get(), config), config));
     }
 
     /** Without a service, or with another one, the rest is told all the same. */
-    private Optional<NearestOriginals> nearest(FoundDocument found, NeardupConfig config) throws InterruptedException {
+    private Optional<NearestOriginals> nearest(Found found, NeardupConfig config) throws InterruptedException {
         byte[] value = found.record().value();
-        if (found.foundAs() != FoundAs.UNIQUE || value == null) {
+        if (found.outcome() != Outcome.UNIQUE || value == null) {
             return Optional.empty();
         }
         try {
             ServiceClient client = service.clientOf(config);
             return Optional.of(NearestOriginals.ask(client, config.applicationId(), id, value, headers(found, config)));
         } catch (IOException e) {
-            return Optional.of(NearestOriginals.leftOut(String.valueOf(e.getMessage())));
+            return Optional.of(NearestOriginals.notAsked(String.valueOf(e.getMessage())));
         }
     }
 
     /** Those that id and scope are in. */
-    private static List<String> headers(FoundDocument found, NeardupConfig config) {
+    private static List<String> headers(Found found, NeardupConfig config) {
         Pointers pointers = config.pointers();
         List<String> headers = new ArrayList<>();
         for (RecordHeader header : found.record().headers()) {

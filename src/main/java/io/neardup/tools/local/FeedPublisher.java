@@ -4,62 +4,41 @@ import io.neardup.tools.feed.BulkProducer;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a feed's lines to the input topic, one by one over its partitions, on a thread of its own; a full buffer of the
- * client makes it wait. A record's value is the line, its key the line's place.
+ * Sends a feed's lines to a topic, one by one over its partitions; a full buffer of the client makes it wait. A
+ * record's value is the line, its key the line's place. May be closed by another thread.
  */
 final class FeedPublisher implements AutoCloseable {
-    private final Feed feed;
-    private final LocalResults results;
-    private final CompletableFuture<Void> outcome;
-    private final String topic;
-    private final int partitions;
-    private final int lineBytesMax;
+    private final Target target;
     private final KafkaProducer<byte[], byte[]> producer;
     private volatile boolean stopped;
 
-    /**
-     * Starts publishing.
-     *
-     * @param outcome completed with what goes wrong
-     */
-    FeedPublisher(Feed feed, LocalResults results, CompletableFuture<Void> outcome, String servers, Target target) {
-        this.feed = feed;
-        this.results = results;
-        this.outcome = outcome;
-        this.topic = target.topic;
-        this.partitions = target.partitions;
-        this.lineBytesMax = target.lineBytesMax;
+    FeedPublisher(String servers, Target target) {
+        this.target = target;
         this.producer =
                 new KafkaProducer<>(settings(servers, target), new ByteArraySerializer(), new ByteArraySerializer());
-        // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
-        Thread thread = new Thread(this::run, "neardup-feed");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /**
      * Where the lines go.
      *
-     * @param lineBytesMax longer lines are not sent
+     * @param isSeed whether they are there before the documents
+     * @param documentBytesMax that the service takes of a value
      * @param recordBytesMax that the topic takes
      */
-    record Target(String topic, int partitions, int lineBytesMax, int recordBytesMax) {}
+    record Target(String topic, boolean isSeed, int partitions, int documentBytesMax, int recordBytesMax) {}
 
-    static Map<String, Object> settings(String servers, Target target) {
+    private static Map<String, Object> settings(String servers, Target target) {
         Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -71,36 +50,31 @@ final class FeedPublisher implements AutoCloseable {
         return settings;
     }
 
-    private void run() {
-        try (feed) {
-            long count = 0;
-            for (FeedRecord line = feed.next(); line != null && !stopped; line = feed.next()) {
-                if (line.isOversized()) {
-                    results.oversized(line, lineBytesMax);
-                } else {
-                    publish(line, (int) (count % partitions));
-                }
-                count++;
+    /**
+     * Sends all of a feed; returns how many lines it had, when all have arrived, or this is closed.
+     *
+     * @param failed told what could not be sent
+     */
+    long send(Feed feed, LocalResults results, Consumer<Exception> failed) throws IOException {
+        long count = 0;
+        for (FeedRecord line = feed.next(); line != null && !stopped; line = feed.next()) {
+            int partition = (int) (count++ % target.partitions);
+            if (line.isOversized()) {
+                results.oversized(line, target.documentBytesMax, target.isSeed);
+                continue;
             }
-            producer.flush();
-            results.feedEnded(feed.passedOver());
-        } catch (IOException | KafkaException e) {
-            outcome.completeExceptionally(e);
-        } catch (UncheckedIOException e) {
-            outcome.completeExceptionally(e.getCause());
+            if (!target.isSeed) {
+                results.published();
+            }
+            Future<?> unused = producer.send(
+                    new ProducerRecord<>(target.topic, partition, line.key(), line.bytes()), (sent, failure) -> {
+                        if (failure != null) {
+                            failed.accept(failure);
+                        }
+                    });
         }
-    }
-
-    private void publish(FeedRecord line, int partition) {
-        results.published();
-        Future<?> unused = producer.send(
-                new ProducerRecord<>(topic, partition, line.key(), line.bytes()), (sent, failure) -> fail(failure));
-    }
-
-    private void fail(@Nullable Exception failure) {
-        if (failure != null) {
-            outcome.completeExceptionally(failure);
-        }
+        producer.flush();
+        return count;
     }
 
     /** Sends nothing more; what the client still holds is dropped. */

@@ -3,7 +3,6 @@ package io.neardup.tools.local;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
-import io.neardup.record.RecordHeader;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.PassedOver;
@@ -47,11 +46,11 @@ final class LocalResults implements Closeable {
     private long seedsRefused;
     private long seedsRefusedFound;
     private long seedsOversized;
-    private PassedOver seedsPassedOver = PassedOver.NONE;
+    private PassedOver seedsSkipped = PassedOver.NONE;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
-    private PassedOver passedOver = PassedOver.NONE;
+    private PassedOver skipped = PassedOver.NONE;
     private boolean closed;
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
@@ -74,30 +73,27 @@ final class LocalResults implements Closeable {
         published++;
     }
 
-    /** A line has been read that is too long for a record. */
-    synchronized void oversized(FeedRecord line, int lineBytesMax) throws IOException {
-        published();
-        oversized++;
-        deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
-    }
-
-    /** A record of a seed has been read that is too long. */
-    synchronized void oversizedSeed(FeedRecord line, int lineBytesMax) throws IOException {
-        if (!closed && files.isPresent()) {
-            files.get().deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
+    /**
+     * A record has been read that is too long to be sent.
+     *
+     * @param bytesMax that the service takes of a value
+     */
+    synchronized void oversized(FeedRecord line, int bytesMax, boolean isOfSeed) throws IOException {
+        if (isOfSeed) {
+            seedsOversized++;
+        } else {
+            published();
+            oversized++;
         }
-        seedsOversized++;
-    }
-
-    private static String tooLong(FeedRecord line, int lineBytesMax) {
-        return "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
+        String detail = "expected a value of at most " + bytesMax + " bytes, found " + line.length();
+        deadLetter(new Letter(Reason.TOO_LARGE.code(), detail, line.position(), null, null), isOfSeed);
     }
 
     /** A part of the input has been read that is no record. */
-    synchronized void passedOver(PassedOverPart part) {
+    synchronized void skipped(PassedOverPart part) {
         try {
             if (files.isPresent() && !closed) {
-                files.get().passedOver(part);
+                files.get().skipped(part);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -107,7 +103,7 @@ final class LocalResults implements Closeable {
     /** No more records will be read. */
     synchronized void feedEnded(PassedOver found) {
         feedEnded = true;
-        passedOver = found;
+        skipped = found;
     }
 
     /** Whether everything that was read has come out. */
@@ -121,10 +117,7 @@ final class LocalResults implements Closeable {
     synchronized void unique(InputRecord record) throws IOException {
         if (!closed) {
             unique++;
-            String bounds = header(record, OutputRecords.BOUNDED);
-            if (bounds != null) {
-                bounded.merge(bounds, 1L, Long::sum);
-            }
+            record.header(OutputRecords.BOUNDED).ifPresent(bounds -> bounded.merge(bounds, 1L, Long::sum));
             lastNanos = nanoClock.getAsLong();
             examples.unique(record);
             byte[] value = record.value();
@@ -140,7 +133,7 @@ final class LocalResults implements Closeable {
             lastNanos = nanoClock.getAsLong();
             String id = neededHeader(record, OutputRecords.ID);
             String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
-            boolean isOfSeed = header(record, OutputRecords.DUPLICATE_OF_SEED) != null;
+            boolean isOfSeed = record.header(OutputRecords.DUPLICATE_OF_SEED).isPresent();
             Similarity similarity = similarity(record);
             examples.duplicate(record, id, original, similarity);
             someDuplicates.add(id, original);
@@ -162,13 +155,16 @@ final class LocalResults implements Closeable {
 
     private static Similarity similarity(InputRecord record) throws IOException {
         double value = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
-        String ofDuplicate = header(record, OutputRecords.CONTAINMENT_OF_DUPLICATE);
-        String ofOriginal = header(record, OutputRecords.CONTAINMENT_OF_ORIGINAL);
-        Similarity similarity = ofDuplicate == null || ofOriginal == null
-                ? Similarity.of(value)
-                : new Similarity(value, Double.parseDouble(ofDuplicate), Double.parseDouble(ofOriginal));
-        String whole = header(record, OutputRecords.SIMILARITY_WHOLE);
-        return whole == null ? similarity : similarity.withWhole(Double.parseDouble(whole));
+        return new Similarity(
+                value,
+                share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
+                share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
+                share(record, OutputRecords.SIMILARITY_WHOLE));
+    }
+
+    /** NaN where it is not known. */
+    private static double share(InputRecord record, String name) {
+        return record.header(name).map(Double::parseDouble).orElse(Double.NaN);
     }
 
     /**
@@ -179,51 +175,48 @@ final class LocalResults implements Closeable {
      * @param found what of their files was no record
      */
     synchronized void seeded(long documents, long refused, PassedOver found) {
-        seedsPassedOver = found;
+        seedsSkipped = found;
         seeds = documents;
         seedsRefused = refused;
     }
 
-    /** Whether a dead letter came from a seed. */
-    static boolean isOfSeed(InputRecord deadLetter) {
-        return LocalRun.SEED_TOPIC.equals(header(deadLetter, OutputRecords.SOURCE_TOPIC));
-    }
-
-    /** A dead letter of a seed, which is none of the documents that were published. */
-    synchronized void deadLetterOfSeed(InputRecord record) throws IOException {
-        if (!closed && files.isPresent()) {
-            files.get()
-                    .deadLetter(
-                            neededHeader(record, OutputRecords.REASON),
-                            neededHeader(record, OutputRecords.DETAIL),
-                            source(record),
-                            header(record, OutputRecords.ID),
-                            record.value());
-        }
-        seedsRefusedFound++;
-    }
-
+    /** Of what was published, or of a seed. */
     synchronized void deadLetter(InputRecord record) throws IOException {
-        deadLetter(
+        boolean isOfSeed = record.header(OutputRecords.SOURCE_TOPIC)
+                .filter(LocalRun.SEED_TOPIC::equals)
+                .isPresent();
+        seedsRefusedFound += isOfSeed ? 1 : 0;
+        Letter letter = new Letter(
                 neededHeader(record, OutputRecords.REASON),
                 neededHeader(record, OutputRecords.DETAIL),
                 source(record),
-                header(record, OutputRecords.ID),
+                record.header(OutputRecords.ID).orElse(null),
                 record.value());
+        deadLetter(letter, isOfSeed);
     }
 
-    private void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
-            throws IOException {
-        if (!closed) {
+    @SuppressWarnings("ArrayRecordComponent") // It is never compared.
+    private record Letter(
+            String reason,
+            String detail,
+            String source,
+            @Nullable String id,
+            byte @Nullable [] value) {}
+
+    private void deadLetter(Letter letter, boolean isOfSeed) throws IOException {
+        if (closed) {
+            return;
+        }
+        if (!isOfSeed) {
             deadLetters++;
             lastNanos = nanoClock.getAsLong();
-            reasons.merge(reason, 1L, Long::sum);
-            if (deadLetters == 1 && value != null && reason.equals(Reason.NO_TEXT.code())) {
-                fields = FieldNames.of(value);
+            reasons.merge(letter.reason, 1L, Long::sum);
+            if (deadLetters == 1 && letter.value != null && letter.reason.equals(Reason.NO_TEXT.code())) {
+                fields = FieldNames.of(letter.value);
             }
-            if (files.isPresent()) {
-                files.get().deadLetter(reason, detail, source, id, value);
-            }
+        }
+        if (files.isPresent()) {
+            files.get().deadLetter(letter.reason, letter.detail, letter.source, letter.id, letter.value);
         }
     }
 
@@ -250,7 +243,7 @@ final class LocalResults implements Closeable {
                 examples.chosen(),
                 someDuplicates.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
-                seedsPassedOver.and(passedOver));
+                seedsSkipped.and(skipped));
     }
 
     /** All has come out: the result files get their names. */
@@ -288,22 +281,8 @@ final class LocalResults implements Closeable {
     }
 
     private static String neededHeader(InputRecord record, String name) throws IOException {
-        String value = header(record, name);
-        if (value == null) {
-            throw new IOException("record " + record.place() + ": expected a header " + name + ", found none");
-        }
-        return value;
-    }
-
-    /** The last of a name counts: earlier ones came with the record. */
-    private static @Nullable String header(InputRecord record, String name) {
-        String found = null;
-        for (RecordHeader header : record.headers()) {
-            byte[] value = header.value();
-            if (header.name().equals(name) && value != null) {
-                found = new String(value, StandardCharsets.UTF_8);
-            }
-        }
-        return found;
+        return record.header(name)
+                .orElseThrow(() ->
+                        new IOException("record " + record.place() + ": expected a header " + name + ", found none"));
     }
 }

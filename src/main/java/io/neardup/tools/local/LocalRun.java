@@ -10,6 +10,7 @@ import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.PassedOver;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
@@ -120,25 +124,24 @@ public final class LocalRun implements AutoCloseable {
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.path().resolve("broker")));
         NeardupConfig config = config(broker, folder.path());
         servers = broker.bootstrapServers();
-        int lineBytesMax = Math.max(LINE_BYTES_MAX, config.documentBytesMax());
-        int recordBytesMax = lineBytesMax + RECORD_OVERHEAD_BYTES;
-        LocalTopics.create(servers, config, options.partitions(), recordBytesMax);
-        FeedPublisher.Target seed =
-                new FeedPublisher.Target(SEED_TOPIC, options.partitions(), lineBytesMax, recordBytesMax);
-        Optional<Seeds> seeds = sendSeeds(config, seed, results);
+        LocalTopics.create(servers, config, options.partitions(), lineBytesMax(config) + RECORD_OVERHEAD_BYTES);
+        Optional<Seeds> seeds = sendSeeds(config, results);
         progress.phase("starting the service");
         DedupService service = startService(config, http);
         if (seeds.isPresent()) {
             awaitSeeded(service, seeds.get().records);
-            results.seeded(seeds.get().records, service.deadLetters(), seeds.get().passedOver);
+            results.seeded(seeds.get().records, service.deadLetters(), seeds.get().skipped);
         }
         Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
         Duration cpuBefore = cpu();
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
-        FeedPublisher.Target target = new FeedPublisher.Target(
-                config.inputTopics().get(0), options.partitions(), lineBytesMax, recordBytesMax);
-        Feed feed = feed(config, lineBytesMax).tellingPassedOver(results::passedOver);
-        resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
+        FeedPublisher publisher =
+                resources.open(() -> publisher(config, config.inputTopics().get(0), false));
+        Feed feed = feed(config, lineBytesMax(config)).tellingPassedOver(results::skipped);
+        // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
+        Thread thread = new Thread(() -> publish(feed, publisher, results), "neardup-feed");
+        thread.setDaemon(true);
+        thread.start();
         await(results);
         LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
         results.complete();
@@ -201,18 +204,48 @@ public final class LocalRun implements AutoCloseable {
         return NeardupConfig.forCluster(settings);
     }
 
-    /** What was sent of seeds, and what of their files was no record. */
-    private record Seeds(long records, PassedOver passedOver) {}
+    private FeedPublisher publisher(NeardupConfig config, String topic, boolean isSeed) {
+        return new FeedPublisher(
+                servers,
+                new FeedPublisher.Target(
+                        topic,
+                        isSeed,
+                        options.partitions(),
+                        config.documentBytesMax(),
+                        lineBytesMax(config) + RECORD_OVERHEAD_BYTES));
+    }
 
-    private Optional<Seeds> sendSeeds(NeardupConfig config, FeedPublisher.Target seed, LocalResults results)
-            throws IOException {
+    private static int lineBytesMax(NeardupConfig config) {
+        return Math.max(LINE_BYTES_MAX, config.documentBytesMax());
+    }
+
+    private void publish(Feed feed, FeedPublisher publisher, LocalResults results) {
+        try (feed) {
+            publisher.send(feed, results, outcome::completeExceptionally);
+            results.feedEnded(feed.passedOver());
+        } catch (IOException | KafkaException e) {
+            outcome.completeExceptionally(e);
+        } catch (UncheckedIOException e) {
+            outcome.completeExceptionally(e.getCause());
+        }
+    }
+
+    /** What was sent of seeds, and what of their files was no record. */
+    private record Seeds(long records, PassedOver skipped) {}
+
+    private Optional<Seeds> sendSeeds(NeardupConfig config, LocalResults results) throws IOException {
         if (options.seeds().isEmpty()) {
             return Optional.empty();
         }
         progress.phase("sending the seeds");
-        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, seed.lineBytesMax())
-                .tellingPassedOver(results::passedOver)) {
-            long sent = new SeedPublisher(servers, seed).send(feed, results, resources::isClosed);
+        AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, lineBytesMax(config))
+                        .tellingPassedOver(results::skipped);
+                FeedPublisher publisher = resources.open(() -> publisher(config, SEED_TOPIC, true))) {
+            long sent = publisher.send(feed, results, failed -> failure.compareAndSet(null, failed));
+            if (failure.get() != null) {
+                throw new LocalRunException("the seeds could not be sent: " + failure.get(), failure.get());
+            }
             return Optional.of(new Seeds(sent, feed.passedOver()));
         }
     }

@@ -10,7 +10,7 @@ import java.util.SortedMap;
  * @param seeds records of seeds, bad ones included
  * @param seedsRefused those of them that are no documents
  * @param documents records read, bad ones included
- * @param bounded unique documents of which bounds left out candidates, counted by these bounds
+ * @param bounded unique documents of which bounds truncated the candidates, counted by these bounds
  * @param reasons of the dead letters, each with its count
  * @param seconds from the first record to the last result
  * @param startSeconds until broker and service took documents
@@ -18,7 +18,7 @@ import java.util.SortedMap;
  * @param examples of duplicates, the most similar ones first
  * @param someDuplicates drawn at random
  * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
- * @param passedOver what of the files was no record
+ * @param skipped what of the files was no record
  */
 public record LocalSummary(
         long seeds,
@@ -35,7 +35,7 @@ public record LocalSummary(
         List<DuplicateExample> examples,
         List<FoundDuplicate> someDuplicates,
         List<String> fields,
-        PassedOver passedOver) {
+        PassedOver skipped) {
 
     /**
      * What sizes a machine.

@@ -92,11 +92,7 @@ final class ResultCollector implements AutoCloseable {
         } else if (record.topic().equals(config.duplicatesTopic())) {
             results.duplicate(collected);
         } else if (record.topic().equals(config.deadLetterTopic())) {
-            if (LocalResults.isOfSeed(collected)) {
-                results.deadLetterOfSeed(collected);
-            } else {
-                results.deadLetter(collected);
-            }
+            results.deadLetter(collected);
         } else if (record.topic().equals(config.verdictsTopic())) {
             results.verdict(collected);
         } else {

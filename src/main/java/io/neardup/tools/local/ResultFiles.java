@@ -2,20 +2,18 @@ package io.neardup.tools.local;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.feed.PassedOverPart;
 import io.neardup.tools.feed.UnusableFileException;
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code source}; and
  *       {@code originalIsOfSeed} where that is so.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
- *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
- *   <li>{@value #PASSED_OVER}: a {@link PassedOverFile}.
+ *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was too large.
+ *   <li>{@value #SKIPPED}: a {@link SkippedFile}.
  *   <li>{@value #VERDICTS}, where the service writes verdicts: these, as they came.
  * </ul>
  *
@@ -43,7 +41,7 @@ public final class ResultFiles implements Closeable {
     public static final String DUPLICATE_OF = "duplicate-of.jsonl";
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
-    public static final String PASSED_OVER = "skipped.jsonl";
+    public static final String SKIPPED = "skipped.jsonl";
     public static final String VERDICTS = "verdicts.jsonl";
 
     static final String PARTIAL = ".part";
@@ -52,30 +50,31 @@ public final class ResultFiles implements Closeable {
     public static final String COMMON = "tuned.boilerplate.tsv";
 
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, VERDICTS, COMMON);
-
-    private static final JsonFactory JSON = new JsonFactory();
-    private static final int BUFFER_LENGTH = 1 << 16;
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, COMMON);
 
     private final Path folder;
-    private final OutputStream unique;
-    private final JsonGenerator duplicateOf;
-    private final JsonGenerator deadLetter;
-    private final PassedOverFile passedOver;
-    private final OutputStream verdicts;
     private final List<String> written;
+    private final LineFile unique;
+    private final LineFile duplicateOf;
+    private final LineFile deadLetter;
+    private final SkippedFile skipped;
+    private final @Nullable LineFile verdicts;
     private boolean isComplete;
 
     private ResultFiles(Path folder, boolean withVerdicts) throws IOException {
         this.folder = folder;
         this.written = withVerdicts
-                ? List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, VERDICTS)
-                : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER);
-        this.verdicts = withVerdicts ? open(folder, VERDICTS) : OutputStream.nullOutputStream();
-        this.unique = open(folder, UNIQUE);
-        this.duplicateOf = openJson(folder, DUPLICATE_OF);
-        this.deadLetter = openJson(folder, DEAD_LETTER);
-        this.passedOver = new PassedOverFile(folder.resolve(PASSED_OVER + PARTIAL));
+                ? List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS)
+                : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED);
+        this.verdicts = withVerdicts ? open(VERDICTS) : null;
+        this.unique = open(UNIQUE);
+        this.duplicateOf = open(DUPLICATE_OF);
+        this.deadLetter = open(DEAD_LETTER);
+        this.skipped = new SkippedFile(folder.resolve(SKIPPED + PARTIAL));
+    }
+
+    private LineFile open(String name) throws IOException {
+        return new LineFile(folder.resolve(name + PARTIAL));
     }
 
     /** Whether a run has begun to write into a folder, and has not ended. */
@@ -122,66 +121,85 @@ public final class ResultFiles implements Closeable {
     }
 
     /** Writes a unique document's input line. */
-    public void unique(byte[] line) throws IOException {
-        unique.write(line);
-        unique.write('\n');
+    void unique(byte[] line) throws IOException {
+        unique.bytes(line);
     }
 
     /** Writes a verdict, as it came. */
-    public void verdict(byte[] json) throws IOException {
-        verdicts.write(json);
-        verdicts.write('\n');
+    void verdict(byte[] json) throws IOException {
+        if (verdicts != null) {
+            verdicts.bytes(json);
+        }
     }
 
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record DuplicateLine(
+            String id,
+            String duplicateOf,
+            @Nullable Boolean originalIsOfSeed,
+            double similarity,
+            @Nullable Double similarityWhole,
+            @Nullable Double containmentOfDuplicate,
+            @Nullable Double containmentOfOriginal,
+            String source) {}
+
     /** Writes which document {@code id} repeats, whether that is one of a seed, and how similar the two are. */
-    public void duplicate(String id, String original, boolean isOfSeed, Similarity similarity, String source)
+    void duplicate(String id, String original, boolean isOfSeed, Similarity similarity, String source)
             throws IOException {
-        duplicateOf.writeStartObject();
-        duplicateOf.writeStringField("id", id);
-        duplicateOf.writeStringField("duplicateOf", original);
-        if (isOfSeed) {
-            duplicateOf.writeBooleanField("originalIsOfSeed", true);
-        }
-        duplicateOf.writeNumberField("similarity", similarity.value());
-        if (similarity.knowsWhole()) {
-            duplicateOf.writeNumberField("similarityWhole", similarity.whole());
-        }
-        if (similarity.knowsShares()) {
-            duplicateOf.writeNumberField("containmentOfDuplicate", similarity.ofFirst());
-            duplicateOf.writeNumberField("containmentOfOriginal", similarity.ofSecond());
-        }
-        duplicateOf.writeStringField("source", source);
-        endLine(duplicateOf);
+        boolean shares = similarity.knowsShares();
+        duplicateOf.json(new DuplicateLine(
+                id,
+                original,
+                isOfSeed ? true : null,
+                similarity.value(),
+                similarity.knowsWhole() ? (Double) similarity.whole() : null,
+                shares ? (Double) similarity.ofFirst() : null,
+                shares ? (Double) similarity.ofSecond() : null,
+                source));
     }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record DeadLetterLine(
+            String reason,
+            String detail,
+            String source,
+            @Nullable String id,
+            @Nullable String value,
+            @Nullable String valueBase64) {}
 
     /**
      * Writes a line that is no document.
      *
      * @param id its id, if it could be read
-     * @param value the line; null leaves it out
+     * @param value the line; null where it is not known
      */
-    public void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
+    void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
             throws IOException {
-        deadLetter.writeStartObject();
-        deadLetter.writeStringField("reason", reason);
-        deadLetter.writeStringField("detail", detail);
-        deadLetter.writeStringField("source", source);
-        if (id != null) {
-            deadLetter.writeStringField("id", id);
-        }
-        if (value != null) {
-            writeValue(value);
-        }
-        endLine(deadLetter);
+        String text = value == null ? null : text(value);
+        String base64 =
+                value == null || text != null ? null : Base64.getEncoder().encodeToString(value);
+        deadLetter.json(new DeadLetterLine(reason, detail, source, id, text, base64));
     }
 
-    /** Writes a part of the input that is no record, as {@link PassedOverFile#add}. */
-    public void passedOver(PassedOverPart part) throws IOException {
-        passedOver.add(part);
+    /** Null where it is not UTF-8. */
+    private static @Nullable String text(byte[] value) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /** Writes a part of the input that is no record, as {@link SkippedFile#add}. */
+    void skipped(PassedOverPart part) throws IOException {
+        skipped.add(part);
     }
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
-    public void complete() throws IOException {
+    void complete() throws IOException {
         end();
         isComplete = true;
         for (String name : written) {
@@ -207,38 +225,9 @@ public final class ResultFiles implements Closeable {
         try (unique;
                 duplicateOf;
                 deadLetter;
-                passedOver;
+                skipped;
                 verdicts) {
-            unique.flush();
-            duplicateOf.flush();
-            deadLetter.flush();
-            verdicts.flush();
+            // Each is closed, also where another cannot be.
         }
-    }
-
-    private void writeValue(byte[] value) throws IOException {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(value))
-                    .toString();
-            deadLetter.writeStringField("value", text);
-        } catch (CharacterCodingException e) {
-            deadLetter.writeFieldName("valueBase64");
-            deadLetter.writeBinary(value);
-        }
-    }
-
-    private static void endLine(JsonGenerator json) throws IOException {
-        json.writeEndObject();
-        json.writeRaw('\n');
-    }
-
-    private static OutputStream open(Path folder, String name) throws IOException {
-        return new BufferedOutputStream(Files.newOutputStream(folder.resolve(name + PARTIAL)), BUFFER_LENGTH);
-    }
-
-    private static JsonGenerator openJson(Path folder, String name) throws IOException {
-        return JSON.createGenerator(open(folder, name)).setRootValueSeparator(null);
     }
 }

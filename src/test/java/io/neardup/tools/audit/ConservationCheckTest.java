@@ -7,11 +7,19 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.VerdictCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,7 +43,8 @@ class ConservationCheckTest {
     private final Map<TopicPartition, Long> settledEnds = new HashMap<>();
     private int inputPartitions = 2;
     private int outputPartitions = 2;
-    private boolean verdicts;
+    private Settings settings = new Settings();
+    private boolean duplicatesAreVerdicts;
 
     // ---- the world
 
@@ -64,7 +74,7 @@ class ConservationCheckTest {
         List<InputRecord> records = partition(output, record.partition() % outputPartitions);
         List<RecordHeader> headers = new ArrayList<>(record.headers());
         headers.addAll(added(record, output));
-        boolean verdict = verdicts && output.equals("duplicate-of");
+        boolean verdict = duplicatesAreVerdicts && output.equals("duplicate-of");
         InputRecord left = new InputRecord(
                 output,
                 record.partition() % outputPartitions,
@@ -138,34 +148,33 @@ class ConservationCheckTest {
     }
 
     /** One that has read nothing yet. */
-    private ConservationCheck check(Map<String, Integer> partitions) {
-        AuditedTopics audited = new AuditedTopics(
-                List.of("documents"),
-                "unique",
-                "duplicate-of",
-                "dead-letter",
+    private ConservationCheck check(Map<String, Integer> partitions, boolean ofVerdicts) {
+        return new ConservationCheck(new AuditedTopics(
+                NeardupConfig.of(settings),
+                ofVerdicts,
                 partitions,
                 beginnings,
                 settledEnds,
                 true,
                 Set.of(),
                 Set.of(),
-                false,
-                verdicts);
-        return new ConservationCheck(
-                audited, NeardupConfig.of(new Settings()).documentReaders().get());
+                false));
     }
 
     /** Reads all partitions in a random order. */
     private ConservationCheck check(Random random) {
+        return check(random, OUTPUTS);
+    }
+
+    private ConservationCheck check(Random random, List<String> outputs) {
         Map<String, Integer> partitions = new TreeMap<>(Map.of("documents", inputPartitions));
-        OUTPUTS.forEach(output -> partitions.put(output, outputPartitions));
+        outputs.forEach(output -> partitions.put(output, outputPartitions));
         partitions.forEach((topic, count) -> IntStream.range(0, count).forEach(p -> {
             partition(topic, p);
             beginnings.putIfAbsent(at(topic, p), 0L);
             settledEnds.putIfAbsent(at(topic, p), Long.MAX_VALUE);
         }));
-        ConservationCheck check = check(partitions);
+        ConservationCheck check = check(partitions, outputs.contains("verdicts"));
         List<Deque<InputRecord>> unread = new ArrayList<>();
         topics.values().forEach(records -> unread.add(new ArrayDeque<>(records)));
         while (true) {
@@ -178,8 +187,16 @@ class ConservationCheckTest {
             if (next.topic().equals("documents")) {
                 check.takeInput(next);
             } else {
-                check.takeOutput(next);
+                takeOutput(check, next);
             }
+        }
+    }
+
+    private void takeOutput(ConservationCheck check, InputRecord record) {
+        try {
+            check.takeOutput(RecordOutcome.of(record, NeardupConfig.of(settings)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -226,7 +243,8 @@ class ConservationCheckTest {
 
     @Test
     void shouldTakeVerdictsInPlaceOfTheValue() {
-        verdicts = true;
+        duplicatesAreVerdicts = true;
+        settings = new Settings().set("neardup.duplicates.value", "verdict", "test");
         run(30);
 
         assertHeld(check());
@@ -284,11 +302,7 @@ class ConservationCheckTest {
         assertBroken(check().conservation(), "lost", "documents-1 offset " + (6 + of));
 
         partition(output, 1).add(2, with(record, 2, "{\"id\":\"other\"}".getBytes(UTF_8)));
-        assertBroken(
-                check().conservation(),
-                "changed",
-                output + "-1 offset 2 is documents-1 offset " + (6 + of),
-                "with another value");
+        assertChanged(check().conservation(), output, 6 + of);
 
         replace(output, 1, 2, record);
         append(partition(output, 0).get(1));
@@ -304,13 +318,31 @@ class ConservationCheckTest {
         assertBroken(check().conservation(), "doubled", other + "-0 offset 4", "documents-0 offset " + (3 + of));
     }
 
+    /** Only a dead letter says which one it is; else it is one that is lost, and one that never came in. */
+    private static void assertChanged(Breaks breaks, String output, int offset) {
+        if (output.equals("dead-letter")) {
+            assertBroken(breaks, "changed", "dead-letter-1 offset 2 is documents-1 offset " + offset, "another value");
+        } else {
+            assertLostAndStrange(breaks, "documents-1 offset " + offset, output + "-1 offset 2 ");
+        }
+    }
+
+    private static void assertLostAndStrange(Breaks breaks, String lost, String strange) {
+        assertThat(breaks.kinds()).containsOnlyKeys("lost", "strange");
+        assertThat(breaks.count()).isEqualTo(2);
+        assertThat(breaks.kinds().values())
+                .extracting(Breaks.Kind::witness)
+                .anySatisfy(witness -> assertThat(witness).startsWith(lost))
+                .anySatisfy(witness -> assertThat(witness).startsWith(strange));
+    }
+
     @Test
     void shouldFindAHeaderThatIsGone() {
         run(12);
         InputRecord record = partition("unique", 1).get(2);
         replace("unique", 1, 2, with(record, record.value(), record.headers().subList(0, 1)));
 
-        assertBroken(check().conservation(), "changed", "with another headers");
+        assertLostAndStrange(check().conservation(), "documents-1 offset 6", "unique-1 offset 2 ");
     }
 
     @ParameterizedTest
@@ -359,7 +391,7 @@ class ConservationCheckTest {
                 "unique", 0, others.size(), record.timestamp(), record.key(), record.value(), record.headers()));
         leave(comeIn(1, "last", "so that the other is passed"), "unique");
 
-        assertBroken(check().conservation(), "misplaced", "unique-0 offset 4", "documents-1 offset 9");
+        assertLostAndStrange(check().conservation(), "documents-1 offset 9", "unique-0 offset 4 ");
     }
 
     /** A transaction is committed on one partition after the other: both later ones are seen, and this one is not. */
@@ -389,21 +421,122 @@ class ConservationCheckTest {
         Map<String, Integer> partitions = Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1);
         partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
         OUTPUTS.forEach(topic -> settledEnds.put(at(topic, 0), Long.MAX_VALUE));
-        ConservationCheck check = check(partitions);
+        ConservationCheck check = check(partitions, false);
         partition("documents", 0).forEach(check::takeInput);
         Arrays.asList("duplicate-of", "dead-letter")
-                .forEach(topic -> partition(topic, 0).forEach(check::takeOutput));
-        partition("unique", 0).subList(0, 10).forEach(check::takeOutput);
+                .forEach(topic -> partition(topic, 0).forEach(record -> takeOutput(check, record)));
+        partition("unique", 0).subList(0, 10).forEach(record -> takeOutput(check, record));
 
         assertThat(check.kept(at("documents", 0))).isEqualTo(20);
         assertThat(check.needsMore(Set.of(at("unique", 0)))).isTrue();
         check.giveUp(Set.of(at("documents", 0)), 18);
 
         assertThat(check.kept(at("documents", 0))).isEqualTo(18);
-        partition("unique", 0).subList(10, 28).forEach(check::takeOutput);
+        partition("unique", 0).subList(10, 28).forEach(record -> takeOutput(check, record));
         check.end();
         assertThat(Objects.requireNonNull(check.conservation().kinds().get("lost"))
                         .count())
                 .isEqualTo(2);
+    }
+
+    // ---- verdicts
+
+    private void verdict(int partition, long offset) {
+        Verdict verdict = new Verdict(
+                new Position("documents", partition, offset),
+                0,
+                "id",
+                Outcome.UNIQUE,
+                null,
+                null,
+                List.of(),
+                "settings",
+                null);
+        List<InputRecord> verdicts = partition("verdicts", partition);
+        verdicts.add(new InputRecord(
+                "verdicts", partition, verdicts.size(), 0, null, VerdictCodec.encode(verdict), List.of()));
+    }
+
+    private ConservationCheck checkVerdicts(Random random, long records, List<Long> verdicts) {
+        topics.clear();
+        inputPartitions = 1;
+        outputPartitions = 1;
+        for (int i = 0; i < records; i++) {
+            comeIn(0, "k" + i, "some text");
+        }
+        verdicts.forEach(offset -> verdict(0, offset));
+        return check(random, List.of("verdicts"));
+    }
+
+    @Test
+    void shouldSkipWhatCameInBeforeTheFirstVerdictAndCountWhatHasNotLeft() {
+        ConservationCheck check = checkVerdicts(new Random(1), 10, List.of(3L, 4L, 5L));
+
+        assertHeld(check);
+        assertThat(check.notJudged()).isEqualTo(3);
+        assertThat(check.matched()).isEqualTo(3);
+        assertThat(check.notLeft()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldFindAVerdictOnNoRecord() {
+        ConservationCheck check = checkVerdicts(new Random(1), 3, List.of(0L, 1L, 2L, 7L));
+
+        assertBroken(check.conservation(), "strange", "verdicts-0 offset 3");
+    }
+
+    /** Against counts by brute force: each offset is lost, there once, or there more often; some are late. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void shouldCountVerdictsThatAreLostDoubledAndLate(int seed) {
+        Random random = new Random(seed);
+        List<Long> verdicts = new ArrayList<>(LongStream.range(0, 200).boxed().toList());
+        long late = 0;
+        for (int place = 5; place < verdicts.size() - 5; place += 8) {
+            switch (random.nextInt(3)) {
+                case 0 -> verdicts.remove(place);
+                case 1 -> verdicts.add(place, verdicts.get(place));
+                default -> {
+                    Collections.swap(verdicts, place, place + 1);
+                    late++;
+                }
+            }
+        }
+        ConservationCheck check = checkVerdicts(random, 200, verdicts);
+
+        Set<Long> there = new HashSet<>(verdicts);
+        long last = verdicts.get(verdicts.size() - 1);
+        assertThat(count(check.conservation(), "lost")).isEqualTo(last + 1 - there.size());
+        assertThat(count(check.conservation(), "doubled")).isEqualTo(verdicts.size() - there.size());
+        assertThat(check.matched()).isEqualTo(there.size());
+        assertThat(count(check.order(), "order")).isEqualTo(late);
+    }
+
+    private static long count(Breaks breaks, String kind) {
+        Breaks.Kind found = breaks.kinds().get(kind);
+        return found == null ? 0 : found.count();
+    }
+
+    /** Of much input before the first verdict the oldest is given up, and never the verdicts that wait for theirs. */
+    @Test
+    void shouldGiveUpInputsBeforeWhatTheOutputsBeginWith() {
+        Map<String, Integer> partitions = Map.of("documents", 1, "verdicts", 1);
+        partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
+        settledEnds.put(at("verdicts", 0), Long.MAX_VALUE);
+        for (int i = 0; i < 60; i++) {
+            comeIn(0, "k" + i, "some text");
+        }
+        LongStream.range(40, 60).forEach(offset -> verdict(0, offset));
+        ConservationCheck check = check(partitions, true);
+        partition("verdicts", 0).forEach(record -> takeOutput(check, record));
+        partition("documents", 0).subList(0, 30).forEach(check::takeInput);
+
+        check.giveUp(Set.of(at("documents", 0), at("verdicts", 0)), 10);
+        partition("documents", 0).subList(30, 60).forEach(check::takeInput);
+        check.end();
+
+        assertHeld(check);
+        assertThat(check.notJudged()).isEqualTo(40);
+        assertThat(check.matched()).isEqualTo(20);
     }
 }

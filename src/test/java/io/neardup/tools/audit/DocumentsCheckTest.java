@@ -6,10 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
+import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.tools.audit.DocumentsCheck.Pass;
+import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,6 +46,8 @@ class DocumentsCheckTest {
     private final EventTimes times = new EventTimes();
     private final List<InputRecord> seeds = new ArrayList<>();
     private boolean seedsJudged;
+    private boolean mayBeDeleted;
+    private boolean ofVerdicts;
 
     private void seed(String id, String text) {
         seeds.add(new InputRecord(
@@ -77,26 +88,35 @@ class DocumentsCheckTest {
 
     private AuditedTopics topics() {
         return new AuditedTopics(
-                List.of("documents"),
-                "unique",
-                "duplicate-of",
-                "dead-letter",
-                Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1),
-                Map.of(new TopicPartition("unique", 0), 0L),
-                Map.of(new TopicPartition("duplicate-of", 0), settledEnd),
+                config,
+                ofVerdicts,
+                Map.of(),
+                Map.of(),
+                Map.of(
+                        new TopicPartition("duplicate-of", 0),
+                        settledEnd,
+                        new TopicPartition("verdicts", 0),
+                        Long.MAX_VALUE),
                 true,
                 Set.of("corpus"),
                 Set.of(),
-                seedsJudged,
-                false);
+                seedsJudged);
     }
 
     private DocumentsCheck check(long bytesMax, Pass pass, Set<String> broken) {
-        DocumentsCheck check = new DocumentsCheck(topics(), config, Signing.of(config, 1), true, bytesMax, pass, times);
+        DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax, pass, times);
         seeds.forEach(check::takeSeed);
-        outputs.forEach(check::takeOutput);
-        check.end(broken, notLeft);
+        outputs.forEach(record -> check.takeOutput(outcome(record)));
+        check.end(mayBeDeleted, broken, notLeft);
         return check;
+    }
+
+    private RecordOutcome outcome(InputRecord record) {
+        try {
+            return RecordOutcome.of(record, config);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private DocumentsCheck check() {
@@ -261,5 +281,109 @@ class DocumentsCheckTest {
         assertThat(check.validReference().breaks().kinds()).isEmpty();
         assertThat(check.validReference().notYet()).isEqualTo(1);
         assertThat(check.validReference().judged()).isEqualTo(2);
+    }
+
+    // ---- verdicts
+
+    private void verdict(String id, @Nullable Repeated repeated, String settings) {
+        ofVerdicts = true;
+        Verdict verdict = new Verdict(
+                new Position("documents", 0, outputs.size()),
+                1_000,
+                id,
+                repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
+                repeated,
+                null,
+                List.of(),
+                settings,
+                null);
+        outputs.add(record("verdicts", id, VerdictCodec.encode(verdict), 0, List.of()));
+    }
+
+    private void uniqueVerdict(String id) {
+        verdict(id, null, config.fingerprint());
+    }
+
+    private void duplicateVerdict(String id, String original, double similarity) {
+        verdict(id, new Repeated(original, Similarity.of(similarity), null), config.fingerprint());
+    }
+
+    @Test
+    void shouldFindTheVerdictOnAnOriginalBeforeOrBehindThatOnItsDuplicate() {
+        uniqueVerdict("a");
+        duplicateVerdict("b", "a", 0.8);
+        duplicateVerdict("d", "c", 0.7);
+        uniqueVerdict("c");
+
+        assertThat(check().validReference().breaks().isEmpty()).isTrue();
+        assertThat(check().validReference().judged()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldBreakWhereAVerdictNamesADuplicateOrNothing() {
+        uniqueVerdict("a");
+        duplicateVerdict("b", "a", 0.8);
+        duplicateVerdict("c", "b", 0.8);
+        duplicateVerdict("d", "nobody", 0.8);
+
+        Breaks breaks = check().validReference().breaks();
+
+        assertThat(breaks.kinds()).containsOnlyKeys("no original");
+        assertThat(breaks.count()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotJudgeVerdictsOnWhatHasNotLeftOrMayBeDeletedOrIsOfASeed() {
+        duplicateVerdict("b", "later", 0.8);
+        duplicateVerdict("c", "deleted", 0.8);
+        verdict("d", new Repeated("old", Similarity.of(0.9), "corpus"), config.fingerprint());
+        notLeft.add(new ContentHash(false).hash("later"));
+        mayBeDeleted = true;
+
+        ValidReferenceCheck found = check().validReference();
+
+        assertThat(found.breaks().isEmpty()).isTrue();
+        assertThat(found.notYet()).isEqualTo(1);
+        assertThat(found.notJudged()).isEqualTo(1);
+        assertThat(found.ofUnreadSeeds()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHoldTheThresholdForVerdictsOfTheseSettingsAlone() {
+        uniqueVerdict("a");
+        duplicateVerdict("b", "a", 0.69);
+        verdict("c", new Repeated("a", Similarity.of(0.5), null), "another");
+
+        ValidReferenceCheck found = check().validReference();
+
+        shouldBe(found.breaks(), "below threshold");
+        assertThat(found.judgedByOthers()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLookAtAllVerdictsInSeveralPassesWhereMemoryIsShort() {
+        for (int i = 0; i < 1_000; i++) {
+            uniqueVerdict("u" + i);
+            duplicateVerdict("d" + i, i % 2 == 0 ? "u" + i : "nobody" + i, i == 500 ? 0.1 : 0.8);
+        }
+
+        DocumentsCheck first = check(10_000, Pass.FIRST, new HashSet<>());
+        List<DocumentsCheck> all = new ArrayList<>(List.of(first));
+        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, new HashSet<>())));
+        Breaks breaks = new Breaks();
+        all.forEach(pass -> breaks.addAll(pass.validReference().breaks()));
+
+        assertThat(all).hasSizeGreaterThan(2);
+        assertThat(breaks.kinds().get("no original"))
+                .extracting(Breaks.Kind::count)
+                .isEqualTo(500L);
+        assertThat(breaks.kinds().get("below threshold"))
+                .extracting(Breaks.Kind::count)
+                .isEqualTo(1L);
+        // Those that were judged before the first pass had to give up their share are judged again.
+        assertThat(all.stream()
+                        .mapToLong(pass -> pass.validReference().judged())
+                        .sum())
+                .isBetween(1_000L, 1_200L);
     }
 }

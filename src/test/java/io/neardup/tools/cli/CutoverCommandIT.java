@@ -143,8 +143,7 @@ class CutoverCommandIT extends CommandTest {
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(ask("status", "--set", "application.id=new")).isZero();
             assertThat(out.toString())
-                    .contains(
-                            "look at         it follows application.id old until that has handed its input over, with ")
+                    .contains("look at            it follows application.id old until that has handed its input over, ")
                     .contains(" records of that left to read");
         });
         assertThat(successor.status().isReady()).isFalse();

@@ -255,7 +255,7 @@ class EvaluateCommandTest extends CommandTest {
         assertThat(execute("evaluate", file.toString())).isEqualTo(1);
         assertThat(err.toString())
                 .contains("one.jsonl: expected at least 2 documents, found 1 in 2 lines")
-                .contains("\n  lines left out as not-json: 1, the first at ")
+                .contains("\n  lines skipped as not-json: 1, the first at ")
                 .contains("one.jsonl:3: ");
     }
 

@@ -57,7 +57,7 @@ class FeedCommandIT extends CommandTest {
                 .startsWith("{\"file\":\"" + file + "\",\"record\":2,\"offset\":")
                 .contains("\"kind\":\"broken\"");
         assertThat(first.path("sent").asInt()).isEqualTo(2);
-        assertThat(first.path("passedOver").toString()).isEqualTo("{\"broken\":1}");
+        assertThat(first.path("skipped").toString()).isEqualTo("{\"broken\":1}");
         assertThat(second.path("sent").asInt()).isZero();
         assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
         assertThat(committed("once", 2))
@@ -119,7 +119,7 @@ class FeedCommandIT extends CommandTest {
 
         assertThat(summary.path("sent").asInt()).isEqualTo(9);
         assertThat(summary.path("records").asInt()).isEqualTo(9);
-        assertThat(summary.path("passedOver").toString())
+        assertThat(summary.path("skipped").toString())
                 .isEqualTo("{\"http-status\":1,\"unknown-format\":1,\"broken\":1}");
         assertThat(committed("formats", 2))
                 .hasSize(9)

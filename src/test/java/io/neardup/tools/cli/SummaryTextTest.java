@@ -96,9 +96,9 @@ class SummaryTextTest {
             delimiter = '|',
             value = {
                 "'seeding':{'topic':'corpus','recordsRead':1500,'records':24000,'coordinatorsLeft':3}"
-                        + " | seeding         1,500 of 24,000 records of corpus are read; coordinators left 3",
+                        + " | seeding            1,500 of 24,000 records of corpus are read; coordinators left 3",
                 "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':false}"
-                        + " | following       old, 1,200 records of it left to read, until it has handed over",
+                        + " | following          old, 1,200 records of it left to read, until it has handed over",
                 "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':true}"
                         + " | 1,200 records of it left to read; it has handed over, coordinators left 4",
                 "'handingOver':{'successor':'newer','stage':'asked','coordinators':4,'coordinatorsLeft':3}"

@@ -46,7 +46,7 @@ class TuneCommandTest extends CommandTest {
 
         assertThat(printed("tune", write("bad.jsonl", lines), "--png", png.toString()))
                 .contains("80 documents; all 3,160 pairs of them were compared.")
-                .contains("lines left out as not-json: 1, the first at ", "bad.jsonl:2: ")
+                .contains("lines skipped as not-json: 1, the first at ", "bad.jsonl:2: ")
                 .contains("\nchar:9     ", "\nword:3     ", "\n0.70 ---------------- threshold")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on.\n");
         assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
@@ -190,7 +190,7 @@ class TuneCommandTest extends CommandTest {
         assertThat(Files.readString(terms))
                 .isEqualTo("# neardup document frequencies: 3 documents\n2\ta\n2\tcat\n1\tdog\n1\tthe\n");
         assertThat(out.toString())
-                .contains("lines left out as not-json: 1")
+                .contains("lines skipped as not-json: 1")
                 .contains("4 terms of 3 documents are in " + terms + ".");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).noneMatch(path -> path.toString().endsWith(".part"));

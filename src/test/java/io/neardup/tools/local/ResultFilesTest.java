@@ -71,16 +71,16 @@ class ResultFilesTest {
     }
 
     @Test
-    void shouldWriteAPartThatWasPassedOverALineUpToABound(@TempDir Path folder) throws IOException {
+    void shouldWriteASkippedPartALineUpToABound(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder, false)) {
-            for (int i = 0; i <= PassedOverFile.PARTS_MAX; i++) {
-                files.passedOver(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
+            for (int i = 0; i <= SkippedFile.PARTS_MAX; i++) {
+                files.skipped(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
             files.complete();
         }
         try (Stream<String> lines = Files.lines(folder.resolve("skipped.jsonl"))) {
             List<String> all = lines.toList();
-            assertThat(all).hasSize(PassedOverFile.PARTS_MAX);
+            assertThat(all).hasSize(SkippedFile.PARTS_MAX);
             assertThat(all.get(0)).isEqualTo("""
                 {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
                 """);

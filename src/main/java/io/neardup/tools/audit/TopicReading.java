@@ -1,0 +1,152 @@
+package io.neardup.tools.audit;
+
+import io.neardup.record.InputRecord;
+import io.neardup.streams.topology.OutputRecords;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads partitions from given offsets to given ends. It fails where records go meanwhile, and where brokers give none
+ * for {@value #STALLED_SECONDS} s. The consumer is the caller's, and may read again. Not thread-safe.
+ */
+final class TopicReading {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int STALLED_SECONDS = 60;
+    private static final int SAID_SECONDS = 5;
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<TopicPartition, Long> ends;
+    private final Queue<InputRecord> polled = new ArrayDeque<>();
+    private final long total;
+    private long missing;
+    /** For how long brokers were asked in vain. */
+    private long waitedNanos;
+
+    /** What is done with a record. */
+    interface Action {
+        void accept(InputRecord record) throws IOException;
+    }
+
+    /**
+     * @param starts the first offset of each of the partitions
+     * @param ends the offset before which each ends
+     */
+    TopicReading(
+            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+        this.consumer = consumer;
+        this.ends = ends;
+        consumer.assign(ends.keySet());
+        // What an earlier reading has paused still is.
+        consumer.resume(ends.keySet());
+        ends.keySet().forEach(partition -> consumer.seek(partition, of(starts, partition)));
+        this.total = offsetsLeft();
+        this.missing = total;
+    }
+
+    static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+        return Objects.requireNonNull(offsets.get(partition), partition.toString());
+    }
+
+    /** Those that are not read to their ends. */
+    Set<TopicPartition> unfinished() {
+        return ends.keySet().stream()
+                .filter(partition -> consumer.position(partition) < of(ends, partition))
+                .collect(Collectors.toSet());
+    }
+
+    /** Lets these be read on, of those that are unfinished, and no others. */
+    void goOnWith(Set<TopicPartition> partitions) {
+        Set<TopicPartition> rest = new HashSet<>(ends.keySet());
+        rest.removeAll(partitions);
+        consumer.pause(rest);
+        consumer.resume(partitions);
+    }
+
+    /** Records that came next; none where nothing has come for a moment. */
+    List<InputRecord> poll() throws IOException {
+        long begunNanos = System.nanoTime();
+        List<InputRecord> records = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : pollOnce()) {
+            if (record.offset() < of(ends, new TopicPartition(record.topic(), record.partition()))) {
+                records.add(OutputRecords.copy(record));
+            }
+        }
+        long left = offsetsLeft();
+        waitedNanos = left < missing ? 0 : waitedNanos + System.nanoTime() - begunNanos;
+        missing = left;
+        Set<TopicPartition> unfinished = unfinished();
+        if (waitedNanos > TimeUnit.SECONDS.toNanos(STALLED_SECONDS)) {
+            throw new IOException("partitions " + unfinished + ": expected to read on, found nothing for "
+                    + STALLED_SECONDS + " s; check that the brokers are well");
+        }
+        Set<TopicPartition> finished = new HashSet<>(ends.keySet());
+        finished.removeAll(unfinished);
+        consumer.pause(finished);
+        return records;
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollOnce() throws IOException {
+        try {
+            return consumer.poll(POLL);
+        } catch (InvalidOffsetException e) {
+            throw new IOException(
+                    "partitions " + e.partitions()
+                            + ": expected the records that were there at first, found them deleted"
+                            + " meanwhile, as by retention; try again",
+                    e);
+        }
+    }
+
+    private long offsetsLeft() {
+        return ends.keySet().stream()
+                .mapToLong(partition -> Math.max(0, of(ends, partition) - consumer.position(partition)))
+                .sum();
+    }
+
+    /** Reads on to the ends. */
+    void readAll(Action action, Consumer<String> progress) throws IOException {
+        while (missing > 0) {
+            for (InputRecord record : poll()) {
+                action.accept(record);
+            }
+            progress.accept(progress());
+        }
+    }
+
+    /** The next record, where they are asked for one by one; null at the end. */
+    @Nullable
+    InputRecord next() throws IOException {
+        while (polled.isEmpty() && missing > 0) {
+            polled.addAll(poll());
+        }
+        return polled.poll();
+    }
+
+    /** How far it is, for people. */
+    String progress() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
+        return String.format(Locale.ROOT, "%,d of %,d offsets read", total - missing, total)
+                + (seconds < SAID_SECONDS
+                        ? ""
+                        : "; nothing has come for " + seconds + " s, waiting for the brokers up to " + STALLED_SECONDS
+                                + " s");
+    }
+}
