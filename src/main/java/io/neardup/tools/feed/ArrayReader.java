@@ -1,54 +1,85 @@
 package io.neardup.tools.feed;
 
-import java.io.ByteArrayOutputStream;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a JSON array, one record each. Their bytes stay as they are, but ends of lines between them become
- * spaces, so that a record is a line. Only strings and brackets are looked at: whether an element is JSON is for who
- * reads the record, and a broken one takes none of the others with it, unless a string or a bracket is not closed.
+ * The elements of a JSON array, one record each. Jackson says where they begin and end; their bytes stay as they are,
+ * but ends of lines between them become spaces, so that a record is a line. What is no JSON ends the file.
  */
 final class ArrayReader implements FormatReader {
-    private static final int BUFFER_LENGTH = 1 << 16;
+    /** Deeper elements are no documents, and a level takes some hundred bytes. */
+    private static final int DEPTH_MAX = 10_000;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+            .build();
 
     private final String source;
-    private final InputStream in;
-    private final SkippedParts skipped;
     private final int recordBytesMax;
-    private final byte[] buffer = new byte[BUFFER_LENGTH];
-    private int position;
-    private int limit;
-    private long bufferOffset;
-
-    private final ByteArrayOutputStream element = new ByteArrayOutputStream();
-    private long length;
-    private int depth;
+    private final Kept kept;
+    private final JsonParser json;
     private long number;
-    private boolean isEnded;
 
-    ArrayReader(String source, InputStream in, SkippedParts skipped, int recordBytesMax) {
+    ArrayReader(String source, InputStream in, int recordBytesMax) throws IOException {
         this.source = source;
-        this.in = in;
-        this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;
+        this.kept = new Kept(in);
+        this.json = JSON.createParser(kept);
     }
 
     @Override
     public @Nullable FeedRecord next() throws IOException {
-        if (number == 0) {
-            begin();
-        }
-        while (!isEnded) {
-            number++;
-            FeedRecord record = element();
-            if (record != null) {
-                return record;
+        long start = -1;
+        try {
+            if (number == 0) {
+                json.nextToken();
             }
+            number++;
+            JsonToken first = json.nextToken();
+            start = json.currentTokenLocation().getByteOffset();
+            if (first == null) {
+                throw new DamagedException(Skip.TRUNCATED, 0, "expected a JSON array, found the end");
+            }
+            if (first == JsonToken.END_ARRAY) {
+                checkRest();
+                return null;
+            }
+            json.skipChildren();
+            json.finishToken();
+        } catch (JsonEOFException e) {
+            throw new DamagedException(Skip.TRUNCATED, Math.max(start, 0), "expected a closing bracket, found the end");
+        } catch (JsonProcessingException e) {
+            throw new DamagedException(
+                    Skip.BROKEN, e.getLocation().getByteOffset(), "expected an element of a JSON array, found no JSON");
         }
-        return null;
+        long length = json.currentLocation().getByteOffset() - start;
+        return length > recordBytesMax
+                ? FeedRecord.oversized(source, number, length)
+                : FeedRecord.of(source, number, kept.line(start, (int) length));
+    }
+
+    /** Behind the array nothing is expected. */
+    private void checkRest() throws IOException {
+        if (json.nextToken() != null) {
+            throw new DamagedException(
+                    Skip.BROKEN,
+                    json.currentTokenLocation().getByteOffset(),
+                    "expected nothing behind the array, found something");
+        }
     }
 
     @Override
@@ -56,114 +87,52 @@ final class ArrayReader implements FormatReader {
         return number;
     }
 
-    /** Up to the bracket that the array begins with. */
-    private void begin() throws IOException {
-        int next = read();
-        while (next >= 0 && next != '[') {
-            next = read();
-        }
-    }
+    /** Keeps what the parser has read of an element, as far as it is not oversized. */
+    private final class Kept extends FilterInputStream {
+        private byte[] bytes = new byte[1 << 16];
+        private int count;
+        /** Of the first of them in the file. */
+        private long offset;
 
-    private @Nullable FeedRecord element() throws IOException {
-        element.reset();
-        length = 0;
-        depth = 0;
-        int next = firstOfElement();
-        long offset = bufferOffset + position - 1;
-        while (next >= 0 && !(depth == 0 && (next == ',' || next == ']'))) {
-            keep(next);
-            if (next == '"') {
-                readString();
-            } else if (next == '{' || next == '[') {
-                depth++;
-            } else if (next == '}' || next == ']') {
-                depth--;
+        Kept(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() {
+            throw new UnsupportedOperationException("read by arrays alone");
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int read = in.read(into, from, length);
+            if (read > 0) {
+                if (count > recordBytesMax + length) {
+                    offset += count;
+                    count = 0;
+                }
+                if (count + read > bytes.length) {
+                    bytes = Arrays.copyOf(bytes, Math.max(count + read, 2 * bytes.length));
+                }
+                System.arraycopy(into, from, bytes, count, read);
+                count += read;
             }
-            next = read();
+            return read;
         }
-        isEnded = next != ',';
-        if (next < 0) {
-            skipped.add(Skip.TRUNCATED, source, number, offset, "expected a closing bracket, found the end");
-            return null;
-        }
-        if (next == ']') {
-            checkRest();
-        }
-        return record();
-    }
 
-    private int firstOfElement() throws IOException {
-        int next = read();
-        while (isSpace(next)) {
-            next = read();
-        }
-        return next;
-    }
-
-    /** Behind the last element nothing is expected. */
-    private void checkRest() throws IOException {
-        int next = firstOfElement();
-        if (next >= 0) {
-            skipped.add(
-                    Skip.BROKEN,
-                    source,
-                    number + 1,
-                    bufferOffset + position - 1,
-                    "expected nothing behind the array, found something");
-        }
-    }
-
-    /** Null for the nothing that an empty array has, or that is between two commas. */
-    private @Nullable FeedRecord record() {
-        if (length == 0) {
-            return null;
-        }
-        return length > recordBytesMax
-                ? FeedRecord.oversized(source, number, length)
-                : FeedRecord.of(source, number, trimmed(element.toByteArray()));
-    }
-
-    private static byte[] trimmed(byte[] bytes) {
-        int end = bytes.length;
-        while (isSpace(bytes[end - 1])) {
-            end--;
-        }
-        return Arrays.copyOf(bytes, end);
-    }
-
-    private void readString() throws IOException {
-        int next = read();
-        while (next >= 0 && next != '"') {
-            keep(next);
-            if (next == '\\') {
-                next = read();
-                keep(next);
+        /** Gives up what lies before, now and then. */
+        byte[] line(long start, int length) {
+            int from = (int) (start - offset);
+            byte[] line = Arrays.copyOfRange(bytes, from, from + length);
+            for (int i = 0; i < length; i++) {
+                line[i] = line[i] == '\n' || line[i] == '\r' ? (byte) ' ' : line[i];
             }
-            next = read();
+            if (from + length > bytes.length / 2) {
+                System.arraycopy(bytes, from + length, bytes, 0, count - from - length);
+                count -= from + length;
+                offset += from + length;
+            }
+            return line;
         }
-        keep(next);
-    }
-
-    private void keep(int next) {
-        if (next < 0) {
-            return;
-        }
-        length++;
-        if (length <= recordBytesMax) {
-            element.write(next == '\n' || next == '\r' ? ' ' : next);
-        }
-    }
-
-    private static boolean isSpace(int next) {
-        return next == ' ' || next == '\n' || next == '\r' || next == '\t';
-    }
-
-    private int read() throws IOException {
-        if (position == limit) {
-            bufferOffset += limit;
-            position = 0;
-            limit = Math.max(0, in.read(buffer, 0, BUFFER_LENGTH));
-        }
-        return position < limit ? buffer[position++] & 0xff : -1;
     }
 }

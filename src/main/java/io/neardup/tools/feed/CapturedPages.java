@@ -2,23 +2,34 @@ package io.neardup.tools.feed;
 
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
-import io.neardup.tools.feed.CrawlReader.Capture;
 import io.neardup.tools.feed.CrawlReader.SkippedException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.netpreserve.jwarc.DecodedBody;
 import org.netpreserve.jwarc.HttpResponse;
 import org.netpreserve.jwarc.LengthedBody;
+import org.netpreserve.jwarc.MessageHeaders;
 
-/** Documents of what an archive has captured: HTTP answers, resources and texts. */
+/**
+ * Documents of what an archive has captured: HTTP answers, resources and texts. Crawlers often keep headers that the
+ * kept body does not fit any more: so what is not chunked or encoded is taken as it is, and what the server broke off
+ * as far as it goes.
+ */
 final class CapturedPages {
     private static final int SNIFFED_BYTES = 4096;
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml", "text/xhtml");
@@ -38,32 +49,48 @@ final class CapturedPages {
     /** The most bytes of the head of an HTTP answer. */
     private static final int HEAD_BYTES_MAX = 1 << 16;
 
+    /** A body is unpacked to so many bytes at most. */
+    static final int BODY_BYTES_MAX = CrawlReader.BLOCK_BYTES_MAX;
+
+    /** Of one body, each within another: servers apply one, and a proxy may add its own. */
+    private static final int ENCODINGS_MAX = 4;
+
+    private static final int BUFFER_LENGTH = 1 << 13;
+
     // Possessive, as these go over what strangers wrote: nothing is tried twice.
     private static final Pattern CHARSET =
             Pattern.compile("charset\\s*+=\\s*+[\"']?+\\s*+([^\"';\\s]++)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/?#@]*+@)?([^/?#:]++)");
 
+    private CapturedPages() {}
+
     /**
      * The document.
      *
-     * @param block the content of the archive's record, whole
+     * @param headers of the archive's record
+     * @param block its content, whole
      * @throws SkippedException if it is none
      */
-    RecordJson record(Capture capture, byte[] block) throws SkippedException {
-        String url = unbracketed(capture.header("WARC-Target-URI"));
-        String date = capture.header("WARC-Date");
-        String id = unbracketed(capture.header("WARC-Record-ID"));
+    static RecordJson record(MessageHeaders headers, byte[] block) throws SkippedException {
+        String url = unbracketed(header(headers, "WARC-Target-URI"));
+        String date = header(headers, "WARC-Date");
+        String id = unbracketed(header(headers, "WARC-Record-ID"));
         RecordJson json = new RecordJson()
                 .put(RecordJson.ID, id.isEmpty() && !url.isEmpty() ? date + "/" + url : id)
                 .put(RecordJson.URL, url);
-        String type = capture.header("Content-Type");
+        String type = header(headers, "Content-Type");
         if (bare(type).equals("application/http")) {
             putAnswer(json, block);
         } else {
             putText(json, block, type);
         }
         return json.put(RecordJson.DATE, date).put(RecordJson.SOURCE, host(url));
+    }
+
+    /** Empty if there is none. */
+    private static String header(MessageHeaders headers, String name) {
+        return headers.first(name).map(String::strip).orElse("");
     }
 
     private static void putAnswer(RecordJson json, byte[] block) throws SkippedException {
@@ -81,7 +108,7 @@ final class CapturedPages {
         }
         String type = answer.headers().first("Content-Type").orElse("");
         if (isText(bare(type))) {
-            putText(json, AnswerBody.of(answer, block), type);
+            putText(json, body(answer, block), type);
         } else {
             throw new SkippedException(Skip.NOT_TEXT, "");
         }
@@ -109,6 +136,85 @@ final class CapturedPages {
                 Channels.newChannel(InputStream.nullInputStream()), ByteBuffer.wrap(block, 0, length), length));
     }
 
+    /** Without chunks and content encodings. */
+    private static byte[] body(HttpResponse answer, byte[] block) throws SkippedException {
+        int start = Math.min(block.length, answer.serializeHeader().length);
+        byte[] body = Arrays.copyOfRange(block, start, block.length);
+        if (answer.headers().contains("Transfer-Encoding", "chunked")) {
+            byte[] whole = read(answer::body);
+            body = whole == null ? body : whole;
+        }
+        for (DecodedBody.Encoding encoding : encodings(answer.headers())) {
+            byte[] packed = body;
+            byte[] whole = packed.length == 0
+                    ? packed
+                    : read(() -> DecodedBody.create(Channels.newChannel(new ByteArrayInputStream(packed)), encoding));
+            if (whole == null && !Charsets.isUtf8(packed) && !looksLikeHtml(packed)) {
+                throw new SkippedException(Skip.ENCODING, "expected the content encoding " + encoding + ", found none");
+            }
+            body = whole == null ? packed : whole;
+        }
+        return body;
+    }
+
+    /** The last that was applied first. jwarc itself undoes one alone. */
+    private static List<DecodedBody.Encoding> encodings(MessageHeaders headers) throws SkippedException {
+        List<DecodedBody.Encoding> encodings = new ArrayList<>();
+        for (String value : headers.all("Content-Encoding")) {
+            for (String token : value.split(",", -1)) {
+                DecodedBody.Encoding encoding = encoding(token.strip().toLowerCase(Locale.ROOT));
+                if (encoding != null) {
+                    encodings.add(encoding);
+                }
+            }
+        }
+        if (encodings.size() > ENCODINGS_MAX) {
+            throw new SkippedException(
+                    Skip.ENCODING,
+                    "expected at most " + ENCODINGS_MAX + " content encodings, found " + encodings.size());
+        }
+        Collections.reverse(encodings);
+        return encodings;
+    }
+
+    private static DecodedBody.@Nullable Encoding encoding(String name) throws SkippedException {
+        return switch (name) {
+            case "", "identity", "none", "utf-8", "chunked" -> null;
+            case "gzip", "x-gzip" -> DecodedBody.Encoding.GZIP;
+            case "deflate" -> DecodedBody.Encoding.DEFLATE;
+            case "br" -> DecodedBody.Encoding.BROTLI;
+            case "zstd" -> DecodedBody.Encoding.ZSTD;
+            default ->
+                throw new SkippedException(
+                        Skip.ENCODING, "expected the content encoding gzip, deflate, br or zstd, found another");
+        };
+    }
+
+    private interface Body {
+        ReadableByteChannel open() throws IOException;
+    }
+
+    /** As far as it goes; null if it is broken from its first byte on. */
+    private static byte @Nullable [] read(Body body) throws SkippedException {
+        ByteArrayOutputStream found = new ByteArrayOutputStream();
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH);
+        try (ReadableByteChannel channel = body.open()) {
+            while (channel.read(buffer) >= 0) {
+                found.write(buffer.array(), 0, buffer.position());
+                buffer.clear();
+                if (found.size() > BODY_BYTES_MAX) {
+                    throw new SkippedException(
+                            Skip.EXPANSION, "expected to unpack to at most " + BODY_BYTES_MAX + " bytes, found more");
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // jwarc throws the latter where a gzip header has a false length.
+            found.write(buffer.array(), 0, buffer.position());
+            return found.size() == 0 ? null : found.toByteArray();
+        }
+        return found.toByteArray();
+    }
+
     private static boolean isText(String type) {
         return HTML.contains(type) || type.equals("text/plain") || UNCERTAIN.contains(type);
     }
@@ -125,7 +231,7 @@ final class CapturedPages {
         }
         try {
             if (isHtml) {
-                PageJson.put(json, body, charset(type));
+                json.putPage(body, charset(type));
             } else {
                 json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
             }
@@ -134,7 +240,7 @@ final class CapturedPages {
         }
     }
 
-    static boolean looksLikeHtml(byte[] body) {
+    private static boolean looksLikeHtml(byte[] body) {
         byte[] head = Arrays.copyOf(body, Math.min(SNIFFED_BYTES, body.length));
         return FeedFormat.tell(head, false, "", false) == FeedFormat.HTML;
     }

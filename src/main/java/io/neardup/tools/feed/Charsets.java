@@ -1,7 +1,13 @@
 package io.neardup.tools.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
@@ -12,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /** Decodes bytes whose encoding is not certain. */
 final class Charsets {
     /** What browsers take for text that is not what it says. */
-    static final Charset FALLBACK = Charset.forName("windows-1252");
+    private static final Charset FALLBACK = Charset.forName("windows-1252");
+
+    private static final int CHARS = 1 << 13;
+    private static final int MARKUP_LENGTH = 4;
 
     private Charsets() {}
 
     /** The encoding of a name, or null if there is none of it. */
-    static @Nullable Charset of(@Nullable String name) {
-        if (name == null) {
-            return null;
-        }
+    static @Nullable Charset of(String name) {
         try {
             return Charset.forName(name.strip());
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
@@ -34,6 +40,18 @@ final class Charsets {
         return found == null || found.name().matches("(X-)?UTF-(16|32).*") ? null : found;
     }
 
+    /** UTF-16 of which bytes begin with the mark, or with two signs of markup without one; else null. */
+    static @Nullable Charset utf16(byte[] bytes) {
+        if (bytes.length >= MARKUP_LENGTH && bytes[0] + bytes[1] == '<' && bytes[2] + bytes[3] > ' ') {
+            boolean isLittle = bytes[1] == 0 && bytes[3] == 0;
+            return isLittle ? UTF_16LE : bytes[0] == 0 && bytes[2] == 0 ? UTF_16BE : null;
+        }
+        if (bytes.length < 2 || (bytes[0] & bytes[1] & 0xfe) != 0xfe || bytes[0] == bytes[1]) {
+            return null;
+        }
+        return bytes[0] == (byte) 0xfe ? UTF_16BE : UTF_16LE;
+    }
+
     /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
     static String decode(byte[] bytes, @Nullable Charset said) {
         if (said != null && !said.equals(UTF_8)) {
@@ -42,12 +60,61 @@ final class Charsets {
         return isUtf8(bytes) ? new String(bytes, UTF_8) : new String(bytes, FALLBACK);
     }
 
+    /** What a byte is that is no UTF-8. */
+    static char fallback(byte b) {
+        return new String(new byte[] {b}, FALLBACK).charAt(0);
+    }
+
     static boolean isUtf8(byte[] bytes) {
         try {
             UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
             return true;
         } catch (CharacterCodingException e) {
             return false;
+        }
+    }
+
+    /** Makes UTF-8 of another encoding, so that readers can look for ASCII in bytes. */
+    static InputStream utf8(InputStream in, Charset charset) {
+        return new Transcoded(new InputStreamReader(in, charset));
+    }
+
+    private static final class Transcoded extends InputStream {
+        private final Reader reader;
+        private final char[] chars = new char[CHARS];
+        private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+        Transcoded(Reader reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return fill() ? bytes.get() & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            if (!fill()) {
+                return -1;
+            }
+            int count = Math.min(length, bytes.remaining());
+            bytes.get(into, from, count);
+            return count;
+        }
+
+        /** A reader gives both halves of a surrogate pair at once. */
+        private boolean fill() throws IOException {
+            int count = bytes.hasRemaining() ? 0 : reader.read(chars, 0, CHARS);
+            if (count > 0) {
+                bytes = ByteBuffer.wrap(new String(chars, 0, count).getBytes(UTF_8));
+            }
+            return bytes.hasRemaining();
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
         }
     }
 }

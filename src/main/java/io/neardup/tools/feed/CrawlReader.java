@@ -1,57 +1,62 @@
 package io.neardup.tools.feed;
 
-import io.neardup.tools.feed.CrawlBytes.Damage;
-import java.io.ByteArrayOutputStream;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
-import org.netpreserve.jwarc.WarcParser;
+import org.netpreserve.jwarc.ParsingException;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
 
 /**
- * Records of WARC, WET and ARC. jwarc parses headers and HTTP; where records begin and end is found here, so that a
- * broken one takes none of the others with it. Each record of the archive is counted, whatever it is.
+ * Records of WARC, WET and ARC, read by jwarc. Each record of the archive is counted, whatever it is.
  *
- * <p>Where the gzip member of a record is cut, the next member may be unpacked as if it went on. So a record is given
- * out only after all up to the next one was read: if that is another member, the checksum of its own holds. In an
- * archive that is one member, the next header at its place has to do: the whole would not fit into memory.
+ * <p>A record is given out only after what follows it was looked at: the end of its gzip member, with its checksum, or
+ * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
+ * anew with the next one; what else is broken ends the archive.
  */
 final class CrawlReader implements FormatReader {
     /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
-    /** As much is kept of those that do not matter, to find the next record where one is too short. */
-    private static final int SMALL_BLOCK_BYTES = 1 << 16;
-
-    /** As much belongs to the record before it, whose length is a little wrong; more may have been a record. */
-    private static final int REMNANT_BYTES_MAX = 32;
-
     private static final int HEADER_BYTES_MAX = 1 << 18;
+    private static final byte[] RECORD = {'W', 'A', 'R', 'C', '/'};
+    private static final Set<String> WANTED = Set.of("response", "resource", "conversion");
+    private static final Map<String, Skip> UNWANTED =
+            Map.of("revisit", Skip.REVISIT, "request", Skip.REQUEST, "warcinfo", Skip.INFO, "metadata", Skip.METADATA);
+
+    /** Where another record was read as a part of one whose length is too large. */
+    private static final Pattern RECORD_INSIDE =
+            Pattern.compile("\\n(WARC/\\d|[a-z]{3,9}:[^ \\n]{1,2000} [\\d.]{7,15} \\d{8,14} )");
 
     private final String source;
-    private final CrawlBytes bytes;
+    private final PackedInput in;
     private final SkippedParts skipped;
-    private final CapturedPages pages;
     private final int recordBytesMax;
-    private final WarcParser parser = new WarcParser();
+    private final Members members = new Members();
+    private @Nullable WarcReader archive;
+    private @Nullable WarcRecord following;
+    private long followingOffset;
+    /** Met behind a record that is whole. */
+    private @Nullable Exception failure;
+
     private long number;
     private long offset;
-    /** What lies before the next record belongs to one that was skipped. */
-    private boolean isBehindBroken;
-    /** Bytes before the next record that belong to none. */
-    private long junkBytes;
-
-    private long junkOffset;
 
     CrawlReader(String source, PackedInput in, SkippedParts skipped, int recordBytesMax) {
         this.source = source;
-        this.bytes = new CrawlBytes(in);
+        this.in = in;
         this.skipped = skipped;
-        this.pages = new CapturedPages();
         this.recordBytesMax = recordBytesMax;
-        parser.setLenient(true);
     }
 
     /** The archive's record is none of ours. */
@@ -66,16 +71,42 @@ final class CrawlReader implements FormatReader {
         }
     }
 
+    /** What is unpacked is not as an archive should be. */
+    private static final class BrokenException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final Skip skip;
+
+        BrokenException(Skip skip, String found) {
+            super(found);
+            this.skip = skip;
+        }
+    }
+
     @Override
     public @Nullable FeedRecord next() throws IOException {
-        while (isFound()) {
+        while (true) {
+            number++;
             try {
-                return read();
+                WarcRecord record = nextRecord();
+                if (record == null) {
+                    number--;
+                    return null;
+                }
+                return read(record);
             } catch (SkippedException e) {
-                skip(e.skip, String.valueOf(e.getMessage()));
+                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
+            } catch (DamagedException e) {
+                goOn(members.resume(), e);
+            } catch (BrokenException e) {
+                passMember(e.skip, String.valueOf(e.getMessage()));
+            } catch (EOFException e) {
+                passMember(Skip.TRUNCATED, "its header ends early");
+            } catch (ParsingException | IllegalArgumentException e) {
+                // Their messages have content in them.
+                passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
             }
         }
-        return null;
     }
 
     @Override
@@ -83,143 +114,235 @@ final class CrawlReader implements FormatReader {
         return number;
     }
 
-    private void skip(Skip skip, String found) {
-        skipped.add(skip, source, number, offset, found);
+    /** Null at the end. */
+    private @Nullable WarcRecord nextRecord() throws IOException {
+        WarcRecord record = following;
+        following = null;
+        Exception met = failure;
+        failure = null;
+        if (met != null) {
+            throw met instanceof IOException broken ? broken : new ParsingException(met.toString());
+        }
+        while (record == null && (archive != null || members.begin())) {
+            record = header();
+        }
+        offset = followingOffset;
+        return record;
     }
 
-    /** Goes to the next record. What is no record is skipped as one. */
-    private boolean isFound() throws IOException {
-        passJunk();
-        offset = junkOffset;
-        // Where a member is damaged, that says why they are none.
-        if (!isBehindBroken && junkBytes > REMNANT_BYTES_MAX && !bytes.isDamaged()) {
-            number++;
-            skip(Skip.BROKEN, "expected the header of a WARC or ARC record, found " + junkBytes + " other bytes");
+    /** The next one of the file, or of the gzip member; null at its end. */
+    private @Nullable WarcRecord header() throws IOException {
+        WarcReader reader = archive;
+        members.left = HEADER_BYTES_MAX;
+        if (reader == null) {
+            reader = new WarcReader(members);
+            reader.setLenient(true);
+            archive = reader;
         }
-        // Each damaged member had a record, of which nothing came.
-        for (Damage damage = bytes.nextDamage(); damage != null; damage = bytes.nextDamage()) {
-            skipped.add(damage.skip(), source, number + 1, damage.offset(), damage.found(), damage.count());
-            number += damage.count();
+        WarcRecord record = null;
+        try {
+            record = reader.next().orElse(null);
+        } catch (EOFException e) {
+            // Some crawlers end an archive with fewer line ends, and others with more.
+            if (members.lineEnds < 2) {
+                throw e;
+            }
         }
-        isBehindBroken = false;
-        junkBytes = 0;
-        offset = bytes.offset();
-        return !bytes.isAtEnd();
+        members.left = Long.MAX_VALUE;
+        followingOffset = place();
+        if (record == null) {
+            archive = null;
+        } else {
+            members.isArc = record.version().getProtocol().equals("ARC");
+        }
+        return record;
     }
 
-    /** Goes to the next record, or stays there. */
-    private void passJunk() throws IOException {
-        bytes.skipLineEnds();
-        if (!bytes.isAtEnd() && !bytes.isAtRecord()) {
-            junkOffset = bytes.offset();
-            junkBytes += bytes.skipToRecord();
-        }
+    /** Where what is read now begins. */
+    private long place() {
+        return in.isGzip() || archive == null ? members.offset : archive.position();
     }
 
-    /** Goes to the next record: what is wrong with the packing of this one is known only there. */
-    private @Nullable Damage damage() throws IOException {
-        long last = bytes.lastMemberOffset();
-        passJunk();
-        return bytes.damageUpTo(last);
-    }
-
-    /** Goes to the next record. What lies before it belongs to this one, and damage says more than what came of it. */
-    private SkippedException broken(Skip skip, String found) throws IOException {
-        Damage damage = damage();
-        isBehindBroken = true;
-        return damage == null
-                ? new SkippedException(skip, found)
-                : new SkippedException(damage.skip(), found + ": " + damage.found());
-    }
-
-    private @Nullable FeedRecord read() throws IOException, SkippedException {
-        number++;
-        MessageHeaders headers = headers();
-        long length = length(headers);
-        Capture capture = new Capture(headers, parser.version().getProtocol().equals("ARC"));
-        Skip unwanted = capture.unwanted();
-        boolean isKept = length <= (unwanted == null ? BLOCK_BYTES_MAX : SMALL_BLOCK_BYTES);
-        ByteArrayOutputStream block = new ByteArrayOutputStream((int) Math.min(isKept ? length : 0, 1 << 14));
-        long found = bytes.skip(length, isKept ? block : null);
-        if (found < length || !bytes.isFollowed()) {
-            checkCut(block.toByteArray(), length, found);
+    private FeedRecord read(WarcRecord record) throws IOException, SkippedException {
+        MessageHeaders headers = record.headers();
+        if (headers.first("Content-Length").isEmpty()) {
+            throw new BrokenException(Skip.BROKEN, "it has no Content-Length");
         }
-        Damage damage = damage();
-        if (damage != null) {
-            isBehindBroken = true;
-            throw new SkippedException(damage.skip(), damage.found());
+        String type = headers.first("WARC-Type").orElse("").strip().toLowerCase(Locale.ROOT);
+        boolean isWanted = WANTED.contains(type);
+        long length = record.body().size();
+        byte[] block = {};
+        if (isWanted && length <= BLOCK_BYTES_MAX) {
+            block = record.body().stream().readNBytes((int) length);
+        } else {
+            record.body().consume();
         }
-        if (unwanted != null) {
-            throw new SkippedException(unwanted, "");
+        if (record.body().position() < length) {
+            throw new BrokenException(
+                    Skip.TRUNCATED,
+                    "expected " + length + " bytes, found " + record.body().position());
         }
-        if (!isKept) {
+        try {
+            following = header();
+        } catch (DamagedException e) {
+            defer(e);
+        } catch (EOFException | ParsingException | IllegalArgumentException e) {
+            if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
+                throw new BrokenException(
+                        Skip.TRUNCATED, "expected " + length + " bytes, found another record within them");
+            }
+            try {
+                // The checksum of this one is at the end of its member.
+                boolean unused = members.pass();
+                failure = e;
+            } catch (DamagedException damage) {
+                defer(damage);
+            }
+        }
+        if (!isWanted) {
+            throw new SkippedException(UNWANTED.getOrDefault(type, Skip.OTHER_TYPE), "");
+        }
+        if (length > BLOCK_BYTES_MAX) {
             throw new SkippedException(
                     Skip.TOO_LARGE, "expected at most " + BLOCK_BYTES_MAX + " bytes, found " + length);
         }
-        return pages.record(capture, block.toByteArray()).record(source, number, recordBytesMax);
+        return CapturedPages.record(headers, block).record(source, number, recordBytesMax);
     }
 
-    /** Where the next record begins inside of this one, it is read from there. */
-    private void checkCut(byte[] block, long length, long found) throws IOException, SkippedException {
-        int other = CrawlBytes.recordIn(block);
-        boolean isUnread = other > 0 && bytes.unread(block, other);
-        if (other > 0 || found < length) {
-            throw broken(
-                    Skip.TRUNCATED,
-                    "expected " + length + " bytes, found " + (other > 0 ? other : found)
-                            + (isUnread || other < 0 ? "" : ", and too many such records to read what lies in this"));
+    /** Where the damage is in a gzip member behind the record, that is whole. */
+    private void defer(DamagedException damage) throws DamagedException {
+        if (!in.isGzip() || damage.offset() == offset) {
+            throw damage;
+        }
+        failure = damage;
+    }
+
+    /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
+    private void passMember(Skip skip, String found) throws IOException {
+        DamagedException damage = new DamagedException(skip, place(), found);
+        try {
+            goOn(members.pass(), damage);
+        } catch (DamagedException e) {
+            goOn(e != damage && members.resume(), damage);
         }
     }
 
-    private MessageHeaders headers() throws IOException, SkippedException {
-        parser.reset();
-        int taken = 0;
-        boolean isBroken = false;
-        while (!parser.isFinished() && !isBroken) {
-            ByteBuffer more = taken > 0 && bytes.isCutHere() ? null : bytes.more();
-            isBroken = more == null || taken > HEADER_BYTES_MAX;
-            if (more != null) {
-                int start = more.position();
-                parser.parse(more);
-                bytes.take(more);
-                taken += more.position() - start;
-                isBroken |= parser.isError();
+    /** Behind damage, from the next gzip member on, if there is one. */
+    private void goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
+        archive = null;
+        following = null;
+        if (!isFollowed) {
+            throw damage;
+        }
+        skipped.add(damage.skip(), source, number, damage.offset(), String.valueOf(damage.getMessage()));
+    }
+
+    /**
+     * What jwarc reads from: the whole file, or, of gzip, the members up to the next one that a record begins with. So
+     * no record goes on into one that is another's.
+     */
+    private final class Members implements ReadableByteChannel {
+        private final byte[] chunk = new byte[1 << 13];
+        private int from;
+        private int to;
+        private boolean isEnded;
+        private boolean isArc;
+        /** Of the first bytes, or of the gzip member that is read; negative before there are any. */
+        private long offset = -1;
+        /** In the first bytes of a member behind the one that is read. */
+        private @Nullable DamagedException damage;
+        /** Line feeds that were read last, with nothing behind them. */
+        private int lineEnds;
+        /** As many bytes may still be read of a header. */
+        private long left = Long.MAX_VALUE;
+
+        /** Begins, and goes on behind an end; false at that of the file. */
+        boolean begin() throws IOException {
+            DamagedException met = damage;
+            damage = null;
+            isEnded = false;
+            offset = -1;
+            if (met != null) {
+                throw met;
             }
-        }
-        if (isBroken) {
-            throw bytes.isAtEnd()
-                    ? broken(Skip.TRUNCATED, "its header ends early")
-                    : broken(Skip.BROKEN, "its header is not as WARC or ARC want it");
-        }
-        return parser.headers();
-    }
-
-    private long length(MessageHeaders headers) throws IOException, SkippedException {
-        Optional<String> length = headers.first("Content-Length").map(String::strip);
-        if (length.isPresent() && length.get().matches("\\d{1,18}")) {
-            return Long.parseLong(length.get());
-        }
-        throw broken(Skip.BROKEN, length.isPresent() ? "its Content-Length is no number" : "it has no Content-Length");
-    }
-
-    /** What an archive says of one of its records. */
-    record Capture(MessageHeaders headers, boolean isArc) {
-        /** Why its content does not matter, if it does not. */
-        @Nullable
-        Skip unwanted() {
-            return switch (header("WARC-Type").toLowerCase(Locale.ROOT)) {
-                case "response", "resource", "conversion" -> null;
-                case "revisit" -> Skip.REVISIT;
-                case "request" -> Skip.REQUEST;
-                case "warcinfo" -> Skip.INFO;
-                case "metadata" -> Skip.METADATA;
-                default -> Skip.OTHER_TYPE;
-            };
+            if (from == to && !fill()) {
+                return false;
+            }
+            offset = in.offset();
+            if (chunk[from] == 0x1f || chunk[from] == 0x28) {
+                // jwarc would unpack it once more, and without a bound.
+                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
+            }
+            return true;
         }
 
-        /** Empty if there is none. */
-        String header(String name) {
-            return headers.first(name).map(String::strip).orElse("");
+        /** Behind a damaged gzip member, goes to the next one; false if there is none. */
+        boolean resume() throws IOException {
+            from = to;
+            return in.nextMember();
         }
+
+        /** Goes to where the next gzip member begins; false if there is none. */
+        boolean pass() throws IOException {
+            if (!in.isGzip()) {
+                return false;
+            }
+            while (!isEnded && fill()) {
+                // up to its end
+            }
+            return isEnded;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            if (isEnded || (from == to && !fill())) {
+                return -1;
+            }
+            int count = Math.min(into.remaining(), to - from);
+            into.put(chunk, from, count);
+            from += count;
+            left -= count;
+            if (left < 0) {
+                throw new BrokenException(
+                        Skip.BROKEN, "expected a header of at most " + HEADER_BYTES_MAX + " bytes, found more");
+            }
+            return count;
+        }
+
+        /** Reads more; false at an end, before which nothing is left. */
+        private boolean fill() throws IOException {
+            from = 0;
+            to = 0;
+            try {
+                to = Math.max(0, in.read(chunk, 0, chunk.length));
+            } catch (DamagedException e) {
+                if (!in.isGzip() || offset < 0 || e.offset() == offset) {
+                    throw e;
+                }
+                damage = e;
+                isEnded = true;
+            }
+            for (int i = 0; i < to; i++) {
+                lineEnds = chunk[i] == '\n' ? lineEnds + 1 : chunk[i] == '\r' ? lineEnds : 0;
+            }
+            if (to > 0 && in.isGzip() && offset >= 0 && in.offset() != offset) {
+                isEnded = isArc || isRecordAt();
+                offset = isEnded ? offset : in.offset();
+            }
+            return to > 0 && !isEnded;
+        }
+
+        private boolean isRecordAt() {
+            int length = Math.min(to, RECORD.length);
+            return Arrays.equals(chunk, 0, length, RECORD, 0, length);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
     }
 }

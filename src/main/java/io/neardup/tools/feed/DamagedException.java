@@ -1,31 +1,32 @@
 package io.neardup.tools.feed;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
-/** The bytes that a file is packed with break off, or are not what they should be. */
+/** What follows in a file cannot be read: its packing or its syntax is broken there, or it breaks off. */
 final class DamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final Skip skip;
+    private final long offset;
 
-    private DamagedException(Skip skip, String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /**
+     * One that is met.
+     *
+     * @param skip as what the part counts that is lost with it
+     * @param offset of the part, as {@link PackedInput#offset}
+     * @param message what is wrong, without content
+     */
+    DamagedException(Skip skip, long offset, String message) {
+        super(message);
         this.skip = skip;
+        this.offset = offset;
     }
 
-    /** They break off. */
-    static DamagedException cut(String message) {
-        return new DamagedException(Skip.TRUNCATED, message, null);
-    }
-
-    /** They are others than were packed. */
-    static DamagedException broken(String message, @Nullable Throwable cause) {
-        return new DamagedException(Skip.BROKEN, message, cause);
-    }
-
-    /** As what a part counts that is lost with them. */
     Skip skip() {
         return skip;
+    }
+
+    long offset() {
+        return offset;
     }
 }

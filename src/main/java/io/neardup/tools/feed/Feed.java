@@ -102,6 +102,11 @@ public final class Feed implements Closeable {
         }
     }
 
+    /** Whether a folder has a file that would be read: hidden ones are not. */
+    public static boolean hasFiles(String folder) throws IOException {
+        return new SourceFiles(List.of(folder), new SkippedParts()).next() != null;
+    }
+
     /** The next record, or null after the last one of the last file. */
     public @Nullable FeedRecord next() throws IOException {
         FormatReader current = reader != null ? reader : open();
@@ -152,23 +157,20 @@ public final class Feed implements Closeable {
         try {
             return current.next();
         } catch (DamagedException e) {
-            if (!(current instanceof JsonLinesReader)) {
-                skipped.add(e.skip(), source, current.number(), offset(), String.valueOf(e.getMessage()));
-                return null;
+            if (current instanceof JsonLinesReader) {
+                throw new IOException(
+                        source + " is damaged at line " + current.number() + ", byte " + e.offset() + " ("
+                                + e.getMessage() + "): fetch the file again",
+                        e);
             }
-            throw new IOException(
-                    source + " is damaged at line " + current.number() + " (" + e.getMessage()
-                            + "): fetch the file again",
-                    e);
+            String rest = e.skip() == Skip.TRUNCATED ? "" : ", so that nothing behind it is read";
+            skipped.add(e.skip(), source, current.number(), e.offset(), e.getMessage() + rest);
+            return null;
         } catch (RefusedPackingException e) {
             throw new RefusedPackingException(source + ": " + e.getMessage());
         } catch (IOException e) {
             throw unreadable("line " + current.number(), e);
         }
-    }
-
-    private long offset() {
-        return input == null ? 0 : input.offset();
     }
 
     /** Opens the next file that is in a known format; null if there is none. */
@@ -200,9 +202,6 @@ public final class Feed implements Closeable {
                 close();
             }
             return reader;
-        } catch (DamagedException e) {
-            raw.close();
-            throw new IOException(source + " begins like gzip but is not (" + e.getMessage() + "): fetch it again", e);
         } catch (UnknownFormatException e) {
             raw.close();
             throw e;
@@ -240,22 +239,22 @@ public final class Feed implements Closeable {
         return null;
     }
 
-    private FormatReader reader(FeedFormat format, PackedInput opened) {
-        Charset marked = Utf16.mark(opened.head());
-        InputStream in = marked == null ? opened : new Utf16(opened, marked);
+    private FormatReader reader(FeedFormat format, PackedInput opened) throws IOException {
+        Charset utf16 = Charsets.utf16(opened.head());
+        InputStream in = utf16 == null ? opened : Charsets.utf8(opened, utf16);
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, recordBytesMax);
-            case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
+            case ARRAY -> new ArrayReader(source, in, recordBytesMax);
             case TABLE -> new TableReader(source, in, ascii(opened.head()), skipped, recordBytesMax);
             case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
-            case NEWS -> new NewsReader(source, in, marked != null, skipped, recordBytesMax);
+            case NEWS -> new NewsReader(source, in, ascii(opened.head()), utf16 != null, skipped, recordBytesMax);
             case HTML, TEXT -> new WholeFileReader(source, opened, format == FeedFormat.HTML, skipped, recordBytesMax);
         };
     }
 
     private static byte[] ascii(byte[] head) {
-        Charset marked = Utf16.mark(head);
-        return marked == null ? head : new String(head, marked).getBytes(UTF_8);
+        Charset utf16 = Charsets.utf16(head);
+        return utf16 == null ? head : new String(head, utf16).getBytes(UTF_8);
     }
 
     private InputStream openRaw(String file) throws IOException {

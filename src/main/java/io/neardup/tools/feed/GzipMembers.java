@@ -1,21 +1,25 @@
 package io.neardup.tools.feed;
 
-import io.neardup.tools.feed.PackedInput.Packing;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Gzip (RFC 1952), member by member. Other bytes after the last member are ignored, as gzip does. After damage the next
- * bytes that begin like a member are looked for: {@link java.util.zip.GZIPInputStream} can do neither that nor tell
- * where a member begins.
+ * Gzip (RFC 1952), member by member: a read never goes over the end of one, and the checksum of a member is looked at
+ * by the read behind its last byte. Other bytes behind the last member are ignored, as gzip does.
+ *
+ * <p>Of our own, as {@link java.util.zip.GZIPInputStream} cannot tell where a member begins, takes a pipe that is slow
+ * for one that has ended, and bytes between members for the end; and jwarc looks at no checksum.
  */
-final class GzipMembers implements PackedInput.Unpacker {
+final class GzipMembers extends InputStream {
     private static final int BUFFER_LENGTH = 1 << 16;
     private static final int HEADER_LENGTH = 10;
+    private static final int TRAILER_LENGTH = 8;
     private static final int FLAG_HEADER_CRC = 2;
     private static final int FLAG_EXTRA = 4;
     private static final int FLAG_NAME = 8;
@@ -32,126 +36,87 @@ final class GzipMembers implements PackedInput.Unpacker {
 
     private long memberOffset;
     private boolean isInMember;
-    private boolean isFirst;
-    private boolean isMemberStart;
-    private boolean isOverrun;
-    private @Nullable DamagedException damage;
 
-    /** @throws DamagedException if it does not begin with the header of a member */
-    GzipMembers(InputStream in) throws IOException {
+    GzipMembers(InputStream in) {
         this.in = in;
-        beginMember();
+    }
+
+    /** Where the member begins in the file that is being read, also if none of its bytes came. */
+    long memberOffset() {
+        return memberOffset;
     }
 
     @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    /** @throws DamagedException with the offset of the member */
+    @Override
     public int read(byte[] into, int from, int length) throws IOException {
-        if (length == 0) {
-            return 0;
-        }
-        DamagedException met = damage;
-        if (met != null) {
-            damage = null;
-            throw met;
-        }
         int count = 0;
-        while (count == 0) {
-            if (!isInMember && !nextMember()) {
+        while (count == 0 && length > 0) {
+            if (isInMember && inflater.finished()) {
+                endMember();
+            }
+            if (!isInMember && !beginMember()) {
                 return -1;
             }
             count = inflate(into, from, length);
-            if (inflater.finished()) {
-                endMember(into, from, count);
-            } else {
-                crc.update(into, from, count);
-            }
         }
-        isMemberStart = isFirst;
-        isFirst = false;
         return count;
     }
 
     private int inflate(byte[] into, int from, int length) throws IOException {
         try {
-            int count = 0;
-            while (count == 0 && !inflater.finished()) {
-                if (inflater.needsDictionary()) {
-                    throw DamagedException.broken("its gzip member needs a dictionary", null);
-                }
-                if (inflater.needsInput()) {
-                    need(1);
-                    inflater.setInput(buffer, position, limit - position);
-                    position = limit;
-                }
-                count = inflater.inflate(into, from, length);
+            if (inflater.needsInput()) {
+                need(1);
+                inflater.setInput(buffer, position, limit - position);
+                position = limit;
             }
-            if (inflater.finished()) {
-                position = limit - inflater.getRemaining();
-            }
+            int count = inflater.inflate(into, from, length);
+            crc.update(into, from, count);
             return count;
         } catch (DataFormatException e) {
-            throw DamagedException.broken("its gzip member cannot be unpacked", e);
+            throw broken("its gzip member cannot be unpacked");
         }
     }
 
-    /** What is wrong is told with the next read, as these bytes are there. */
-    private void endMember(byte[] into, int from, int count) throws IOException {
-        crc.update(into, from, count);
+    private void endMember() throws IOException {
+        position = limit - inflater.getRemaining();
+        need(TRAILER_LENGTH);
+        ByteBuffer trailer = ByteBuffer.wrap(buffer, position, TRAILER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        if (trailer.getInt() != (int) crc.getValue() || trailer.getInt() != (int) inflater.getBytesWritten()) {
+            throw broken("the checksum or the length of its gzip member is wrong");
+        }
+        position += TRAILER_LENGTH;
         isInMember = false;
-        try {
-            checkEnd();
-        } catch (DamagedException e) {
-            if (count == 0) {
-                throw e;
-            }
-            damage = e;
-        }
-    }
-
-    private void checkEnd() throws IOException {
-        long sum = littleEndian();
-        long size = littleEndian();
-        if (sum != crc.getValue() || size != (inflater.getBytesWritten() & 0xffffffffL)) {
-            throw DamagedException.broken("the checksum or the length of its gzip member is wrong", null);
-        }
-    }
-
-    private long littleEndian() throws IOException {
-        long value = 0;
-        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-            value |= (long) next() << shift;
-        }
-        return value;
     }
 
     /** Whether a member follows; other bytes are ignored at the end, and damage before a member. */
-    private boolean nextMember() throws IOException {
+    private boolean beginMember() throws IOException {
+        memberOffset = bufferOffset + position;
         if (!has(2)) {
             return false;
         }
-        if ((buffer[position] & 0xff) != 0x1f || (buffer[position + 1] & 0xff) != 0x8b) {
-            memberOffset = bufferOffset + position;
-            if (!findMember()) {
-                return false;
+        if (buffer[position] != 0x1f || buffer[position + 1] != (byte) 0x8b) {
+            if (findMember()) {
+                throw broken("expected a gzip member, found other bytes before the next one");
             }
-            throw DamagedException.broken("expected a gzip member, found other bytes before the next one", null);
+            return false;
         }
-        beginMember();
-        return true;
-    }
-
-    private void beginMember() throws IOException {
-        memberOffset = bufferOffset + position;
         need(HEADER_LENGTH);
-        int flags = buffer[position + 3] & 0xff;
-        if (buffer[position + 2] != 8 || flags > 0x1f) {
-            throw DamagedException.broken("its gzip member has no header of one", null);
+        if (!isMember(position)) {
+            throw broken("its gzip member has no header of one");
         }
+        int flags = buffer[position + 3];
         position += HEADER_LENGTH;
         skipOptional(flags);
         inflater.reset();
         crc.reset();
         isInMember = true;
-        isFirst = true;
+        return true;
     }
 
     private void skipOptional(int flags) throws IOException {
@@ -174,21 +139,21 @@ final class GzipMembers implements PackedInput.Unpacker {
         }
     }
 
-    /** Looks from the second byte of the damaged member on, as far as the buffer still has it. */
-    @Override
-    public boolean skipDamage() throws IOException {
-        long metAt = bufferOffset + (isInMember ? limit - inflater.getRemaining() : position);
+    /**
+     * After damage: goes to the next bytes that begin like a member, from the second one of the damaged member on, as
+     * far as the buffer still has it: where that is cut, the next one may have been read as a part of it.
+     *
+     * @return false if there are none
+     */
+    boolean nextMember() throws IOException {
         isInMember = false;
-        isOverrun = false;
         position = (int) Math.max(0, Math.min(limit, memberOffset + 1 - bufferOffset));
-        boolean isFound = findMember();
-        isOverrun = isFound && bufferOffset + position < metAt;
-        return isFound;
+        return findMember();
     }
 
     private boolean findMember() throws IOException {
         while (has(HEADER_LENGTH)) {
-            if (isMagic(position)) {
+            if (isMember(position)) {
                 return true;
             }
             position++;
@@ -197,16 +162,15 @@ final class GzipMembers implements PackedInput.Unpacker {
         return false;
     }
 
-    @Override
-    public boolean isOverrun() {
-        return isOverrun;
-    }
-
-    private boolean isMagic(int at) {
+    private boolean isMember(int at) {
         return buffer[at] == 0x1f
                 && buffer[at + 1] == (byte) 0x8b
-                && buffer[at + 2] == 8
+                && buffer[at + 2] == Deflater.DEFLATED
                 && (buffer[at + 3] & 0xe0) == 0;
+    }
+
+    private DamagedException broken(String message) {
+        return new DamagedException(Skip.BROKEN, memberOffset, message);
     }
 
     private int next() throws IOException {
@@ -216,7 +180,7 @@ final class GzipMembers implements PackedInput.Unpacker {
 
     private void need(int length) throws IOException {
         if (!has(length)) {
-            throw DamagedException.cut("its gzip data end early");
+            throw new DamagedException(Skip.TRUNCATED, memberOffset, "its gzip data end early");
         }
     }
 
@@ -236,26 +200,6 @@ final class GzipMembers implements PackedInput.Unpacker {
             limit += count;
         }
         return true;
-    }
-
-    @Override
-    public long memberOffset() {
-        return memberOffset;
-    }
-
-    @Override
-    public boolean isMemberStart() {
-        return isMemberStart;
-    }
-
-    @Override
-    public long packedBytes() {
-        return bufferOffset + limit;
-    }
-
-    @Override
-    public Packing packing() {
-        return Packing.GZIP;
     }
 
     @Override

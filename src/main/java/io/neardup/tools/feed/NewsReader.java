@@ -3,57 +3,116 @@ package io.neardup.tools.feed;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.neardup.engine.text.HtmlBoundException;
-import io.neardup.record.Printable;
-import io.neardup.tools.feed.NewsItem.EntityException;
+import io.neardup.engine.text.HtmlText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.Charset;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.stream.XMLStreamException;
+import java.util.stream.Stream;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
+import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
 
-/** The items of RSS and the entries of Atom. */
+/**
+ * The items of RSS and the entries of Atom, read by jsoup, which makes something of markup that is broken, too, as
+ * browsers do. It expands no entities of a DTD, and prefixes are taken for what they usually stand for, as many feeds
+ * do not declare them.
+ */
 final class NewsReader implements FormatReader {
-    private static final String DECLARATION = "<?xml";
-    private static final String CDATA = "<![CDATA[";
-    private static final String CDATA_END = "]]>";
-    private static final Pattern ENCODING = Pattern.compile("encoding\\s*+=\\s*+[\"']([\\w.:-]{1,40})[\"']");
-    private static final Pattern TITLE = Pattern.compile("<(?:\\w++:)?title");
+    /** The most bytes of an item, and of what lies before the first one. */
+    static final int ITEM_BYTES_MAX = 16 << 20;
 
-    private static final int FOUND_LENGTH_MAX = 200;
+    private static final int DEPTH_MAX = 100;
+    private static final Set<String> ITEMS = Set.of("item", "entry");
+    /** Elements of other vocabularies, such as media and podcasts, may have the same names for other things. */
+    private static final Set<String> PREFIXES = Set.of("", "atom", "a", "rss", "content", "dc", "dcterms", "rdf");
+
+    private static final Set<String> MARKUP = Set.of("description", "encoded", "content", "summary");
+    private static final Pattern ENCODING =
+            Pattern.compile("<\\?xml[^>]{0,200}?encoding\\s*+=\\s*+[\"']([\\w.:-]{1,40})[\"']");
+    private static final Pattern DECLARED = Pattern.compile("<!ENTITY\\s++(?:%\\s++)?+([\\w.:-]{1,100})");
+    private static final Pattern REFERENCE = Pattern.compile("&([\\w.:-]{1,100});");
 
     private final String source;
-    private final NewsItems items;
     private final SkippedParts skipped;
     private final int recordBytesMax;
-    private final boolean isTranscoded;
+    private final NewsChars chars;
+    private final Iterator<Element> elements;
+    private final Set<String> declared = new HashSet<>();
     private long number;
-    private @Nullable Charset charset;
-    private String title = "";
+    private String feed = "";
+    private String language = "";
+    private boolean isTooDeep;
 
-    /** @param isTranscoded whether the bytes are UTF-8 whatever they say */
-    NewsReader(String source, InputStream in, boolean isTranscoded, SkippedParts skipped, int recordBytesMax) {
+    /** An item is none of ours. */
+    private static final class EntityException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        EntityException() {
+            super("it refers to an entity of a DTD, and these are not expanded");
+        }
+    }
+
+    /** @param head the first bytes, as ASCII, with all that lies before the first element */
+    NewsReader(
+            String source,
+            InputStream in,
+            byte[] head,
+            boolean isTranscoded,
+            SkippedParts skipped,
+            int recordBytesMax) {
         this.source = source;
-        this.items = new NewsItems(in);
-        this.isTranscoded = isTranscoded;
         this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;
+        String start = new String(head, ISO_8859_1);
+        Matcher encoding = ENCODING.matcher(start);
+        boolean isSaid = !isTranscoded && encoding.find();
+        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null, ITEM_BYTES_MAX);
+        DECLARED.matcher(start).results().forEach(name -> declared.add(name.group(1)));
+        // With room for the elements around an item.
+        Parser xml = Parser.xmlParser().setTrackPosition(true).setMaxDepth(DEPTH_MAX + 8);
+        StreamParser parser = new StreamParser(xml).parse(chars, "");
+        parser.document().outputSettings().prettyPrint(false);
+        this.elements = parser.iterator();
     }
 
     @Override
     public @Nullable FeedRecord next() throws IOException {
-        FeedRecord record = null;
-        NewsItems.End end = NewsItems.End.CLOSED;
-        while (record == null && end != NewsItems.End.NONE) {
-            end = items.advance();
-            if (end != NewsItems.End.NONE) {
-                number++;
-                record = record(end);
+        number++;
+        for (Element item = nextItem(); item != null; item = nextItem()) {
+            long offset = chars.offset(item.sourceRange().startPos());
+            try {
+                if (item.endSourceRange().isImplicit() || !item.endSourceRange().isTracked()) {
+                    skipped.add(Skip.TRUNCATED, source, number, offset, "expected the end tag of the item, found none");
+                } else {
+                    return json(item).record(source, number, recordBytesMax);
+                }
+            } catch (EntityException e) {
+                skipped.add(Skip.ENTITY, source, number, offset, String.valueOf(e.getMessage()));
+            } catch (HtmlBoundException e) {
+                skipped.add(Skip.of(e), source, number, offset, String.valueOf(e.getMessage()));
+            } finally {
+                forget(item);
             }
+            number++;
         }
-        return record;
+        return null;
     }
 
     @Override
@@ -61,74 +120,183 @@ final class NewsReader implements FormatReader {
         return number;
     }
 
-    private @Nullable FeedRecord record(NewsItems.End end) {
-        if (number == 1) {
-            readHead();
-        }
-        if (end == NewsItems.End.CUT) {
-            skip(Skip.TRUNCATED, "expected the end tag of the item, found none");
-            items.lookInside();
+    private @Nullable Element nextItem() throws IOException {
+        try {
+            while (elements.hasNext()) {
+                Element next = elements.next();
+                if (ITEMS.contains(local(next))) {
+                    return next;
+                }
+            }
             return null;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
-        if (end == NewsItems.End.TOO_LARGE) {
-            skip(Skip.TOO_LARGE, "expected at most " + NewsItems.ITEM_BYTES_MAX + " bytes, found more");
+    }
+
+    /** With all that lies before, so that a long feed is never whole in memory. */
+    private void forget(Element item) {
+        chars.forget(item.sourceRange().endPos());
+        for (Element at = item; at != null; at = at.parent()) {
+            for (Node before = at.previousSibling(); before != null; before = at.previousSibling()) {
+                before.remove();
+            }
+        }
+        item.remove();
+    }
+
+    private RecordJson json(Element item) throws EntityException, HtmlBoundException {
+        readFeed(item);
+        item.traverse((node, depth) -> isTooDeep |= depth > DEPTH_MAX);
+        if (isTooDeep) {
+            isTooDeep = false;
+            throw HtmlBoundException.tooDeep();
+        }
+        Map<String, String> found = new HashMap<>();
+        List<String> categories = new ArrayList<>();
+        keep(found, "about", item.attr("rdf:about"));
+        for (Element field : item.children()) {
+            String name = local(field);
+            if (name.equals("link") && Set.of("", "alternate").contains(field.attr("rel"))) {
+                keep(found, "href", field.attr("href"));
+            }
+            if (!PREFIXES.contains(prefix(field))) {
+                continue;
+            }
+            if (name.equals("category")) {
+                String term = field.attr("term").isEmpty() ? field.wholeText() : field.attr("term");
+                categories.add(term.strip());
+            } else if (name.equals("source")) {
+                keep(found, "sourceName", field.children().isEmpty() ? field.wholeText() : child(field, "title"));
+                keep(found, "sourceUrl", sourceUrl(field));
+            } else {
+                keep(found, name, name.equals("author") ? author(field) : content(field));
+            }
+        }
+        checkEntities(found.values());
+        String url = first(found, "href", "link", "about");
+        String id = first(found, "guid", "id", "identifier");
+        String title = found.get("title");
+        String name = first(found, "sourceName", "sourceUrl");
+        String spoken = first(found, "language");
+        return new RecordJson()
+                .put(RecordJson.ID, id != null ? id : url)
+                .put(RecordJson.URL, url)
+                .put(RecordJson.TITLE, title == null ? null : Parser.unescapeEntities(title, false))
+                .put(RecordJson.TEXT, first(found, "encoded", "content", "description", "summary"))
+                .put(
+                        RecordJson.DATE,
+                        date(first(found, "pubdate", "published", "date", "updated", "issued", "modified")))
+                .put(RecordJson.SOURCE, name != null ? name : feed)
+                .put("sourceUrl", found.get("sourceUrl"))
+                .put("feed", name != null ? feed : null)
+                .put("creator", first(found, "creator", "author"))
+                .put("categories", categories)
+                .put("language", spoken != null ? spoken : item.hasAttr("xml:lang") ? item.attr("xml:lang") : language);
+    }
+
+    /** Of RSS 1.0 the channel is a sibling of the items. */
+    private void readFeed(Element item) {
+        Element parent = item.parent();
+        if (parent == null) {
+            return;
+        }
+        for (Element about : parent.children()) {
+            boolean isChannel = local(about).equals("channel");
+            String title = isChannel ? child(about, "title") : local(about).equals("title") ? about.wholeText() : "";
+            feed = title.isBlank()
+                    ? feed
+                    : Parser.unescapeEntities(title, false).strip();
+            String said = isChannel
+                    ? child(about, "language")
+                    : local(about).equals("language") ? about.wholeText() : about.attr("xml:lang");
+            language = said.isBlank() ? language : said.strip();
+        }
+        language = parent.hasAttr("xml:lang") ? parent.attr("xml:lang") : language;
+    }
+
+    private static String child(Element parent, String name) {
+        return parent.children().stream()
+                .filter(child -> local(child).equals(name))
+                .map(Element::wholeText)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Of RSS in an attribute; of Atom where the source itself says that it is, else its id. */
+    private static String sourceUrl(Element of) {
+        return of.children().stream()
+                .filter(child ->
+                        local(child).equals("link") && !child.attr("rel").equals("self"))
+                .map(child -> child.attr("href"))
+                .findFirst()
+                .orElse(of.hasAttr("url") ? of.attr("url") : child(of, "id"));
+    }
+
+    private static String author(Element of) {
+        return of.children().isEmpty() ? of.wholeText() : child(of, "name");
+    }
+
+    /** What is text stays as it is; all else is markup, and what is escaped in it too. */
+    private static String content(Element field) throws HtmlBoundException {
+        StringBuilder content = new StringBuilder();
+        for (Node node : field.childNodes()) {
+            if (node instanceof TextNode text) {
+                content.append(text.getWholeText());
+            } else if (node instanceof Element) {
+                content.append(node.outerHtml());
+            }
+        }
+        String type = field.attr("type");
+        boolean isMarkup = type.equals("html")
+                || type.equals("xhtml")
+                || (MARKUP.contains(local(field)) && !type.equals("text"))
+                || !field.children().isEmpty();
+        return isMarkup ? HtmlText.ofFragment(content.toString()) : content.toString();
+    }
+
+    private void checkEntities(Collection<String> values) throws EntityException {
+        for (String value : declared.isEmpty() ? List.<String>of() : values) {
+            if (REFERENCE.matcher(value).results().anyMatch(entity -> declared.contains(entity.group(1)))) {
+                throw new EntityException();
+            }
+        }
+    }
+
+    private static String local(Element element) {
+        return element.tagName().substring(element.tagName().indexOf(':') + 1).toLowerCase(Locale.ROOT);
+    }
+
+    private static String prefix(Element element) {
+        return element.tagName()
+                .substring(0, Math.max(0, element.tagName().indexOf(':')))
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static void keep(Map<String, String> found, String name, String value) {
+        if (!value.isBlank()) {
+            found.putIfAbsent(name, value.strip());
+        }
+    }
+
+    private static @Nullable String first(Map<String, String> found, String... names) {
+        return Stream.of(names)
+                .filter(found::containsKey)
+                .findFirst()
+                .map(found::get)
+                .orElse(null);
+    }
+
+    /** That of RSS as Atom writes it; what is neither stays as it is. */
+    private static @Nullable String date(@Nullable String written) {
+        if (written == null) {
             return null;
         }
         try {
-            return NewsItem.read(Charsets.decode(items.bytes(), charset))
-                    .put(RecordJson.SOURCE, title)
-                    .record(source, number, recordBytesMax);
-        } catch (EntityException e) {
-            skip(Skip.ENTITY, String.valueOf(e.getMessage()));
-        } catch (HtmlBoundException e) {
-            skip(Skip.of(e), String.valueOf(e.getMessage()));
-        } catch (XMLStreamException e) {
-            skip(Skip.BROKEN, "its XML is not well-formed" + found(e));
-            items.lookInside();
+            return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(written))
+                    .toString();
+        } catch (DateTimeException e) {
+            return written;
         }
-        return null;
-    }
-
-    /** At which line of the item, and what; the parser's message has that in its last line. */
-    private static String found(XMLStreamException e) {
-        String message = String.valueOf(e.getMessage()).strip();
-        String last = message.substring(message.lastIndexOf('\n') + 1).replaceFirst("^Message: ", "");
-        String line =
-                e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNumber() + " of the item";
-        return line + ": " + Printable.of(last.substring(0, Math.min(last.length(), FOUND_LENGTH_MAX)));
-    }
-
-    private void skip(Skip skip, String found) {
-        skipped.add(skip, source, number, items.offset(), found);
-    }
-
-    private void readHead() {
-        byte[] head = items.head();
-        if (!isTranscoded) {
-            charset = encoding(new String(head, ISO_8859_1));
-        }
-        title = Parser.unescapeEntities(title(Charsets.decode(head, charset)), false)
-                .strip();
-    }
-
-    private static @Nullable Charset encoding(String head) {
-        int start = head.indexOf(DECLARATION);
-        int end = head.indexOf('>', start);
-        if (start < 0 || end < 0) {
-            return null;
-        }
-        Matcher encoding = ENCODING.matcher(head).region(start, end);
-        return encoding.find() ? Charsets.ofBytes(encoding.group(1)) : null;
-    }
-
-    /** The first one. Not by a single pattern: it would go over the rest of the head at each tag that does not end. */
-    private static String title(String head) {
-        Matcher tag = TITLE.matcher(head);
-        int start = tag.find() ? head.indexOf('>', tag.end()) + 1 : 0;
-        int end = start > 0 ? head.indexOf("</", start) : -1;
-        String text = end < 0 ? "" : head.substring(start, end).strip();
-        return text.startsWith(CDATA)
-                ? text.substring(CDATA.length(), text.length() - (text.endsWith(CDATA_END) ? CDATA_END.length() : 0))
-                : text;
     }
 }

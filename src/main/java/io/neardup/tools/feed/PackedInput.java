@@ -24,13 +24,13 @@ final class PackedInput extends InputStream {
     /** Up to here the ratio does not count. */
     static final long FREE_BYTES = 64L << 20;
 
-    /** How a skippable frame begins that holds a dictionary, as archives of crawls have it (.warc.zst). */
-    private static final int DICTIONARY_FRAME = 0x5d;
-
     private static final int MAGIC_LENGTH = 4;
     private static final int CHUNK_LENGTH = 1 << 13;
 
-    private final Unpacker unpacker;
+    private final Counted packed;
+    private final boolean isPlain;
+    private final @Nullable GzipMembers gzip;
+    private final InputStream in;
     private final Deque<Chunk> ahead = new ArrayDeque<>();
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
     /** Of the first chunk that was read ahead. */
@@ -39,68 +39,26 @@ final class PackedInput extends InputStream {
     private @Nullable DamagedException damage;
     private long unpacked;
     private long offset;
-    private boolean isMemberStart;
 
-    /** How a file is packed. */
-    enum Packing {
-        PLAIN,
-        GZIP,
-        ZSTD
-    }
-
-    /** What a packed file is read with. */
-    interface Unpacker {
-        /** As {@link InputStream#read(byte[], int, int)}; does not go over the end of a member. */
-        int read(byte[] into, int from, int length) throws IOException;
-
-        /** Where the member of the last read begins in the file. */
-        default long memberOffset() {
-            return 0;
-        }
-
-        /** Whether the last read gave the first bytes of a member. */
-        default boolean isMemberStart() {
-            return false;
-        }
-
-        /** Bytes of the file that were taken so far. */
-        long packedBytes();
-
-        /** After damage: goes on with the next member; false if there is none. */
-        default boolean skipDamage() throws IOException {
-            return false;
-        }
-
-        /** After damage was skipped: whether the next member begins before it was met, so that one was cut. */
-        default boolean isOverrun() {
-            return false;
-        }
-
-        Packing packing();
-
-        void close() throws IOException;
-    }
-
-    /** Bytes of one member that were read ahead. */
+    /** Bytes that were read ahead, with their offset. */
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Chunk(byte[] bytes, long offset, boolean isMemberStart) {}
+    private record Chunk(byte[] bytes, long offset) {}
 
-    /** @throws DamagedException if the file begins like a packed one and is none */
+    /** @throws RefusedPackingException if it needs a dictionary */
     PackedInput(InputStream raw) throws IOException {
-        PushbackInputStream in = new PushbackInputStream(raw, MAGIC_LENGTH);
-        byte[] magic = in.readNBytes(MAGIC_LENGTH);
-        in.unread(magic);
-        this.unpacker = unpacker(magic, in);
-    }
-
-    private static Unpacker unpacker(byte[] magic, InputStream in) throws IOException {
-        if (startsWith(magic, 0x1f, 0x8b)) {
-            return new GzipMembers(in);
-        }
-        if (startsWith(magic, DICTIONARY_FRAME, 0x2a, 0x4d, 0x18)) {
+        PushbackInputStream begun = new PushbackInputStream(raw, MAGIC_LENGTH);
+        byte[] magic = begun.readNBytes(MAGIC_LENGTH);
+        begun.unread(magic);
+        packed = new Counted(begun);
+        if (startsWith(magic, 0x5d, 0x2a, 0x4d, 0x18)) {
+            // A skippable frame that holds a dictionary, as archives of crawls have it (.warc.zst).
             throw needsDictionary();
         }
-        return startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd) ? new ZstdFrames(in) : new Plain(in);
+        gzip = startsWith(magic, 0x1f, 0x8b) ? new GzipMembers(packed) : null;
+        // With a window of 128 MB at most: the library refuses larger ones.
+        boolean isZstd = startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd);
+        isPlain = gzip == null && !isZstd;
+        in = gzip != null ? gzip : isZstd ? new ZstdInputStreamNoFinalizer(packed) : packed;
     }
 
     private static RefusedPackingException needsDictionary() {
@@ -117,26 +75,16 @@ final class PackedInput extends InputStream {
         return true;
     }
 
-    Packing packing() {
-        return unpacker.packing();
+    boolean isGzip() {
+        return gzip != null;
     }
 
     /**
-     * Where the bytes of the last read are: of a plain file its offset; of gzip that of the member in the file; of zstd
-     * that in the unpacked bytes.
+     * Where the bytes of the last read are: of a plain file their offset; of gzip that of the member in the file; of
+     * zstd that in the unpacked bytes.
      */
     long offset() {
         return offset;
-    }
-
-    /** Where the gzip member begins that is being read, also if none of its bytes came. */
-    long memberOffset() {
-        return unpacker.memberOffset();
-    }
-
-    /** Whether the last read gave the first bytes of a gzip member. */
-    boolean isMemberStart() {
-        return isMemberStart;
     }
 
     /** After all was read ahead: whether there is nothing, not even damage. */
@@ -168,7 +116,7 @@ final class PackedInput extends InputStream {
             if (count < 0) {
                 return false;
             }
-            ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset, isMemberStart));
+            ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset));
             head.write(buffer, 0, count);
         }
         return true;
@@ -181,17 +129,16 @@ final class PackedInput extends InputStream {
         return count < 0 ? -1 : one[0] & 0xff;
     }
 
+    /** @throws DamagedException if it cannot be unpacked any further */
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
         Chunk chunk = ahead.peek();
         if (chunk == null) {
             return readNext(into, from, length);
         }
-        int at = aheadRead;
-        int count = Math.min(length, chunk.bytes.length - at);
-        System.arraycopy(chunk.bytes, at, into, from, count);
-        isMemberStart = at == 0 && chunk.isMemberStart;
-        offset = chunk.offset + (packing() == Packing.GZIP ? 0 : at);
+        int count = Math.min(length, chunk.bytes.length - aheadRead);
+        System.arraycopy(chunk.bytes, aheadRead, into, from, count);
+        offset = chunk.offset + (isGzip() ? 0 : aheadRead);
         aheadRead += count;
         if (aheadRead == chunk.bytes.length) {
             ahead.remove();
@@ -206,10 +153,20 @@ final class PackedInput extends InputStream {
             damage = null;
             throw met;
         }
-        int count = unpacker.read(into, from, length);
+        int count;
+        try {
+            count = in.read(into, from, length);
+        } catch (ZstdIOException e) {
+            if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
+                throw needsDictionary();
+            }
+            throw packed.isEnded
+                    ? new DamagedException(Skip.TRUNCATED, unpacked, "its zstd data end early")
+                    : new DamagedException(
+                            Skip.BROKEN, unpacked, "its zstd frame cannot be unpacked: " + e.getMessage());
+        }
         if (count > 0) {
-            isMemberStart = unpacker.isMemberStart();
-            offset = packing() == Packing.GZIP ? unpacker.memberOffset() : unpacked;
+            offset = gzip != null ? gzip.memberOffset() : unpacked;
             unpacked += count;
             checkRatio();
         }
@@ -217,115 +174,21 @@ final class PackedInput extends InputStream {
     }
 
     private void checkRatio() throws RefusedPackingException {
-        long packed = unpacker.packedBytes();
-        if (packing() != Packing.PLAIN && unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed) {
+        if (!isPlain && unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.count) {
             throw new RefusedPackingException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
-                    + unpacked + " bytes in the first " + packed
+                    + unpacked + " bytes in the first " + packed.count
                     + ": it may have been made to fill a memory or a disk; where it is meant so, unpack it first");
         }
     }
 
     /** After a {@link DamagedException}: goes on with the next gzip member; false if there is none. */
-    boolean skipDamage() throws IOException {
-        return unpacker.skipDamage();
-    }
-
-    /**
-     * After {@link #skipDamage}: whether the next gzip member begins before the damage was met. Then the member before
-     * it breaks off, and what lies behind was read as if it belonged to it.
-     */
-    boolean isOverrun() {
-        return unpacker.isOverrun();
+    boolean nextMember() throws IOException {
+        return gzip != null && gzip.nextMember();
     }
 
     @Override
     public void close() throws IOException {
-        unpacker.close();
-    }
-
-    /** Not packed. */
-    private static final class Plain implements Unpacker {
-        private final InputStream in;
-        private long read;
-
-        Plain(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int count = in.read(into, from, length);
-            read += Math.max(0, count);
-            return count;
-        }
-
-        @Override
-        public long packedBytes() {
-            return read;
-        }
-
-        @Override
-        public Packing packing() {
-            return Packing.PLAIN;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
-    }
-
-    /** Frames of zstd, with a window of 128 MB at most: the library refuses larger ones. */
-    private static final class ZstdFrames implements Unpacker {
-        private final Counted counted;
-        private final ZstdInputStreamNoFinalizer in;
-
-        ZstdFrames(InputStream in) throws IOException {
-            this.counted = new Counted(in);
-            this.in = new ZstdInputStreamNoFinalizer(counted);
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            try {
-                return in.read(into, from, length);
-            } catch (ZstdIOException e) {
-                if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
-                    throw needsDictionary();
-                }
-                throw damage(e);
-            }
-        }
-
-        private DamagedException damage(ZstdIOException e) {
-            if (counted.isEnded) {
-                return DamagedException.cut("its zstd data end early");
-            }
-            long code = e.getErrorCode();
-            if (code == Zstd.errChecksumWrong()) {
-                return DamagedException.broken("the checksum of its zstd frame is wrong", e);
-            }
-            return DamagedException.broken(
-                    code == Zstd.errCorruptionDetected()
-                            ? "its zstd frame cannot be unpacked"
-                            : "its zstd data: " + e.getMessage(),
-                    e);
-        }
-
-        @Override
-        public long packedBytes() {
-            return counted.count;
-        }
-
-        @Override
-        public Packing packing() {
-            return Packing.ZSTD;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
+        in.close();
     }
 
     /** Counts what is read. */
@@ -339,10 +202,7 @@ final class PackedInput extends InputStream {
 
         @Override
         public int read() throws IOException {
-            int read = super.read();
-            count += read < 0 ? 0 : 1;
-            isEnded = read < 0;
-            return read;
+            throw new UnsupportedOperationException("read by arrays alone");
         }
 
         @Override

@@ -1,12 +1,21 @@
 package io.neardup.tools.feed;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.neardup.engine.text.HtmlBoundException;
+import io.neardup.engine.text.HtmlText;
+import io.neardup.engine.text.HtmlText.Extract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the JSON object of a record that was none. Fields that are not known are left out. */
@@ -20,7 +29,13 @@ final class RecordJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final Map<String, String> fields = new LinkedHashMap<>();
+    static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final int META_BYTES = 4096;
+    private static final Pattern CHARSET = Pattern.compile(
+            "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*+=\\s*+[\"']?+\\s*+([\\w.:-]{1,40})",
+            Pattern.CASE_INSENSITIVE);
+
+    private final Map<String, Object> fields = new LinkedHashMap<>();
 
     /** Null and empty values are left out; the first of a name counts. */
     RecordJson put(String name, @Nullable String value) {
@@ -30,13 +45,47 @@ final class RecordJson {
         return this;
     }
 
-    byte[] bytes() {
+    /** As an array, if there are any. */
+    RecordJson put(String name, List<String> values) {
+        if (!values.isEmpty()) {
+            fields.putIfAbsent(name, values);
+        }
+        return this;
+    }
+
+    /**
+     * Title and text of a page.
+     *
+     * @param said the encoding that a server named, if it did; it goes over what the page says
+     */
+    RecordJson putPage(byte[] html, @Nullable Charset said) throws HtmlBoundException {
+        Charset utf16 = Charsets.utf16(html);
+        String decoded =
+                utf16 != null ? new String(html, utf16) : Charsets.decode(html, said != null ? said : inside(html));
+        // It would be text of the body, and the head would be over.
+        Extract page = HtmlText.of(decoded.startsWith(BYTE_ORDER_MARK) ? decoded.substring(1) : decoded);
+        return put(TITLE, page.title()).put(TEXT, page.text());
+    }
+
+    private static @Nullable Charset inside(byte[] html) {
+        Matcher matcher = CHARSET.matcher(new String(html, 0, Math.min(META_BYTES, html.length), ISO_8859_1));
+        return matcher.find() ? Charsets.ofBytes(matcher.group(1)) : null;
+    }
+
+    private byte[] bytes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
-            for (Map.Entry<String, String> field : fields.entrySet()) {
+            for (Map.Entry<String, Object> field : fields.entrySet()) {
                 json.writeFieldName(wellFormed(field.getKey()));
-                json.writeString(wellFormed(field.getValue()));
+                if (field.getValue() instanceof List<?> values) {
+                    String[] strings = values.stream()
+                            .map(value -> wellFormed(String.valueOf(value)))
+                            .toArray(String[]::new);
+                    json.writeArray(strings, 0, strings.length);
+                } else {
+                    json.writeString(wellFormed(String.valueOf(field.getValue())));
+                }
             }
             json.writeEndObject();
         } catch (IOException e) {

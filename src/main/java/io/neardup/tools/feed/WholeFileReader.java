@@ -48,9 +48,9 @@ final class WholeFileReader implements FormatReader {
 
     private void put(RecordJson json, byte[] bytes) throws HtmlBoundException {
         if (isHtml) {
-            PageJson.put(json, bytes, null);
+            json.putPage(bytes, null);
         } else {
-            Charset marked = Utf16.mark(bytes);
+            Charset marked = Charsets.utf16(bytes);
             String text = marked != null ? new String(bytes, marked) : Charsets.decode(bytes, null);
             json.put(RecordJson.TEXT, text.startsWith("\ufeff") ? text.substring(1) : text);
         }

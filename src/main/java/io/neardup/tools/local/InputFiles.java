@@ -45,6 +45,10 @@ public final class InputFiles {
         if (!Files.isReadable(path)) {
             throw new UnusableFileException(file + " cannot be read: check that you may read it");
         }
+        if (Files.isDirectory(path) && !Feed.hasFiles(file)) {
+            throw new UnusableFileException(
+                    file + ": expected a folder with files to read, found none that is not hidden: check the path");
+        }
     }
 
     private static void checkNotReplaced(Path file, Path out) throws IOException {

@@ -21,12 +21,6 @@ class ArrayReaderTest {
     }
 
     @Test
-    void shouldLeaveABrokenElementToWhoReadsItAndGoOn() throws IOException {
-        assertThat(Reading.of("[{\"id\":1},{bad},,{\"id\":2}]").texts())
-                .containsExactly("{\"id\":1}", "{bad}", "{\"id\":2}");
-    }
-
-    @Test
     void shouldCountALongElementAsOversized() throws IOException {
         Reading reading = Reading.of("[{\"a\":\"" + "x".repeat(Reading.RECORD_BYTES_MAX) + "\"},{\"id\":1}]");
 
@@ -38,7 +32,10 @@ class ArrayReaderTest {
             delimiter = '|',
             value = {
                 "[{\"id\":1},{\"id\":\"2 | 1 | 2 at byte 10: truncated, expected a closing bracket, found the end",
-                "[{\"id\":1}] x | 1 | 2 at byte 11: broken, expected nothing behind the array, found something",
+                "[{\"id\":1},{bad},{\"id\":2}] | 1 | 2 at byte 11: broken, expected an element of a JSON array,"
+                        + " found no JSON, so that nothing behind it is read",
+                "[{\"id\":1}] 7 | 1 | 2 at byte 11: broken, expected nothing behind the array, found something,"
+                        + " so that nothing behind it is read",
                 "' [ ] ' | 0 |"
             })
     void shouldSayWhatIsWrongWithAnArray(String content, int records, @Nullable String example) throws IOException {

@@ -102,6 +102,15 @@ class FeedTest {
     }
 
     @Test
+    void shouldTellAFolderWithNothingToRead(@TempDir Path folder) throws IOException {
+        write(folder, ".hidden", bytes("{}"));
+        assertThat(Feed.hasFiles(folder.toString())).isFalse();
+
+        write(folder, "a.jsonl", bytes("{}"));
+        assertThat(Feed.hasFiles(folder.toString())).isTrue();
+    }
+
+    @Test
     void shouldNameAFileThatIsEmpty(@TempDir Path folder) throws IOException {
         String empty = write(folder, "empty", bytes(""));
         String packed = write(folder, "packed", gzip(bytes("")));
@@ -139,9 +148,10 @@ class FeedTest {
         packed[packed.length - 6] ^= 1;
         String altered = write(folder, "altered", packed);
         String stump = write(folder, "stump", new byte[] {0x1f, (byte) 0x8b, 8});
-        assertThatThrownBy(() -> read(List.of(cut), MAX)).hasMessageMatching(".*cut is damaged at line \\d+ .*fetch.*");
+        assertThatThrownBy(() -> read(List.of(cut), MAX))
+                .hasMessageMatching(".*cut is damaged at line \\d+, byte 0 .*fetch.*");
         assertThatThrownBy(() -> read(List.of(altered), MAX)).hasMessageContaining("altered is damaged at line");
-        assertThatThrownBy(() -> read(List.of(stump), MAX)).hasMessageContaining("stump begins like gzip but is not");
+        assertThatThrownBy(() -> read(List.of(stump), MAX)).hasMessageContaining("stump is damaged at line 1, byte 0");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
-import io.neardup.tools.feed.PackedInput.Packing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,14 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PackedInputTest {
-    @Test
-    void shouldTellHowBytesArePacked() throws IOException {
-        assertThat(open(bytes("x")).packing()).isEqualTo(Packing.PLAIN);
-        assertThat(open(new byte[0]).packing()).isEqualTo(Packing.PLAIN);
-        assertThat(open(gzip(bytes("x"))).packing()).isEqualTo(Packing.GZIP);
-        assertThat(open(Zstd.compress(bytes("x"))).packing()).isEqualTo(Packing.ZSTD);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldUnpackWhatWasPacked(int seed) throws IOException {
@@ -47,11 +38,9 @@ class PackedInputTest {
 
         assertThat(in.readAhead(5)).isTrue();
         assertThat(in.read(buffer, 0, 3)).isEqualTo(3);
-        assertThat(in.isMemberStart()).isTrue();
         assertThat(in.read(buffer, 0, 100)).isEqualTo(2);
-        assertThat(in.isMemberStart()).isFalse();
+        assertThat(in.offset()).isZero();
         assertThat(in.read(buffer, 0, 100)).isEqualTo(6);
-        assertThat(in.isMemberStart()).isTrue();
         assertThat(in.offset()).isEqualTo(first.length);
         assertThat(in.read(buffer, 0, 100)).isEqualTo(-1);
     }

@@ -1,0 +1,129 @@
+package io.neardup.tools.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The characters of a feed, for a parser that has no bounds of its own: so many between two items, and so many of a
+ * name. What is no UTF-8 is read as browsers do, and what XML does not allow is a space.
+ */
+final class NewsChars extends Reader {
+    private static final int CHUNK_CHARS = 1 << 10;
+    private static final int BUFFER_BYTES = 1 << 13;
+    /** The most characters of a tag's name: the parser copies it anew every few of them. */
+    private static final int NAME_LENGTH_MAX = 1 << 16;
+
+    private final InputStream in;
+    private final CharsetDecoder decoder;
+    private final int itemCharsMax;
+    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).flip();
+    private boolean isEnded;
+    private long bytesRead;
+    private long charsRead;
+    /** Of chunks since the last item, where each begins. */
+    private final Deque<Mark> marks = new ArrayDeque<>();
+
+    private long itemStart;
+    private int nameLength;
+    private char last;
+
+    private record Mark(long chars, long bytes) {}
+
+    /** @param said the encoding, if one is */
+    NewsChars(InputStream in, @Nullable Charset said, int itemCharsMax) {
+        this.in = in;
+        this.itemCharsMax = itemCharsMax;
+        Charset charset = said == null ? UTF_8 : said;
+        boolean isUtf8 = charset.equals(UTF_8);
+        this.decoder = charset.newDecoder()
+                .onMalformedInput(isUtf8 ? CodingErrorAction.REPORT : CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    }
+
+    @Override
+    public int read(char[] into, int from, int length) throws IOException {
+        marks.add(new Mark(charsRead, bytesRead - bytes.remaining()));
+        CharBuffer chars =
+                CharBuffer.wrap(into, from, Math.min(length, CHUNK_CHARS)).slice();
+        while (chars.position() == 0 && !(isEnded && !bytes.hasRemaining())) {
+            fill();
+            CoderResult result = decoder.decode(bytes, chars, isEnded);
+            for (int i = 0; result.isError() && i < result.length(); i++) {
+                chars.put(Charsets.fallback(bytes.get()));
+            }
+            if (isEnded && result.isUnderflow()) {
+                break;
+            }
+        }
+        int count = chars.position();
+        for (int at = from; at < from + count; at++) {
+            into[at] = checked(into[at]);
+        }
+        charsRead += count;
+        if (charsRead - itemStart > itemCharsMax) {
+            throw tooLarge("expected at most " + itemCharsMax + " characters from item to item, found more");
+        }
+        return count == 0 ? -1 : count;
+    }
+
+    private void fill() throws IOException {
+        if (!isEnded && bytes.remaining() < BUFFER_BYTES / 2) {
+            bytes.compact();
+            int count = in.read(bytes.array(), bytes.position(), bytes.remaining());
+            isEnded = count < 0;
+            bytesRead += Math.max(0, count);
+            bytes.position(bytes.position() + Math.max(0, count));
+            bytes.flip();
+        }
+    }
+
+    private char checked(char c) throws DamagedException {
+        boolean isNameStart = last == '<' && (c == '/' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'));
+        boolean isNameEnd = c <= ' ' || c == '>' || c == '<';
+        nameLength = isNameEnd ? 0 : isNameStart || nameLength > 0 ? nameLength + 1 : 0;
+        if (nameLength > NAME_LENGTH_MAX) {
+            throw tooLarge("expected names of tags of at most " + NAME_LENGTH_MAX + " characters, found a longer one");
+        }
+        last = c;
+        boolean isIllegal = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c >= '\ufffe';
+        return isIllegal ? ' ' : c;
+    }
+
+    private DamagedException tooLarge(String found) {
+        return new DamagedException(Skip.TOO_LARGE, offset(itemStart), found);
+    }
+
+    /** The byte of a character since the last item; a few too low where others before it have several bytes. */
+    long offset(long position) {
+        Mark mark = new Mark(0, 0);
+        for (Mark other : marks) {
+            mark = other.chars <= position ? other : mark;
+        }
+        return mark.bytes + position - mark.chars;
+    }
+
+    /** What lies before it is an item that is over. */
+    void forget(long position) {
+        itemStart = position;
+        while (marks.size() > 1 && marks.element().chars + CHUNK_CHARS < position) {
+            marks.remove();
+        }
+    }
+
+    @Override
+    public void close() {
+        // whoever opened the file does
+    }
+}
