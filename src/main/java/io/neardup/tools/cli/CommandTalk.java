@@ -47,16 +47,6 @@ final class CommandTalk {
         err().flush();
     }
 
-    /** Prints a report, as JSON on one line or in lines for people. */
-    void print(CommandReport report, boolean json) {
-        if (json) {
-            out().println(report.json());
-        } else {
-            report.print(out());
-        }
-        out().flush();
-    }
-
     /** Which options and parameters are there. */
     ParseResult parsed() {
         return spec.commandLine().getParseResult();
