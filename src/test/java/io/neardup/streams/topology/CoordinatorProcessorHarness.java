@@ -18,6 +18,7 @@ import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -68,8 +70,16 @@ abstract class CoordinatorProcessorHarness {
         originals.close();
     }
 
+    /** The store shall not take the context for one of Streams' own, which has a changelog. */
     private void add(StateStore store) {
-        store.init(context.getStateStoreContext(), store);
+        StateStoreContext mock = context.getStateStoreContext();
+        Class<?>[] type = {StateStoreContext.class};
+        store.init(
+                (StateStoreContext) Proxy.newProxyInstance(
+                        StateStoreContext.class.getClassLoader(),
+                        type,
+                        (proxy, method, arguments) -> method.invoke(mock, arguments)),
+                store);
         context.addStateStore(store);
     }
 
