@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -46,10 +45,10 @@ class VerdictsIT {
     static final World WORLD = new World();
 
     private static InstanceProcess start(String name, String... settings) throws IOException {
-        return WORLD.startProcess(
-                name,
-                Stream.concat(Stream.of("application.id=" + name, "neardup.bands.partitions=2"), Stream.of(settings))
-                        .toArray(String[]::new));
+        List<String> all = new ArrayList<>(List.of(
+                "bootstrap.servers=" + WORLD.servers(), "application.id=" + name, "neardup.bands.partitions=2"));
+        all.addAll(List.of(settings));
+        return WORLD.closeLater(InstanceProcess.start(WORLD.folder().resolve(name), all));
     }
 
     private static void create(int partitions, String... more) throws Exception {
