@@ -178,7 +178,7 @@ final class AskReport implements CommandReport {
             output.println(
                     found.isBetter()
                             ? "That is too little to tell."
-                            : "The answers do not say that it is better than what the documents tell themselves.");
+                            : "The answers do not say that it is better than what the documents tell alone.");
             return;
         }
         if (alone.tuning().isTooShort()) {
