@@ -92,10 +92,10 @@ final class Mutants {
                     "bandsAwaited.clear();",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "an answer about a candidate that is repeated counts again",
-                    "|| requests.get(answer.request()).isAnswered",
-                    "",
-                    "no-remaining-duplicates|exception|waiting|stuck"),
+                    "the answer of one coordinator counts for all",
+                    "request.isAnswered = true;",
+                    "requests.forEach(one -> one.isAnswered = true);",
+                    "no-remaining-duplicates"),
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",

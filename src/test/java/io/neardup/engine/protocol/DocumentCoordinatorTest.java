@@ -962,6 +962,19 @@ class DocumentCoordinatorTest {
         }
 
         @Test
+        void shouldCountTheFirstOfRepeatedAnswers() {
+            DocumentRef a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            harness.judge(a, REMOTE, 0.8, null);
+            harness.judge(a, REMOTE, 0.8, "r");
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
         void shouldIgnoreAnAnswerThatWasNotAskedFor() {
             DocumentRef a = harness.arrive("a");
 
