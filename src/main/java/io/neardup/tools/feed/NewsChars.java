@@ -16,14 +16,16 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The characters of a feed, for a parser that has no bounds of its own: so many between two items, and so many of a
- * name. What is no UTF-8 is read as browsers do, and what XML does not allow is a space.
+ * The characters of a feed, for a parser that has no bounds of its own: so many between two items, of a name, and of
+ * an instruction. What is no UTF-8 is read as browsers do, and what XML does not allow is a space.
  */
 final class NewsChars extends Reader {
     private static final int CHUNK_CHARS = 1 << 10;
     private static final int BUFFER_BYTES = 1 << 13;
     /** The most characters of a tag's name: the parser copies it anew every few of them. */
     private static final int NAME_LENGTH_MAX = 1 << 16;
+    /** The most characters of an instruction, up to the next {@code >}: the parser takes them for attributes. */
+    private static final int INSTRUCTION_LENGTH_MAX = 1 << 14;
 
     private final InputStream in;
     private final CharsetDecoder decoder;
@@ -37,6 +39,7 @@ final class NewsChars extends Reader {
 
     private long itemStart;
     private int nameLength;
+    private int instructionLength;
     private char last;
 
     private record Mark(long chars, long bytes) {}
@@ -95,6 +98,12 @@ final class NewsChars extends Reader {
         nameLength = isNameEnd ? 0 : isNameStart || nameLength > 0 ? nameLength + 1 : 0;
         if (nameLength > NAME_LENGTH_MAX) {
             throw tooLarge("expected names of tags of at most " + NAME_LENGTH_MAX + " characters, found a longer one");
+        }
+        boolean isInstructionStart = last == '<' && c == '?';
+        instructionLength = c == '>' ? 0 : isInstructionStart || instructionLength > 0 ? instructionLength + 1 : 0;
+        if (instructionLength > INSTRUCTION_LENGTH_MAX) {
+            throw tooLarge("expected an instruction, <? to >, of at most " + INSTRUCTION_LENGTH_MAX
+                    + " characters, found a longer one");
         }
         last = c;
         boolean isIllegal = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c >= '\ufffe';
