@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 
 /** Is told what an analysis is doing. */
 @FunctionalInterface
@@ -9,5 +9,5 @@ public interface AnalysisProgress {
     void update(String text);
 
     /** What of the files was no record, once they were read. */
-    default void passedOver(PassedOver passedOver) {}
+    default void skippedTotals(SkippedTotals skippedTotals) {}
 }

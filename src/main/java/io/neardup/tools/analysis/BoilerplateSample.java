@@ -15,10 +15,10 @@ import java.util.function.Function;
  * @param documents of the file
  * @param drawn of them, of which {@link BoilerplateCount#documents} were counted
  * @param sources met
- * @param passedOver documents of sources that were not drawn from, as there are too many
+ * @param skippedTotals documents of sources that were not drawn from, as there are too many
  */
 public record BoilerplateSample(
-        BoilerplateCount count, long documents, int drawn, int sources, long passedOver, List<Rejected> rejected) {
+        BoilerplateCount count, long documents, int drawn, int sources, long skippedTotals, List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
@@ -52,12 +52,12 @@ public record BoilerplateSample(
                 progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
             }
         }
-        progress.passedOver(lines.passedOver());
+        progress.skippedTotals(lines.skippedTotals());
         progress.update("counting shingles");
         List<ComparedText> texts = drawn.drawn();
         BoilerplateCount count = BoilerplateCount.of(texts, sources.texts(), config.shingling(), share);
         return new BoilerplateSample(
-                count, drawn.seen(), texts.size(), sources.sources(), sources.passedOver(), lines.rejected());
+                count, drawn.seen(), texts.size(), sources.sources(), sources.skippedTotals(), lines.rejected());
     }
 
     /** Texts for a count, none of which is drawn yet. */

@@ -44,7 +44,7 @@ public record DocumentSample(
             document = from.next();
         }
         boolean isWhole = document == null;
-        progress.passedOver(from.passedOver());
+        progress.skippedTotals(from.skippedTotals());
         return new DocumentSample(documents, from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
     }
 

@@ -66,7 +66,7 @@ record GatheredTexts(
                     progress.update(String.format(Locale.ROOT, "%,d documents read", text.number()));
                 }
             });
-            progress.passedOver(lines.passedOver());
+            progress.skippedTotals(lines.skippedTotals());
             List<ComparedText> drawn = gathering.sample.drawn();
             PairSample.Bound bound = gathering.isWhole
                     ? PairSample.Bound.NONE

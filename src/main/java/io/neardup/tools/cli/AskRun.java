@@ -111,7 +111,7 @@ final class AskRun {
             while (lines.next() != null) {
                 progress.update("counting documents");
             }
-            progress.passedOver(lines.passedOver());
+            progress.skippedTotals(lines.skippedTotals());
             return new DocumentSample(
                     sample.documents(), lines.lines(), lines.rejected(), sample.isWhole(), sample.isFull());
         }

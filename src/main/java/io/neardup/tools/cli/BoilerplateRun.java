@@ -81,9 +81,9 @@ final class BoilerplateRun {
                         "%,d sources; %,d of them have clusters enough to be counted by themselves.",
                         sample.sources(), count.sources()));
             }
-            if (sample.passedOver() > 0) {
+            if (sample.skippedTotals() > 0) {
                 lines.add(
-                        text("%,d documents are of further sources, which count only among all.", sample.passedOver()));
+                        text("%,d documents are of further sources, which count only among all.", sample.skippedTotals()));
             }
             if (!count.isEnough() && count.sources() == 0) {
                 lines.add(text(
@@ -152,7 +152,7 @@ final class BoilerplateRun {
                     .put("clusters", count.clusters())
                     .put("sources", sample.sources())
                     .put("sourcesCounted", count.sources())
-                    .put("passedOver", sample.passedOver())
+                    .put("skippedTotals", sample.skippedTotals())
                     .put("share", share)
                     .put(
                             "boilerplate",

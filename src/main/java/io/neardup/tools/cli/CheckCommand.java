@@ -83,7 +83,7 @@ final class CheckCommand implements Callable<Integer> {
                 read++;
                 failed += isChecked(client, line, asked, out) ? 0 : 1;
             }
-            SkippedText.lines(lines.passedOver()).forEach(talk.err()::println);
+            SkippedText.lines(lines.skippedTotals()).forEach(talk.err()::println);
         }
         out.flush();
         if (read == 0) {

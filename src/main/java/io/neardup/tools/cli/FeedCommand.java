@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.feed.Publication;
 import io.neardup.tools.feed.PublishOptions;
 import io.neardup.tools.feed.PublishSummary;
@@ -116,7 +116,7 @@ final class FeedCommand implements Callable<Integer> {
             try (progress;
                     SkippedFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
-                    publication.tellPassedOver(part -> add(written, part));
+                    publication.reportSkipped(part -> add(written, part));
                 }
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
@@ -132,7 +132,7 @@ final class FeedCommand implements Callable<Integer> {
         return new SkippedFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(SkippedFile file, PassedOverPart part) {
+    private static void add(SkippedFile file, SkippedPart part) {
         try {
             file.add(part);
         } catch (IOException e) {
@@ -173,7 +173,7 @@ final class FeedCommand implements Callable<Integer> {
                 .put("tooLarge", summary.tooLarge())
                 .put("stopped", summary.stopped())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
-        json.set("skipped", SkippedText.json(summary.passedOver()));
+        json.set("skipped", SkippedText.json(summary.skippedTotals()));
         return json;
     }
 
@@ -190,7 +190,7 @@ final class FeedCommand implements Callable<Integer> {
                     summary.tooLarge(),
                     "longer than neardup.document.bytes.max or the topic's max.message.bytes"));
         }
-        lines.addAll(SkippedText.lines(summary.passedOver()));
+        lines.addAll(SkippedText.lines(summary.skippedTotals()));
         lines.add(text("%-20s%,12.2f", "seconds", summary.seconds()));
         if (summary.stopped()) {
             lines.add(

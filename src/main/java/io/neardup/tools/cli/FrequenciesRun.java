@@ -100,7 +100,7 @@ final class FrequenciesRun {
                     progress.update(String.format(Locale.ROOT, "%,d documents read", counts.documents()));
                 }
             }
-            progress.passedOver(lines.passedOver());
+            progress.skippedTotals(lines.skippedTotals());
             if (counts.documents() == 0) {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }

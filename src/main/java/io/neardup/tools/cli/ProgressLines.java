@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
 import io.neardup.tools.analysis.AnalysisProgress;
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.LocalProgress;
 import io.neardup.tools.local.LocalSnapshot;
 import java.io.PrintWriter;
@@ -22,7 +22,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
-    private PassedOver skipped = PassedOver.NONE;
+    private SkippedTotals skipped = SkippedTotals.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
         this.out = out;
@@ -61,7 +61,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
 
     /** Of several readings of the same files the fullest counts; told at the end. */
     @Override
-    public void passedOver(PassedOver found) {
+    public void skippedTotals(SkippedTotals found) {
         skipped = found.parts() > skipped.parts() ? found : skipped;
     }
 
@@ -82,7 +82,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
         end();
         SkippedText.lines(skipped).forEach(out::println);
         out.flush();
-        skipped = PassedOver.NONE;
+        skipped = SkippedTotals.NONE;
     }
 
     private void show(String text) {

@@ -3,7 +3,7 @@ package io.neardup.tools.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +15,7 @@ final class SkippedText {
     private SkippedText() {}
 
     /** Counts by reason, and the first defects; nothing where nothing was skipped. */
-    static List<String> lines(PassedOver skipped) {
+    static List<String> lines(SkippedTotals skipped) {
         if (skipped.parts() == 0) {
             return List.of();
         }
@@ -32,7 +32,7 @@ final class SkippedText {
         return lines;
     }
 
-    static ObjectNode json(PassedOver skipped) {
+    static ObjectNode json(SkippedTotals skipped) {
         ObjectNode json = JSON.createObjectNode();
         skipped.counts().forEach((skip, count) -> json.put(skip.code(), count));
         return json;

@@ -122,12 +122,12 @@ public final class Feed implements Closeable {
     }
 
     /**
-     * Tells each part that is skipped from now on, on the thread that reads.
+     * Reports each part that is skipped from now on, on the thread that reads.
      *
      * @return this
      */
-    public Feed tellingPassedOver(Consumer<PassedOverPart> told) {
-        skipped.tell(told);
+    public Feed reportingSkipped(Consumer<SkippedPart> reported) {
+        skipped.report(reported);
         return this;
     }
 
@@ -138,7 +138,7 @@ public final class Feed implements Closeable {
     }
 
     /** What was skipped so far. */
-    public PassedOver passedOver() {
+    public SkippedTotals skippedTotals() {
         return skipped.snapshot();
     }
 

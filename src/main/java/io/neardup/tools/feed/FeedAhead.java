@@ -29,7 +29,7 @@ final class FeedAhead implements AutoCloseable {
     private volatile boolean isClosed;
     private boolean isRead;
     private @Nullable Throwable failure;
-    private PassedOver passedOver = PassedOver.NONE;
+    private SkippedTotals skippedTotals = SkippedTotals.NONE;
 
     /** A record, and what it is of. */
     record Ahead(FeedRecord record, SentFile file) {}
@@ -65,7 +65,7 @@ final class FeedAhead implements AutoCloseable {
     private void add(Ahead record) {
         lock.lock();
         try {
-            passedOver = bytes >= BYTES_MAX ? feed.passedOver() : passedOver;
+            skippedTotals = bytes >= BYTES_MAX ? feed.skippedTotals() : skippedTotals;
             while (bytes >= BYTES_MAX && !isClosed) {
                 changed.awaitUninterruptibly();
             }
@@ -84,7 +84,7 @@ final class FeedAhead implements AutoCloseable {
         try {
             isRead = true;
             failure = thrown;
-            passedOver = feed.passedOver();
+            skippedTotals = feed.skippedTotals();
             changed.signal();
         } finally {
             lock.unlock();
@@ -148,10 +148,10 @@ final class FeedAhead implements AutoCloseable {
     }
 
     /** What of the feed was no record: at its end of all of it, before of a part. */
-    PassedOver passedOver() {
+    SkippedTotals skippedTotals() {
         lock.lock();
         try {
-            return passedOver;
+            return skippedTotals;
         } finally {
             lock.unlock();
         }

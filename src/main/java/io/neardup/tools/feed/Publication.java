@@ -50,7 +50,7 @@ public final class Publication {
 
     private final PublishOptions options;
     private final LongConsumer progress;
-    private Consumer<PassedOverPart> passedOver = part -> {};
+    private Consumer<SkippedPart> eachSkipped = part -> {};
     private Predicate<FeedRecord> wanted = record -> true;
     private Supplier<? extends IOException> noneWanted = IOException::new;
     private final Deque<Ahead> first = new ArrayDeque<>();
@@ -71,9 +71,9 @@ public final class Publication {
         stopped = true;
     }
 
-    /** Tells each part of the files that is skipped, on a thread of its own; to be called before {@link #run}. */
-    public void tellPassedOver(Consumer<PassedOverPart> told) {
-        passedOver = told;
+    /** Reports each part of the files that is skipped, on a thread of its own; to be called before {@link #run}. */
+    public void reportSkipped(Consumer<SkippedPart> reported) {
+        eachSkipped = reported;
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Publication {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
             positions.look(admin);
             Feed files =
-                    new Feed(options.files(), options.standardInput(), kind, bytesMax).tellingPassedOver(passedOver);
+                    new Feed(options.files(), options.standardInput(), kind, bytesMax).reportingSkipped(eachSkipped);
             files.select(positions);
             positions.requireUnchanged();
             try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
@@ -169,7 +169,7 @@ public final class Publication {
         }
         positions.close(producer);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.passedOver(), seconds);
+        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.skippedTotals(), seconds);
     }
 
     /**

@@ -8,8 +8,8 @@ package io.neardup.tools.feed;
  * @param sent by this run
  * @param tooLarge records that the topic does not take
  * @param stopped before the end of the files
- * @param passedOver what of the files was no record
+ * @param skippedTotals what of the files was no record
  * @param seconds from the first record to the last acknowledgement
  */
 public record PublishSummary(
-        long records, long before, long sent, long tooLarge, boolean stopped, PassedOver passedOver, double seconds) {}
+        long records, long before, long sent, long tooLarge, boolean stopped, SkippedTotals skippedTotals, double seconds) {}

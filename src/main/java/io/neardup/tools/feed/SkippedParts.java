@@ -13,7 +13,7 @@ final class SkippedParts {
 
     private final Map<Skip, Long> counts = new EnumMap<>(Skip.class);
     private final List<String> examples = new ArrayList<>();
-    private Consumer<PassedOverPart> each = part -> {};
+    private Consumer<SkippedPart> each = part -> {};
 
     /**
      * Counts one.
@@ -29,7 +29,7 @@ final class SkippedParts {
     /** As {@link #add(Skip, String, long, long, String)}, of several in a row, of which the first is told. */
     void add(Skip skip, String file, long number, long offset, String found, long count) {
         String detail = count == 1 ? found : found + ", and so on in the next " + (count - 1);
-        PassedOverPart part = new PassedOverPart(file, number, offset, skip, detail);
+        SkippedPart part = new SkippedPart(file, number, offset, skip, detail);
         counts.merge(skip, count, Long::sum);
         if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
             examples.add(part.toString());
@@ -37,12 +37,12 @@ final class SkippedParts {
         each.accept(part);
     }
 
-    /** Tells each part that comes from now on. */
-    void tell(Consumer<PassedOverPart> told) {
-        each = told;
+    /** Reports each part that comes from now on. */
+    void report(Consumer<SkippedPart> reported) {
+        each = reported;
     }
 
-    PassedOver snapshot() {
-        return new PassedOver(new TreeMap<>(counts), examples);
+    SkippedTotals snapshot() {
+        return new SkippedTotals(new TreeMap<>(counts), examples);
     }
 }

@@ -5,8 +5,8 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.FeedRecord;
-import io.neardup.tools.feed.PassedOver;
-import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.SkippedPart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,11 +46,11 @@ final class LocalResults implements Closeable {
     private long seedsRefused;
     private long seedsRefusedFound;
     private long seedsOversized;
-    private PassedOver seedsSkipped = PassedOver.NONE;
+    private SkippedTotals seedsSkipped = SkippedTotals.NONE;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
-    private PassedOver skipped = PassedOver.NONE;
+    private SkippedTotals skipped = SkippedTotals.NONE;
     private boolean closed;
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
@@ -90,7 +90,7 @@ final class LocalResults implements Closeable {
     }
 
     /** A part of the input has been read that is no record. */
-    synchronized void skipped(PassedOverPart part) {
+    synchronized void skipped(SkippedPart part) {
         try {
             if (files.isPresent() && !closed) {
                 files.get().skipped(part);
@@ -101,7 +101,7 @@ final class LocalResults implements Closeable {
     }
 
     /** No more records will be read. */
-    synchronized void feedEnded(PassedOver found) {
+    synchronized void feedEnded(SkippedTotals found) {
         feedEnded = true;
         skipped = found;
     }
@@ -174,7 +174,7 @@ final class LocalResults implements Closeable {
      * @param refused how many of them have left as dead letters
      * @param found what of their files was no record
      */
-    synchronized void seeded(long documents, long refused, PassedOver found) {
+    synchronized void seeded(long documents, long refused, SkippedTotals found) {
         seedsSkipped = found;
         seeds = documents;
         seedsRefused = refused;

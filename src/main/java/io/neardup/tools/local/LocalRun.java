@@ -7,7 +7,7 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.tools.feed.Feed;
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -137,7 +137,7 @@ public final class LocalRun implements AutoCloseable {
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher publisher =
                 resources.open(() -> publisher(config, config.inputTopics().get(0), false));
-        Feed feed = feed(config, lineBytesMax(config)).tellingPassedOver(results::skipped);
+        Feed feed = feed(config, lineBytesMax(config)).reportingSkipped(results::skipped);
         // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
         Thread thread = new Thread(() -> publish(feed, publisher, results), "neardup-feed");
         thread.setDaemon(true);
@@ -222,7 +222,7 @@ public final class LocalRun implements AutoCloseable {
     private void publish(Feed feed, FeedPublisher publisher, LocalResults results) {
         try (feed) {
             publisher.send(feed, results, outcome::completeExceptionally);
-            results.feedEnded(feed.passedOver());
+            results.feedEnded(feed.skippedTotals());
         } catch (IOException | KafkaException e) {
             outcome.completeExceptionally(e);
         } catch (UncheckedIOException e) {
@@ -231,7 +231,7 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** What was sent of seeds, and what of their files was no record. */
-    private record Seeds(long records, PassedOver skipped) {}
+    private record Seeds(long records, SkippedTotals skipped) {}
 
     private Optional<Seeds> sendSeeds(NeardupConfig config, LocalResults results) throws IOException {
         if (options.seeds().isEmpty()) {
@@ -240,13 +240,13 @@ public final class LocalRun implements AutoCloseable {
         progress.phase("sending the seeds");
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
         try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, lineBytesMax(config))
-                        .tellingPassedOver(results::skipped);
+                        .reportingSkipped(results::skipped);
                 FeedPublisher publisher = resources.open(() -> publisher(config, SEED_TOPIC, true))) {
             long sent = publisher.send(feed, results, failed -> failure.compareAndSet(null, failed));
             if (failure.get() != null) {
                 throw new LocalRunException("the seeds could not be sent: " + failure.get(), failure.get());
             }
-            return Optional.of(new Seeds(sent, feed.passedOver()));
+            return Optional.of(new Seeds(sent, feed.skippedTotals()));
         }
     }
 

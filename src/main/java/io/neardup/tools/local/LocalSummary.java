@@ -1,6 +1,6 @@
 package io.neardup.tools.local;
 
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -35,7 +35,7 @@ public record LocalSummary(
         List<DuplicateExample> examples,
         List<FoundDuplicate> someDuplicates,
         List<String> fields,
-        PassedOver skipped) {
+        SkippedTotals skipped) {
 
     /**
      * What sizes a machine.

@@ -4,7 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -194,7 +194,7 @@ public final class ResultFiles implements Closeable {
     }
 
     /** Writes a part of the input that is no record, as {@link SkippedFile#add}. */
-    void skipped(PassedOverPart part) throws IOException {
+    void skipped(SkippedPart part) throws IOException {
         skipped.add(part);
     }
 

@@ -1,6 +1,6 @@
 package io.neardup.tools.local;
 
-import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.SkippedPart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ public final class SkippedFile implements Closeable {
     private record Line(String file, long record, long offset, String kind, String detail) {}
 
     /** Writes a part, if it is among the first {@value #PARTS_MAX}. */
-    public synchronized void add(PassedOverPart part) throws IOException {
+    public synchronized void add(SkippedPart part) throws IOException {
         if (parts < PARTS_MAX) {
             parts++;
             lines.json(new Line(

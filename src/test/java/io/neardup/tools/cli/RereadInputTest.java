@@ -9,7 +9,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DuplicateBoilerplate;
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.FoundDuplicate;
 import io.neardup.tools.local.LocalSummary;
 import java.io.ByteArrayInputStream;
@@ -70,7 +70,7 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 List.of(new FoundDuplicate("b", "a")),
                 List.of(),
-                PassedOver.NONE);
+                SkippedTotals.NONE);
 
         Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
 

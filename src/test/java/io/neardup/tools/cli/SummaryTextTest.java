@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.neardup.tools.feed.PassedOver;
+import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.LocalSnapshot;
 import io.neardup.tools.local.LocalSummary;
 import java.io.PrintWriter;
@@ -59,7 +59,7 @@ class SummaryTextTest {
                 List.of(),
                 List.of(),
                 fields,
-                PassedOver.NONE);
+                SkippedTotals.NONE);
     }
 
     private static final LocalSnapshot SNAPSHOT = new LocalSnapshot(12_345, 800, 199, 1, Duration.ofSeconds(1), 999.6);

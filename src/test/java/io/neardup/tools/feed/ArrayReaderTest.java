@@ -17,7 +17,7 @@ class ArrayReaderTest {
         assertThat(reading.texts())
                 .containsExactly("{\"id\": 1.50,   \"text\": \"a\\\"]},\\n\"}", "{\"id\":2}", "{\"a\":[1,{}]}");
         assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 2L, 3L);
-        assertThat(reading.passedOver()).isEqualTo(PassedOver.NONE);
+        assertThat(reading.skippedTotals()).isEqualTo(SkippedTotals.NONE);
     }
 
     @Test
@@ -42,7 +42,7 @@ class ArrayReaderTest {
         Reading reading = Reading.of(content);
 
         assertThat(reading.records()).hasSize(records);
-        assertThat(String.join("", reading.passedOver().examples()))
+        assertThat(String.join("", reading.skippedTotals().examples()))
                 .isEqualTo(example == null ? "" : "stdin:" + example);
     }
 }

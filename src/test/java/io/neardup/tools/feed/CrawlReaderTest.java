@@ -58,7 +58,7 @@ class CrawlReaderTest {
         assertThat(reading.fields("text")).containsExactly("a", "a text", "b");
         assertThat(reading.skipped())
                 .isEqualTo("revisit 1, request 1, info 1, metadata 1, other-type 2, http-status 1, not-text 2");
-        assertThat(reading.passedOver().defects()).isZero();
+        assertThat(reading.skippedTotals().defects()).isZero();
         assertThat(reading.parts()).isEqualTo(12);
     }
 
@@ -176,7 +176,7 @@ class CrawlReaderTest {
         Reading reading = Reading.of(join(fourfold, encoded("br,br,br,br,br", page)));
 
         assertThat(reading.fields("text")).containsExactly("packed");
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly("stdin:2 at byte " + fourfold.length
                         + ": content-encoding, expected at most 4 content encodings, found 5");
     }
@@ -188,7 +188,7 @@ class CrawlReaderTest {
         Reading reading = Reading.of(join(longer, fine));
 
         assertThat(reading.fields("text")).containsExactly("fine");
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly("stdin:1 at byte 0: broken, expected at most 65536 bytes of HTTP headers, found more");
     }
 
@@ -211,10 +211,10 @@ class CrawlReaderTest {
         Reading reading = Reading.of(join(fine, falseHeaders, fine));
 
         assertThat(reading.records()).hasSize(2);
-        assertThat(reading.passedOver().parts()).isBetween(16_000L, 16_384L);
+        assertThat(reading.skippedTotals().parts()).isBetween(16_000L, 16_384L);
         assertThat(reading.records().get(1).number())
-                .isEqualTo(2 + reading.passedOver().parts());
-        assertThat(reading.passedOver().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": ");
+                .isEqualTo(2 + reading.skippedTotals().parts());
+        assertThat(reading.skippedTotals().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": ");
     }
 
     /** Of archives that are packed record by record, members of a byte each are the most there may be. */
@@ -244,7 +244,7 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text")).hasSize(4);
         assertThat(reading.skipped()).isEqualTo("broken 3");
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .first()
                 .isEqualTo("stdin:2 at byte " + gzip(fine).length + ": broken, it has no Content-Length");
         assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 3L, 5L, 7L);
@@ -256,7 +256,7 @@ class CrawlReaderTest {
         Reading reading = Reading.of(join(fine, bytes("WARX/1.0\r\n\r\n"), fine));
 
         assertThat(reading.fields("text")).containsExactly("fine");
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly("stdin:2 at byte " + fine.length + ": broken, expected the header of a WARC or ARC"
                         + " record, found other bytes, so that nothing behind it is read");
     }
@@ -284,8 +284,8 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text")).containsExactly("fine", "fine");
         assertThat(reading.parts()).isEqualTo(4);
-        assertThat(reading.passedOver().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": broken");
-        assertThat(reading.passedOver().examples().get(1)).startsWith("stdin:4 at byte " + 3 * fine.length);
+        assertThat(reading.skippedTotals().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": broken");
+        assertThat(reading.skippedTotals().examples().get(1)).startsWith("stdin:4 at byte " + 3 * fine.length);
     }
 
     /** The decoder goes on into the next member, and what it finds there may fill the record. */
@@ -298,7 +298,7 @@ class CrawlReaderTest {
             Reading reading = Reading.of(join(first, Arrays.copyOf(cut, length), last));
 
             assertThat(titles(reading)).as("cut at %d", length).containsExactly("first", "last");
-            assertThat(reading.passedOver().examples())
+            assertThat(reading.skippedTotals().examples())
                     .as("cut at %d", length)
                     .singleElement(STRING)
                     .matches("stdin:2 at byte " + first.length + ": (truncated|broken), .*");
@@ -343,7 +343,7 @@ class CrawlReaderTest {
 
         assertThat(titles(Reading.of(frame))).containsExactly("first");
         assertThat(Reading.of(flipped).records()).isEmpty();
-        assertThat(Reading.of(flipped).passedOver().examples())
+        assertThat(Reading.of(flipped).skippedTotals().examples())
                 .singleElement(STRING)
                 .startsWith("stdin:1 at byte ")
                 .contains(": broken, its zstd frame cannot be unpacked");

@@ -117,7 +117,7 @@ class FeedTest {
         Reading reading = Reading.ofFiles(empty, packed);
 
         assertThat(reading.records()).isEmpty();
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly(
                         empty + " at byte 0: empty-file, nothing is in it",
                         packed + " at byte 0: empty-file, nothing is in it");
@@ -127,17 +127,17 @@ class FeedTest {
     void shouldTellEachPartThatItPassesOver(@TempDir Path folder) throws IOException {
         String empty = write(folder, "empty.json", bytes(""));
         String file = write(folder, "a.json", bytes("[{\"a\":1},{\"b"));
-        List<PassedOverPart> told = new ArrayList<>();
+        List<SkippedPart> told = new ArrayList<>();
         Feed feed = new Feed(List.of(empty, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
-                .tellingPassedOver(told::add);
+                .reportingSkipped(told::add);
         try (feed) {
             assertThat(feed.next()).isNotNull();
             assertThat(feed.next()).isNull();
         }
         assertThat(told)
                 .containsExactly(
-                        new PassedOverPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
-                        new PassedOverPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
+                        new SkippedPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
+                        new SkippedPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
     }
 
     @Test
@@ -168,8 +168,8 @@ class FeedTest {
 
         assertThat(reading.fields("id")).containsExactly(page, text, "1", "2");
         assertThat(reading.records()).extracting(FeedRecord::source).containsExactly(page, text, lines, lines);
-        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.HIDDEN, 2L, Skip.UNKNOWN_FORMAT, 1L));
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().counts()).isEqualTo(Map.of(Skip.HIDDEN, 2L, Skip.UNKNOWN_FORMAT, 1L));
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly(image + " at byte 0: unknown-format, it begins like none that is known");
     }
 

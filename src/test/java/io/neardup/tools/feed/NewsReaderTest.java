@@ -34,7 +34,7 @@ class NewsReaderTest {
                         "{\"id\":\"g1\",\"url\":\"http://a/1\",\"title\":\"One\",\"text\":\"a b\\nc d\","
                                 + "\"date\":\"2026-08-22T17:05:12Z\",\"source\":\"News & more\"}",
                         "{\"id\":\"http://a/2\",\"url\":\"http://a/2\",\"text\":\"plain\",\"source\":\"News & more\"}");
-        assertThat(reading.passedOver()).isEqualTo(PassedOver.NONE);
+        assertThat(reading.skippedTotals()).isEqualTo(SkippedTotals.NONE);
     }
 
     @Test
@@ -72,8 +72,8 @@ class NewsReaderTest {
                 + END);
 
         assertThat(reading.fields("title")).containsExactly("a", "b", "c");
-        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 2L));
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 2L));
+        assertThat(reading.skippedTotals().examples())
                 .contains("stdin:5 at byte " + (START.length() + 50)
                         + ": truncated, expected the end tag of the item, found none");
     }
@@ -114,8 +114,8 @@ class NewsReaderTest {
         Reading reading = Reading.of(bomb.toString());
 
         assertThat(reading.fields("title")).containsExactly("fine");
-        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.ENTITY, 2L));
-        assertThat(reading.passedOver().examples().get(0)).contains(": entity, it refers to an entity of a DTD");
+        assertThat(reading.skippedTotals().counts()).isEqualTo(Map.of(Skip.ENTITY, 2L));
+        assertThat(reading.skippedTotals().examples().get(0)).contains(": entity, it refers to an entity of a DTD");
     }
 
     /** What one broken byte opens takes what follows; that is told, not published. */

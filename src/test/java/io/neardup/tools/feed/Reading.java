@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** What a feed makes of bytes. */
-record Reading(List<FeedRecord> records, PassedOver passedOver) {
+record Reading(List<FeedRecord> records, SkippedTotals skippedTotals) {
     static final int RECORD_BYTES_MAX = 1 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -58,7 +58,7 @@ record Reading(List<FeedRecord> records, PassedOver passedOver) {
             for (FeedRecord record = feed.next(); record != null; record = feed.next()) {
                 records.add(record);
             }
-            return new Reading(records, feed.passedOver());
+            return new Reading(records, feed.skippedTotals());
         }
     }
 
@@ -74,14 +74,14 @@ record Reading(List<FeedRecord> records, PassedOver passedOver) {
 
     /** What was skipped, as in "info 1, broken 2". */
     String skipped() {
-        return passedOver.counts().entrySet().stream()
+        return skippedTotals.counts().entrySet().stream()
                 .map(entry -> entry.getKey().code() + " " + entry.getValue())
                 .collect(Collectors.joining(", "));
     }
 
     /** Parts of whatever kind: records, and what was skipped. */
     long parts() {
-        return records.size() + passedOver.parts();
+        return records.size() + skippedTotals.parts();
     }
 
     static JsonNode json(String text) {

@@ -32,14 +32,14 @@ class RealFeedsTest {
                 "warcio-example.warc.gz                     | 1   | revisit 1, request 2, info 2",
                 "winfuture.de-NASA.html                     | 1   | ''",
             })
-    void shouldCountWhatAFileHas(String name, int records, String passedOver) throws IOException {
+    void shouldCountWhatAFileHas(String name, int records, String skippedTotals) throws IOException {
         Path file = FOLDER.resolve(name);
         assumeTrue(Files.exists(file), "no files to try: " + FOLDER);
 
         Reading reading = Reading.ofFiles(file.toString());
 
         assertThat(reading.records()).hasSize(records);
-        assertThat(reading.skipped()).isEqualTo(passedOver);
+        assertThat(reading.skipped()).isEqualTo(skippedTotals);
         assertThat(reading.fields("id")).doesNotContain("");
     }
 }

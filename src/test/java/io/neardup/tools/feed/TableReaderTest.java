@@ -33,7 +33,7 @@ class TableReaderTest {
         Reading reading = Reading.of("id,text\n1,a\n2,b,c\n3,\"d\ne\"\n4\n5,\"f\"g\n6,h\n");
 
         assertThat(reading.fields("id")).containsExactly("1", "3", "4");
-        assertThat(reading.passedOver().examples())
+        assertThat(reading.skippedTotals().examples())
                 .containsExactly(
                         "stdin:3 at byte 12: broken, expected 2 cells, found 3",
                         "stdin:6 at byte 28: broken, a quote is not closed, or there is something behind a cell in"

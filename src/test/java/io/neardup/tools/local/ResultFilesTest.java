@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.feed.PassedOverPart;
+import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.feed.Skip;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +74,7 @@ class ResultFilesTest {
     void shouldWriteASkippedPartALineUpToABound(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder, false)) {
             for (int i = 0; i <= SkippedFile.PARTS_MAX; i++) {
-                files.skipped(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
+                files.skipped(new SkippedPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
             files.complete();
         }

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
  * @param counts parts by the reason
  * @param examples of the defects among them the first, each with file, place and what was found; never content
  */
-public record PassedOver(SortedMap<Skip, Long> counts, List<String> examples) {
+public record SkippedTotals(SortedMap<Skip, Long> counts, List<String> examples) {
     /** Nothing. */
-    public static final PassedOver NONE = new PassedOver(new TreeMap<>(), List.of());
+    public static final SkippedTotals NONE = new SkippedTotals(new TreeMap<>(), List.of());
 
-    public PassedOver {
+    public SkippedTotals {
         counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
         examples = List.copyOf(examples);
     }
@@ -36,11 +36,11 @@ public record PassedOver(SortedMap<Skip, Long> counts, List<String> examples) {
     }
 
     /** What was skipped here and there. */
-    public PassedOver and(PassedOver other) {
+    public SkippedTotals and(SkippedTotals other) {
         SortedMap<Skip, Long> sums = new TreeMap<>(counts);
         other.counts.forEach((skip, count) -> sums.merge(skip, count, Long::sum));
         List<String> all =
                 Stream.concat(examples.stream(), other.examples.stream()).toList();
-        return new PassedOver(sums, all);
+        return new SkippedTotals(sums, all);
     }
 }

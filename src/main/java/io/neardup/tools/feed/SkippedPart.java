@@ -9,7 +9,7 @@ package io.neardup.tools.feed;
  * @param kind why it is none
  * @param detail what is wrong, never content; may be empty
  */
-public record PassedOverPart(String file, long record, long offset, Skip kind, String detail) {
+public record SkippedPart(String file, long record, long offset, Skip kind, String detail) {
     /** For people, in a line. */
     @Override
     public String toString() {
