@@ -44,7 +44,8 @@ class FeedCommandIT extends CommandTest {
         Records.createTopic(BROKER.bootstrapServers(), "once", 2);
         Path file = Files.writeString(
                 folder.resolve("news.xml"),
-                "<rss><channel><item><guid>1</guid></item><item><b></item><item><guid>2</guid></item></channel></rss>");
+                "<!DOCTYPE rss [<!ENTITY e 'x'>]><rss><channel><item><guid>1</guid></item><item><title>&e;</title></item>"
+                        + "<item><guid>2</guid></item></channel></rss>");
         String[] command = anyway(command("once", file));
 
         Path list = folder.resolve("skipped.jsonl");
@@ -55,9 +56,9 @@ class FeedCommandIT extends CommandTest {
         assertThat(Files.readAllLines(list))
                 .singleElement(STRING)
                 .startsWith("{\"file\":\"" + file + "\",\"record\":2,\"offset\":")
-                .contains("\"kind\":\"broken\"");
+                .contains("\"kind\":\"entity\"");
         assertThat(first.path("sent").asInt()).isEqualTo(2);
-        assertThat(first.path("skipped").toString()).isEqualTo("{\"broken\":1}");
+        assertThat(first.path("skipped").toString()).isEqualTo("{\"entity\":1}");
         assertThat(second.path("sent").asInt()).isZero();
         assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
         assertThat(committed("once", 2))
@@ -110,7 +111,7 @@ class FeedCommandIT extends CommandTest {
             }
             out.write(capture("response", 3, "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>none"));
         }
-        Path table = Files.writeString(folder.resolve("table.csv"), "id,text\n1,a\n\"broken\n2,b\n");
+        Path table = Files.writeString(folder.resolve("table.csv"), "id,text\n1,a\nx,broken,row\n2,b\n");
         Path news = Files.writeString(
                 folder.resolve("all.xml"),
                 "<rss><channel><item><guid>n1</guid></item><item><guid>n2</guid></item></channel></rss>");
