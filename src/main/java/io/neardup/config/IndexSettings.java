@@ -173,6 +173,7 @@ public record IndexSettings(Map<String, String> entries) {
     static String fingerprint(NeardupConfig config, SettingValues values) {
         SortedMap<String, String> judging =
                 new TreeMap<>(of(config, 0, Map.of()).entries());
+        // The name of a setting that has gone: verdicts keep the fingerprint that they had with it.
         judging.put("neardup.shingles.max", String.valueOf(config.shingling().shinglesMax()));
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());

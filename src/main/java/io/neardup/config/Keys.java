@@ -126,7 +126,7 @@ public final class Keys {
                     "neardup.document.bytes.max", SettingType.integer(1, 12_000_000), "1000000", Mark.JUDGING)
             .means("""
             The largest value of a record in bytes; larger ones go to the dead-letter topic. So do those with more
-            shingles than that, or than 1,000,000 where that is more.""");
+            than 1,000,000 shingles, or than this number where it is greater.""");
 
     static final Key<String> SCOPE = basic("neardup.scope", SettingType.ONE_POINTER_OR_HEADER, NONE, Mark.BOUND)
             .means("""

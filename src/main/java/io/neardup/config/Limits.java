@@ -18,8 +18,9 @@ public final class Limits {
     public static final int PENDING_BYTES_MAX = 128 << 20;
 
     /**
-     * Shingles of a document at the most, repeats included, where {@code neardup.document.bytes.max} is no more: each
-     * takes 8 bytes of a signer. Nobody knows how many a text has before it is cut, but how long texts may be.
+     * Shingles of a document at the most, repeats included, where {@code neardup.document.bytes.max} is no more.
+     * Whoever raises that wants longer texts judged; each shingle takes 8 bytes of heap in the signer and judge of each
+     * thread.
      */
     public static final int SHINGLES_MAX = 1_000_000;
 

@@ -4,7 +4,6 @@ import java.util.AbstractList;
 import java.util.Collection;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.stream.LongStream;
 
 /** Refs in some order, 8 bytes each: a document with many look-alikes has hundreds of candidates. Immutable. */
 public final class DocumentRefs extends AbstractList<DocumentRef> implements RandomAccess {
@@ -42,6 +41,14 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
     /** By a look at each. */
     @Override
     public boolean contains(Object ref) {
-        return ref instanceof DocumentRef sought && LongStream.of(packed).anyMatch(known -> known == sought.packed());
+        if (ref instanceof DocumentRef sought) {
+            long wanted = sought.packed();
+            for (long known : packed) {
+                if (known == wanted) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

@@ -4,27 +4,31 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Requests about documents that have not arrived again since the start, by document. */
 final class EarlyRequests {
     private static final long BYTES_MAX = 64L << 20;
 
     private final Map<DocumentRef, Awaited> byDocument = new HashMap<>();
+    /** How many of these documents come from each topic; only topics of some. */
+    private final Map<String, Integer> documentsByTopic = new HashMap<>();
+
     private long bytes;
     /** How many requests were not kept since the start. */
     long dropped;
 
-    private record Awaited(DocumentRef document, String topic, List<VerificationSession> requests) {}
+    private record Awaited(String topic, List<VerificationSession> requests) {}
 
-    Set<DocumentRef> documents() {
-        return Set.copyOf(byDocument.keySet());
+    /** In an order that follows from them alone. */
+    List<DocumentRef> documents() {
+        return List.copyOf(byDocument.keySet());
     }
 
     Set<String> topics() {
-        return byDocument.values().stream().map(Awaited::topic).collect(Collectors.toSet());
+        return documentsByTopic.isEmpty() ? Set.of() : Set.copyOf(documentsByTopic.keySet());
     }
 
     /**
@@ -38,20 +42,27 @@ final class EarlyRequests {
             dropped++;
             return false;
         }
-        byDocument
-                .computeIfAbsent(document, d -> new Awaited(document, topic, new ArrayList<>()))
-                .requests
-                .add(request);
+        Awaited awaited = byDocument.computeIfAbsent(document, d -> {
+            documentsByTopic.merge(topic, 1, Integer::sum);
+            return new Awaited(topic, new ArrayList<>());
+        });
+        awaited.requests.add(request);
         bytes += request.bytes();
         return true;
     }
 
     /** Takes out those that nobody waits for any more. */
     void removeIf(Predicate<VerificationSession> isGone) {
-        for (Awaited awaited : List.copyOf(byDocument.values())) {
-            take(awaited.document).stream()
-                    .filter(isGone.negate())
-                    .forEach(request -> add(awaited.document, awaited.topic, request));
+        for (DocumentRef document : documents()) {
+            List<VerificationSession> requests = Objects.requireNonNull(byDocument.get(document)).requests;
+            bytes -= requests.stream()
+                    .filter(isGone)
+                    .mapToLong(VerificationSession::bytes)
+                    .sum();
+            requests.removeIf(isGone);
+            if (requests.isEmpty()) {
+                take(document);
+            }
         }
     }
 
@@ -61,6 +72,7 @@ final class EarlyRequests {
         if (taken == null) {
             return List.of();
         }
+        documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
         taken.requests.forEach(request -> bytes -= request.bytes());
         return taken.requests;
     }

@@ -142,11 +142,16 @@ final class Originals {
 
     /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
     Optional<Original> find(DocumentRef ref) {
-        Optional<Original> original = state.original(ref);
-        if (original.filter(known -> isExpired(known.entry(ref))).isPresent()) {
-            note(new Expiry(expiry.nextSequence(), clock.millis()));
+        Original original = state.original(ref).orElse(null);
+        if (original == null) {
+            return Optional.empty();
         }
-        return original.filter(known -> isRemembered(known.entry(ref)));
+        Entry entry = original.entry(ref);
+        if (isExpired(entry)) {
+            note(new Expiry(expiry.nextSequence(), clock.millis()));
+            return Optional.empty();
+        }
+        return hasTombstone(ref, entry.origin()) ? Optional.empty() : Optional.of(original);
     }
 
     /** As {@link #find}, without a trace. */

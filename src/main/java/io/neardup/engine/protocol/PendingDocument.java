@@ -111,8 +111,14 @@ final class PendingDocument {
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
     private List<DocumentRef> takeFound() {
+        int turns = 0;
+        for (DocumentRefs answer : found) {
+            turns = Math.max(turns, answer.size());
+        }
+        if (turns == 0) { // As of most documents.
+            return List.of();
+        }
         Set<DocumentRef> inTurns = new LinkedHashSet<>();
-        int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
         for (int turn = 0; turn < turns; turn++) {
             for (DocumentRefs answer : found) {
                 if (turn < answer.size()) {
@@ -234,7 +240,15 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        return allBandsAnswered() && unanswered().findAny().isEmpty();
+        if (!allBandsAnswered()) {
+            return false;
+        }
+        for (Request request : requests) {
+            if (!request.isAnswered) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Takes an answer of a coordinator; false, with nothing changed, if it is not awaited. */

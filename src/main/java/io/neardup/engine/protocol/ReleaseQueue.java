@@ -67,7 +67,7 @@ final class ReleaseQueue<P> {
 
     /** From what the decision is known after a crash. */
     enum RecalledFrom {
-        /** That the record is not judged, or is an original. */
+        /** What the record is: one that is not judged, or one that is an original. */
         ITSELF,
         /** A note in the state. */
         A_NOTE,
@@ -118,7 +118,7 @@ final class ReleaseQueue<P> {
 
     /** The pending documents, the oldest first. */
     Stream<PendingDocument> pending() {
-        return queue.stream().flatMap(held -> Stream.ofNullable(held.pending));
+        return queue.stream().map(held -> held.pending).filter(Objects::nonNull).map(Objects::requireNonNull);
     }
 
     /** What an earlier epoch decided on a record, if it was not released. */
@@ -154,6 +154,7 @@ final class ReleaseQueue<P> {
         state.noteDecision(ref, decision);
         InFlightRecord<P> held = byRef.get(ref);
         if (held != null) {
+            held.pending = null;
             held.decided = new Decided(decision, RecalledFrom.A_NOTE);
         }
     }

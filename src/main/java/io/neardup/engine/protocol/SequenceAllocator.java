@@ -211,6 +211,9 @@ public final class SequenceAllocator {
 
     /** Notes the numbers that an earlier epoch may have given to records up to an offset, which are not read again. */
     private void skip(TopicProgress topic, long toOffset) {
+        if (toOffset <= topic.nextToRead) {
+            return; // Nearly always: no gap.
+        }
         for (SequenceBlock block : topic.blocks.values()) {
             if (isOfEarlierEpoch(block.firstSequence())) {
                 long from = Math.max(topic.nextToRead, block.firstOffset());

@@ -393,7 +393,7 @@ final class VerificationHandler {
         OpenAnswer answer = session.answer;
         Evidence evidence = document.document.evidence();
         Neighbour compared = compare(session, document.ref(), document.document.id(), evidence, true);
-        if (isMatch(compared) && session.isYounger(document)) {
+        if (isMatch(compared) && !session.isOutside() && session.isYounger(document)) {
             answer.redirectTo(document.oldestYieldedTo());
             document.yieldTo(session.order);
             decisions.advance(document);

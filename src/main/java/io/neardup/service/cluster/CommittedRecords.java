@@ -60,7 +60,8 @@ public final class CommittedRecords {
      * Whether there are any records of a kind in these. Offsets are also taken by the ends of transactions, by what was
      * aborted and by what was compacted.
      *
-     * @return true also where that cannot be read in time
+     * @return true also where reading does not get on, as where a transaction is open
+     * @throws StartupException if the broker does not even tell where to begin
      */
     public boolean isAny(Map<TopicPartition, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> kind) {
         Map<TopicPartition, Long> from = new HashMap<>();
@@ -72,6 +73,9 @@ public final class CommittedRecords {
         try {
             return find(from, ends, kind);
         } catch (StartupException e) {
+            if (e.getCause() instanceof TimeoutException) {
+                throw e; // Nothing is known: nobody shall delete an index for that.
+            }
             return true;
         }
     }

@@ -94,7 +94,7 @@ public record GroupStatus(
 
     /** The name alone of one that is {@link #called}. */
     public static String nameOf(String called) {
-        return called.replaceFirst(AT + ".*", "");
+        return called.substring(0, called.lastIndexOf(AT)); // A host has no such word in its name.
     }
 
     /** Whether an instance of this name has members. */

@@ -29,13 +29,9 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
         this.name = name;
     }
 
-    /**
-     * From now on {@link #log} writes to the changelog that the context has for this store.
-     *
-     * @param taskContext one that is not Streams' own has no changelog
-     */
+    /** From now on {@link #log} writes to the changelog that the context has for this store. */
     final void logTo(StateStoreContext taskContext) {
-        context = taskContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
+        context = (InternalProcessorContext<?, ?>) taskContext;
     }
 
     /** What {@link #logTo} was given. */
@@ -82,13 +78,23 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
         return Position.emptyPosition();
     }
 
-    /** Builds one for each task. Whatever it is told, it has no cache of Kafka Streams. */
+    /** Builds one for each task. It always has a changelog, and no cache of Kafka Streams. */
     static <S extends LoggedStore> StoreBuilder<S> builderOf(String name, Supplier<S> maker) {
         return new AbstractStoreBuilder<byte[], byte[], S>(
                 name, new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
             @Override
             public S build() {
                 return maker.get();
+            }
+
+            @Override
+            public StoreBuilder<S> withLoggingDisabled() {
+                throw new UnsupportedOperationException(name + " cannot be restored without a changelog");
+            }
+
+            @Override
+            public StoreBuilder<S> withCachingEnabled() {
+                throw new UnsupportedOperationException(name + " has no cache of Kafka Streams");
             }
         };
     }

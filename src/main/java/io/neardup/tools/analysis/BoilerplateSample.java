@@ -15,10 +15,10 @@ import java.util.function.Function;
  * @param documents of the file
  * @param drawn of them, of which {@link BoilerplateCount#documents} were counted
  * @param sources met
- * @param skippedTotals documents of sources that were not drawn from, as there are too many
+ * @param notDrawn documents of sources that were not drawn from, as there are too many
  */
 public record BoilerplateSample(
-        BoilerplateCount count, long documents, int drawn, int sources, long skippedTotals, List<Rejected> rejected) {
+        BoilerplateCount count, long documents, int drawn, int sources, long notDrawn, List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
@@ -57,7 +57,7 @@ public record BoilerplateSample(
         List<ComparedText> texts = drawn.drawn();
         BoilerplateCount count = BoilerplateCount.of(texts, sources.texts(), config.shingling(), share);
         return new BoilerplateSample(
-                count, drawn.seen(), texts.size(), sources.sources(), sources.skippedTotals(), lines.rejected());
+                count, drawn.seen(), texts.size(), sources.sources(), sources.notDrawn(), lines.rejected());
     }
 
     /** Texts for a count, none of which is drawn yet. */

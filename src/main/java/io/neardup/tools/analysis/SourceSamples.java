@@ -31,7 +31,7 @@ final class SourceSamples implements Consumer<Document> {
     private final SplittableRandom random;
     private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
     private long bytes;
-    private long skippedTotals;
+    private long notDrawn;
 
     /** @param normalized makes the text of a document */
     SourceSamples(long seed, Function<Document, ComparedText> normalized) {
@@ -51,7 +51,7 @@ final class SourceSamples implements Consumer<Document> {
         }
         Reservoir<ComparedText> source = sources.get(document.scope());
         if (bytes >= bytesMax || (source == null && sources.size() == SOURCES_MAX)) {
-            skippedTotals++;
+            notDrawn++;
             return;
         }
         if (source == null) {
@@ -74,7 +74,7 @@ final class SourceSamples implements Consumer<Document> {
     }
 
     /** Documents of sources that could not be drawn from, as there were too many or too much text. */
-    long skippedTotals() {
-        return skippedTotals;
+    long notDrawn() {
+        return notDrawn;
     }
 }

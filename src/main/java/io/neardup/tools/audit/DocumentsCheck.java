@@ -166,6 +166,9 @@ final class DocumentsCheck {
             Evidence evidence = topics.hasDuplicatesWithoutText()
                     ? null
                     : sign(record).map(SignedDocument::evidence).orElse(null);
+            if (evidence == null && !topics.hasDuplicatesWithoutText()) {
+                validReference.checkSaid(outcome.at(), similarity, false); // Nothing else tells.
+            }
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             boolean settled = topics.isSettled(partition, record.offset());
             validReference.claim(id, new Claim(outcome.at(), repeated.original(), similarity, evidence, settled));

@@ -20,6 +20,7 @@ final class ValidReferenceCheck {
     private static final double TOLERANCE = 1e-9;
 
     private static final long ENTRY_BYTES = 150;
+    private static final long STRING_BYTES = 56;
 
     private final SimilarityJudge judge;
     private final double threshold;
@@ -80,7 +81,7 @@ final class ValidReferenceCheck {
         List<Claim> claims = open.remove(idHash);
         if (claims != null) {
             claims.forEach(claim -> {
-                share.keep(-bytes(claim.evidence));
+                share.keep(-bytes(claim));
                 claim(idHash, claim);
             });
         }
@@ -114,7 +115,7 @@ final class ValidReferenceCheck {
             return;
         }
         open.computeIfAbsent(idHash, id -> new ArrayList<>(1)).add(claim);
-        share.keep(bytes(claim.evidence));
+        share.keep(bytes(claim));
         shrink();
     }
 
@@ -142,7 +143,7 @@ final class ValidReferenceCheck {
                     .removeIf(entry -> givesBack(
                             entry.getKey(),
                             entry.getValue().stream()
-                                    .mapToLong(claim -> bytes(claim.evidence))
+                                    .mapToLong(ValidReferenceCheck::bytes)
                                     .sum()));
         }
     }
@@ -151,6 +152,10 @@ final class ValidReferenceCheck {
         boolean out = !share.takes(idHash);
         share.keep(out ? -bytes : 0);
         return out;
+    }
+
+    private static long bytes(Claim claim) {
+        return 2 * STRING_BYTES + claim.place.length() + claim.original.length() + bytes(claim.evidence);
     }
 
     private static long bytes(@Nullable Evidence evidence) {

@@ -100,15 +100,15 @@ public final class VerdictDiff {
     private void join(Side sideA, Side sideB, TopicPartition partition) throws IOException {
         Verdict first = sideA.next();
         Verdict second = sideB.next();
-        while (first != null || second != null) {
+        for (long read = 1; first != null || second != null; read++) {
+            if (read % SAID_PAIRS == 0) {
+                say(partition);
+            }
             int order = order(first, second);
             if (first != null && second != null && order == 0) {
                 sideA.match();
                 sideB.match();
                 tally.add(first, second);
-                if (tally.pairs() % SAID_PAIRS == 0) {
-                    say(partition);
-                }
             } else if (order < 0) {
                 sideA.skip();
             } else {

@@ -96,8 +96,13 @@ public record VerdictLog(String name, int lanes, Opener opener) {
         return new VerdictLog(topic, count, lane -> {
             TopicPartition partition = new TopicPartition(topic, lane);
             KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-            TopicReading reading =
-                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+            TopicReading reading;
+            try {
+                reading = new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+            } catch (RuntimeException e) {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+                throw e;
+            }
             return new Lane() {
                 @Override
                 public @Nullable Verdict next() throws IOException {

@@ -81,9 +81,8 @@ final class BoilerplateRun {
                         "%,d sources; %,d of them have clusters enough to be counted by themselves.",
                         sample.sources(), count.sources()));
             }
-            if (sample.skippedTotals() > 0) {
-                lines.add(
-                        text("%,d documents are of further sources, which count only among all.", sample.skippedTotals()));
+            if (sample.notDrawn() > 0) {
+                lines.add(text("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
             }
             if (!count.isEnough() && count.sources() == 0) {
                 lines.add(text(
@@ -152,7 +151,7 @@ final class BoilerplateRun {
                     .put("clusters", count.clusters())
                     .put("sources", sample.sources())
                     .put("sourcesCounted", count.sources())
-                    .put("skippedTotals", sample.skippedTotals())
+                    .put("skipped", sample.notDrawn())
                     .put("share", share)
                     .put(
                             "boilerplate",

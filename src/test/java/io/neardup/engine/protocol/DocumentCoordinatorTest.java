@@ -482,6 +482,23 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
+
+        @Test
+        void shouldAnswerARequestThatComesWhileAnotherIsOpenByItself() {
+            rules(8);
+            harness.withVerifiedBytes(1);
+            DocumentRef a = original("a", 1);
+            DocumentRef b = original("b", 2);
+            ask(a);
+
+            harness.verify(REMOTE, 1, LATER, "d", b);
+            harness.verify(REMOTE, 1, LATER, "d", b);
+            workOff();
+
+            assertThat(harness.sent())
+                    .extracting(sent -> ((Answer) sent.message()).request())
+                    .containsExactly(0, 1);
+        }
     }
 
     /** Somebody asks from outside. */

@@ -133,6 +133,13 @@ class SimilarityJudgeTest {
                 .withMessageContaining(lengthOfA + " and " + lengthOfB + " bytes");
     }
 
+    @Test
+    void shouldNotShowTheDocument() {
+        Evidence evidence = ExactJudge.evidence("secret");
+
+        assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactJudge.evidence("secret"));
+    }
+
     private static Overlap overlap(HashTable table, long... hashes) {
         return table.overlap(ShingleLists.of(hashes), best -> true);
     }

@@ -25,12 +25,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.junit.jupiter.api.AfterEach;
 
 /** A coordinator with its stores, of which everything around it is made by hand. */
@@ -70,15 +73,19 @@ abstract class CoordinatorProcessorHarness {
         originals.close();
     }
 
-    /** The store shall not take the context for one of Streams' own, which has a changelog. */
+    /** What the store writes to its changelog goes nowhere. */
     private void add(StateStore store) {
         StateStoreContext mock = context.getStateStoreContext();
-        Class<?>[] type = {StateStoreContext.class};
+        ProcessorRecordContext record = new ProcessorRecordContext(0, 0, 0, INPUT.topic(), new RecordHeaders());
+        Class<?>[] type = {InternalProcessorContext.class};
         store.init(
                 (StateStoreContext) Proxy.newProxyInstance(
-                        StateStoreContext.class.getClassLoader(),
-                        type,
-                        (proxy, method, arguments) -> method.invoke(mock, arguments)),
+                        StateStoreContext.class.getClassLoader(), type, (proxy, method, arguments) -> {
+                            if (method.getName().equals("recordContext")) {
+                                return record;
+                            }
+                            return method.getName().equals("logChange") ? null : method.invoke(mock, arguments);
+                        }),
                 store);
         context.addStateStore(store);
     }

@@ -23,7 +23,7 @@ class SourceSamplesTest {
         samples.accept(document("", "of no source"));
 
         assertThat(samples.sources()).isEqualTo(1);
-        assertThat(samples.skippedTotals()).isZero();
+        assertThat(samples.notDrawn()).isZero();
         List<String> drawn = new ArrayList<>(samples.texts())
                 .get(0).stream().map(ComparedText::text).toList();
         assertThat(drawn).hasSize(SourceSamples.TEXTS_MAX).doesNotHaveDuplicates();
@@ -38,7 +38,7 @@ class SourceSamplesTest {
         IntStream.range(0, SourceSamples.SOURCES_MAX + 7).forEach(i -> samples.accept(document("s" + i, "text")));
 
         assertThat(samples.sources()).isEqualTo(SourceSamples.SOURCES_MAX);
-        assertThat(samples.skippedTotals()).isEqualTo(7);
+        assertThat(samples.notDrawn()).isEqualTo(7);
     }
 
     /** Texts grow, so that those drawn later would take more room than those that they replace. */
@@ -53,7 +53,7 @@ class SourceSamplesTest {
                 .mapToLong(ComparedText::heldBytes)
                 .sum();
         assertThat(held).isBetween(9_000L, 10_700L);
-        assertThat(samples.skippedTotals()).isPositive();
+        assertThat(samples.notDrawn()).isPositive();
     }
 
     private static SourceSamples samples(long bytesMax) {

@@ -44,8 +44,8 @@ class FeedCommandIT extends CommandTest {
         Records.createTopic(BROKER.bootstrapServers(), "once", 2);
         Path file = Files.writeString(
                 folder.resolve("news.xml"),
-                "<!DOCTYPE rss [<!ENTITY e 'x'>]><rss><channel><item><guid>1</guid></item><item><title>&e;</title></item>"
-                        + "<item><guid>2</guid></item></channel></rss>");
+                "<!DOCTYPE rss [<!ENTITY e 'x'>]><rss><channel><item><guid>1</guid></item>"
+                        + "<item><title>&e;</title></item><item><guid>2</guid></item></channel></rss>");
         String[] command = anyway(command("once", file));
 
         Path list = folder.resolve("skipped.jsonl");
