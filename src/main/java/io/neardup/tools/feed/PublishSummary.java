@@ -12,4 +12,10 @@ package io.neardup.tools.feed;
  * @param seconds from the first record to the last acknowledgement
  */
 public record PublishSummary(
-        long records, long before, long sent, long tooLarge, boolean stopped, SkippedTotals skippedTotals, double seconds) {}
+        long records,
+        long before,
+        long sent,
+        long tooLarge,
+        boolean stopped,
+        SkippedTotals skippedTotals,
+        double seconds) {}

@@ -152,9 +152,8 @@ public final class Redrive {
             progress.accept(dealt);
             movedNanos = letters.isEmpty() ? movedNanos : System.nanoTime();
             if (System.nanoTime() - movedNanos > STALLED.toNanos()) {
-                throw new StartupException(
-                        "expected to read the dead letters up to " + ends + ", found no more for " + STALLED.toSeconds()
-                                + " s: look at the brokers, and call it again");
+                throw new StartupException("expected to read the dead letters up to " + ends + ", found no more for "
+                        + STALLED.toSeconds() + " s: look at the brokers, and call it again");
             }
         }
         return new RedriveSummary(counts, foreign, isMissing(consumer, ends));

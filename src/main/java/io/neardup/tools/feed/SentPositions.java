@@ -194,10 +194,9 @@ final class SentPositions implements Feed.Selection {
     }
 
     private static StartupException refused(String changes) {
-        return new StartupException(
-                "expected the files as they were when they were sent, found that " + changes
-                        + ": --from-start sends all of the files that are given, also what was sent before; so give it"
-                        + " those that have changed alone");
+        return new StartupException("expected the files as they were when they were sent, found that " + changes
+                + ": --from-start sends all of the files that are given, also what was sent before; so give it"
+                + " those that have changed alone");
     }
 
     /**
