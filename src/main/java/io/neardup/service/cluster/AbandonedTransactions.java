@@ -169,7 +169,7 @@ public final class AbandonedTransactions {
 
     private void end(Set<String> transactionalIds) {
         if (!transactionalIds.isEmpty()) {
-            admin.answer(admin.client().fenceProducers(transactionalIds).all());
+            admin.shutOut(transactionalIds);
             LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
         }
     }

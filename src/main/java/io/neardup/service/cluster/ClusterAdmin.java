@@ -341,6 +341,15 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
+    /** Shuts out who sends in transactions of these ids, and ends those that are open. */
+    public void shutOut(Collection<String> transactionalIds) {
+        try {
+            answer(admin.fenceProducers(transactionalIds).all());
+        } catch (StartupException e) {
+            throw withName(e, "transactional ids " + transactionalIds, AclOperation.WRITE);
+        }
+    }
+
     public void change(String topic, Map<String, String> settings) {
         List<AlterConfigOp> changes = settings.entrySet().stream()
                 .map(entry ->

@@ -4,7 +4,6 @@ import io.neardup.config.ConfigurationException;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.tools.feed.PublishException;
 import io.neardup.tools.feed.RefusedPackingException;
 import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.LocalRunException;
@@ -93,7 +92,6 @@ final class Failures {
                 || e instanceof ConfigException
                 || e instanceof StartupException
                 || e instanceof LocalRunException
-                || e instanceof PublishException
                 || e instanceof ServiceFailedException
                 || e instanceof UnsignableException
                 || e instanceof IOException;

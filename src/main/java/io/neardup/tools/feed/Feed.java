@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is broken inside a file is skipped and counted. What makes a file unreadable as a whole is an
  * {@link IOException} that names the file, the place and what to do: so are lines whose packing breaks off. In a
- * folder, a file of no known format is skipped, too. Not thread-safe.
+ * folder, a file of no known format is skipped, too. Not thread-safe, but for {@link #skippedTotals}.
  */
 public final class Feed implements Closeable {
     static final String STANDARD_INPUT = "-";
@@ -137,7 +137,7 @@ public final class Feed implements Closeable {
         waiting.select(chosen);
     }
 
-    /** What was skipped so far. */
+    /** What was skipped so far; may be called by another thread. */
     public SkippedTotals skippedTotals() {
         return skipped.snapshot();
     }

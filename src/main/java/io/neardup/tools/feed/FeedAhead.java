@@ -4,35 +4,39 @@ import io.neardup.tools.feed.SentPositions.SentFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a feed ahead, on a thread of its own: so who takes the records can wait for the next one no longer than it
  * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Of
- * what is read ahead it holds {@value #BYTES_MAX} bytes and one record more. For one taker.
+ * what is read ahead it holds {@value #BYTES_MAX} bytes, or one record that is longer. For one taker.
  */
 final class FeedAhead implements AutoCloseable {
-    private static final long BYTES_MAX = 4 << 20;
+    private static final int BYTES_MAX = 4 << 20;
     /** What a record takes beside its bytes. */
     private static final int RECORD_BYTES = 200;
 
     private final Feed feed;
     private final Supplier<SentFile> file;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final ArrayDeque<Ahead> read = new ArrayDeque<>();
-    private long bytes;
+    private final Semaphore room = new Semaphore(BYTES_MAX);
+    private final BlockingQueue<Read> read = new LinkedBlockingQueue<>();
+    private final Queue<Ahead> again = new ArrayDeque<>();
     private volatile boolean isClosed;
-    private boolean isRead;
-    private @Nullable Throwable failure;
-    private SkippedTotals skippedTotals = SkippedTotals.NONE;
+
+    private sealed interface Read {}
 
     /** A record, and what it is of. */
-    record Ahead(FeedRecord record, SentFile file) {}
+    record Ahead(FeedRecord record, SentFile file) implements Read {}
+
+    /** Behind the last record; stays where it is. */
+    private record End(@Nullable Throwable failure) implements Read {}
 
     /**
      * Begins to read; the feed is closed at its end, or when this is closed.
@@ -52,47 +56,20 @@ final class FeedAhead implements AutoCloseable {
         try (feed) {
             FeedRecord record = feed.next();
             while (record != null && !isClosed) {
-                add(new Ahead(record, file.get()));
+                Ahead ahead = new Ahead(record, file.get());
+                room.acquireUninterruptibly(cost(ahead));
+                read.add(ahead);
                 record = feed.next();
             }
-            end(null);
         } catch (IOException | RuntimeException | Error e) {
-            end(e);
+            read.add(new End(e));
+            return;
         }
+        read.add(new End(null));
     }
 
-    /** Waits for room, as long as somebody takes records. */
-    private void add(Ahead record) {
-        lock.lock();
-        try {
-            skippedTotals = bytes >= BYTES_MAX ? feed.skippedTotals() : skippedTotals;
-            while (bytes >= BYTES_MAX && !isClosed) {
-                changed.awaitUninterruptibly();
-            }
-            read.add(record);
-            bytes += cost(record);
-            if (read.size() == 1) {
-                changed.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void end(@Nullable Throwable thrown) {
-        lock.lock();
-        try {
-            isRead = true;
-            failure = thrown;
-            skippedTotals = feed.skippedTotals();
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static long cost(Ahead ahead) {
-        return (long) RECORD_BYTES + ahead.record.bytes().length;
+    private static int cost(Ahead ahead) {
+        return Math.min(RECORD_BYTES + ahead.record.bytes().length, BYTES_MAX);
     }
 
     /**
@@ -102,26 +79,21 @@ final class FeedAhead implements AutoCloseable {
      */
     @Nullable
     Ahead next(long waitMillis) throws IOException, InterruptedException {
-        lock.lock();
-        try {
-            long leftNanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
-            while (read.isEmpty() && !isRead && leftNanos > 0) {
-                leftNanos = changed.awaitNanos(leftNanos);
-            }
-            Ahead record = read.poll();
-            if (record != null) {
-                boolean wasFull = bytes >= BYTES_MAX;
-                bytes -= cost(record);
-                if (wasFull && bytes < BYTES_MAX) {
-                    changed.signal();
-                }
-            } else if (failure != null) {
-                throw failed(failure);
-            }
-            return record;
-        } finally {
-            lock.unlock();
+        if (!again.isEmpty()) {
+            return again.poll();
         }
+        Read next = read.poll(waitMillis, TimeUnit.MILLISECONDS);
+        if (next instanceof End end) {
+            read.add(end);
+            if (end.failure != null) {
+                throw failed(end.failure);
+            }
+        }
+        if (next instanceof Ahead ahead) {
+            room.release(cost(ahead));
+            return ahead;
+        }
+        return null;
     }
 
     private static IOException failed(Throwable failure) {
@@ -137,34 +109,20 @@ final class FeedAhead implements AutoCloseable {
         return failure instanceof IOException io ? io : new IOException(failure);
     }
 
+    /** Gives these once more, before all others; they count no longer as read ahead. */
+    void putBack(List<Ahead> records) {
+        again.addAll(records);
+    }
+
     /** Whether all was taken. */
     boolean isEnded() {
-        lock.lock();
-        try {
-            return isRead && read.isEmpty() && failure == null;
-        } finally {
-            lock.unlock();
-        }
+        return again.isEmpty() && read.peek() instanceof End end && end.failure == null;
     }
 
-    /** What of the feed was no record: at its end of all of it, before of a part. */
-    SkippedTotals skippedTotals() {
-        lock.lock();
-        try {
-            return skippedTotals;
-        } finally {
-            lock.unlock();
-        }
-    }
-
+    /** Whoever waits for room goes on. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+        isClosed = true;
+        room.release(BYTES_MAX);
     }
 }

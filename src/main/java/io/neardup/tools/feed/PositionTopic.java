@@ -1,11 +1,12 @@
 package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
 import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.Topics;
 import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,25 +17,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +46,6 @@ final class PositionTopic {
     static final String SEPARATOR = "\0";
     /** Longer than the cluster keeps a transaction open whose feed was killed. */
     private static final int STALLED_SECONDS = 120;
-    /** Brokers learn within a second of a new topic. */
-    private static final long UNKNOWN_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final Map<String, Object> clients;
     private final String feedId;
@@ -94,88 +86,46 @@ final class PositionTopic {
     /**
      * Makes the topic if it is missing, as Kafka Streams makes its own.
      *
-     * @throws PublishException if it would not keep positions
+     * @throws StartupException if it would not keep positions
      */
-    void prepare(Admin admin) throws InterruptedException {
-        AclOperation operation = AclOperation.DESCRIBE;
-        try {
-            if (isThere(admin)) {
-                operation = AclOperation.DESCRIBE_CONFIGS;
-                checkPolicy(admin);
-            } else {
-                operation = AclOperation.CREATE;
-                create(admin);
-            }
-        } catch (ExecutionException | StartupException e) {
-            String expected = "expected the topic " + partition.topic() + ", which keeps how far files were sent";
-            throw refusals().explained(e, operation, expected);
+    void prepare(ClusterAdmin admin) {
+        String name = partition.topic();
+        if (admin.findNow(List.of(name)).isEmpty()) {
+            create(admin);
+            return;
+        }
+        Config config = Objects.requireNonNull(admin.settings(List.of(name)).get(name));
+        String policy = Topics.value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+            throw new StartupException("topic " + name + ": expected cleanup.policy=compact, found " + policy
+                    + ", which forgets files that were sent: change it with kafka-configs.sh --alter");
         }
     }
 
-    private boolean isThere(Admin admin) throws ExecutionException, InterruptedException {
-        try {
-            admin.describeTopics(List.of(partition.topic())).allTopicNames().get();
-            return true;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                return false;
-            }
-            throw e;
-        }
-    }
-
-    private void create(Admin admin) {
+    private void create(ClusterAdmin admin) {
         NewTopic topic = new NewTopic(partition.topic(), Optional.of(1), Optional.empty())
                 .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
-        new ClusterAdmin(admin, String.valueOf(clients.get(BOOTSTRAP_SERVERS_CONFIG))).create(topic);
-    }
-
-    private void checkPolicy(Admin admin) throws ExecutionException, InterruptedException {
-        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, partition.topic());
-        Config config = Objects.requireNonNull(
-                admin.describeConfigs(List.of(topic)).all().get().get(topic));
-        String policy = Objects.requireNonNull(config.get(TopicConfig.CLEANUP_POLICY_CONFIG))
-                .value();
-        if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(policy)) {
-            throw new PublishException(
-                    "topic " + partition.topic() + ": expected cleanup.policy=compact, found " + policy
-                            + ", which forgets files that were sent: change it with kafka-configs.sh --alter",
-                    null);
-        }
-    }
-
-    /** The topic is there; a broker that has not learned yet that it was made is asked again. */
-    private long end(Admin admin, IsolationLevel level) throws ExecutionException, InterruptedException {
-        long startNanos = System.nanoTime();
-        while (true) {
-            try {
-                // listOffsets alone would log each topic that it does not find as an error.
-                admin.describeTopics(List.of(partition.topic())).allTopicNames().get();
-                return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))
-                        .partitionResult(partition)
-                        .get()
-                        .offset();
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
-                        || System.nanoTime() - startNanos > UNKNOWN_NANOS_MAX) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+        try {
+            admin.create(topic);
+        } catch (StartupException e) {
+            String expected = "expected the topic " + partition.topic() + ", which keeps how far files were sent";
+            throw refusals().explained(e, AclOperation.CREATE, expected);
         }
     }
 
     /** Reads how far files are sent by now; waits for nobody and shuts out nobody. */
-    void look(Admin admin) throws InterruptedException {
+    void look(ClusterAdmin admin) {
         try {
-            read(IsolationLevel.READ_COMMITTED, admin);
-        } catch (ExecutionException | KafkaException e) {
+            // A broker may learn late of a topic that was just made.
+            Map<String, FoundTopic> unused = admin.findCreated(List.of(partition.topic()));
+            read(admin.committedEnds(List.of(partition)));
+        } catch (KafkaException e) {
             throw refusals().explained(e, AclOperation.READ, expected());
         }
     }
 
     /** Shuts out earlier feeds of the same files, and reads how far these were sent since. */
-    void take(Producer<byte[], byte[]> producer, Admin admin) throws InterruptedException {
+    void take(Producer<byte[], byte[]> producer, ClusterAdmin admin) throws InterruptedException {
         AclOperation operation = AclOperation.WRITE;
         try {
             String value = noted + roots.stream().map(root -> SEPARATOR + root).collect(Collectors.joining());
@@ -184,11 +134,11 @@ final class PositionTopic {
             producer.commitTransaction();
             long own = note.get().offset();
             operation = AclOperation.READ;
-            read(IsolationLevel.READ_UNCOMMITTED, admin);
+            read(admin.ends(List.of(partition)));
             feeds.values().removeIf(offset -> offset >= own);
             if (!feeds.isEmpty()) {
-                admin.fenceProducers(feeds.keySet()).all().get();
-                read(IsolationLevel.READ_UNCOMMITTED, admin);
+                admin.shutOut(feeds.keySet());
+                read(admin.ends(List.of(partition)));
                 feeds.values().removeIf(offset -> offset >= own);
             }
         } catch (ExecutionException | KafkaException e) {
@@ -200,12 +150,10 @@ final class PositionTopic {
         return "expected to read from the topic " + partition.topic() + " how far files were sent";
     }
 
-    /** Goes on to the end: of what is committed, or of all, once the transactions that are open there have ended. */
-    private void read(IsolationLevel level, Admin admin) throws ExecutionException, InterruptedException {
-        long end = end(admin, level);
-        new CommittedRecords(clients, STALLED_SECONDS)
-                .read(Map.of(partition, readTo), Map.of(partition, end), this::read);
-        readTo = end;
+    /** Goes on to this end: where it is behind transactions that are open, once these have ended. */
+    private void read(Map<TopicPartition, Long> end) {
+        new CommittedRecords(clients, STALLED_SECONDS).read(Map.of(partition, readTo), end, this::read);
+        readTo = Objects.requireNonNull(end.get(partition));
     }
 
     private void read(ConsumerRecord<byte[], byte[]> record) {
@@ -213,10 +161,9 @@ final class PositionTopic {
         byte @Nullable [] bytes = record.value();
         String value = bytes == null ? null : new String(bytes, UTF_8);
         if (value != null && !value.startsWith(VERSION)) {
-            throw new PublishException(
+            throw new StartupException(
                     "topic " + record.topic() + ", offset " + record.offset() + ": expected version " + VERSION.strip()
-                            + " of what is kept of files, found another: feed with the release that wrote it",
-                    null);
+                            + " of what is kept of files, found another: feed with the release that wrote it");
         }
         if (key.startsWith(FEED)) {
             readFeed(key.substring(FEED.length()), value, record.offset());

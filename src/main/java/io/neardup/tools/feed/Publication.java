@@ -1,13 +1,15 @@
 package io.neardup.tools.feed;
 
+import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
+
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.Topics;
 import io.neardup.tools.feed.FeedAhead.Ahead;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -16,14 +18,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +44,11 @@ public final class Publication {
     private static final int FIRST_MAX = 100;
 
     private static final long FIRST_BYTES_MAX = 32 << 20;
-    /** To end a transaction that is not to be committed. A producer that was shut out would wait for longer. */
-    private static final Duration CLOSING = Duration.ofSeconds(5);
-
     private final PublishOptions options;
     private final LongConsumer progress;
     private Consumer<SkippedPart> eachSkipped = part -> {};
     private Predicate<FeedRecord> wanted = record -> true;
     private Supplier<? extends IOException> noneWanted = IOException::new;
-    private final Deque<Ahead> first = new ArrayDeque<>();
     private volatile boolean stopped;
 
     private long records;
@@ -92,13 +87,14 @@ public final class Publication {
      *
      * @param recordBytesMax longer records are counted, not sent; the topic may take less
      * @throws IOException if a file cannot be read; what was committed before stays sent. And where none is wanted
-     * @throws PublishException if the cluster does not take it
+     * @throws StartupException if the cluster does not take it
      */
     public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
         SentPositions positions = new SentPositions(options);
         Refusals refusals = new Refusals(positions.id(), options.topic());
-        try (Admin admin = Admin.create(options.clients())) {
-            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
+        String servers = String.valueOf(options.clients().get(BOOTSTRAP_SERVERS_CONFIG));
+        try (ClusterAdmin admin = new ClusterAdmin(Admin.create(options.clients()), servers)) {
+            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
             positions.look(admin);
             Feed files =
                     new Feed(options.files(), options.standardInput(), kind, bytesMax).reportingSkipped(eachSkipped);
@@ -106,7 +102,7 @@ public final class Publication {
             positions.requireUnchanged();
             try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
                 lookAtFirst(feed, positions.before() > 0);
-                return send(feed, admin, positions);
+                return send(files, feed, admin, positions);
             }
         } catch (KafkaException e) {
             throw refusals.explained(
@@ -115,6 +111,7 @@ public final class Publication {
     }
 
     private void lookAtFirst(FeedAhead feed, boolean isKnown) throws IOException, InterruptedException {
+        List<Ahead> first = new ArrayList<>();
         long bytes = 0;
         boolean isAny = false;
         boolean isFound = isKnown;
@@ -131,24 +128,24 @@ public final class Publication {
         if (isAny && !isFound && !stopped) {
             throw noneWanted.get();
         }
+        feed.putBack(first);
     }
 
     /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
-    private PublishSummary send(FeedAhead feed, Admin admin, SentPositions positions)
+    private PublishSummary send(Feed files, FeedAhead feed, ClusterAdmin admin, SentPositions positions)
             throws IOException, InterruptedException {
         KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
         try {
-            // First, so that what an earlier run left open is ended before positions are read.
-            producer.initTransactions();
             positions.take(producer, admin);
             records = positions.before();
-            return send(feed, producer, positions);
+            return send(files, feed, producer, positions);
         } finally {
-            producer.close(CLOSING);
+            producer.close(BulkProducer.CLOSING);
         }
     }
 
-    private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
+    private PublishSummary send(
+            Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
             throws IOException, InterruptedException {
         long before = records;
         Ahead next = await(feed, positions);
@@ -163,33 +160,26 @@ public final class Publication {
             }
             next = stopped ? null : next != null ? next : await(feed, positions);
         }
-        boolean isEnded = isEnded(feed);
+        boolean isEnded = feed.isEnded();
         if (isEnded) {
             positions.endOfFile();
         }
         positions.close(producer);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.skippedTotals(), seconds);
+        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, files.skippedTotals(), seconds);
     }
 
-    /**
-     * Where records were looked at before, these first; null where none came in time, and in the place of each that was
-     * sent before.
-     */
-    private @Nullable Ahead next(FeedAhead feed, SentPositions positions, long waitMillis)
+    /** Null where none came in time, and in the place of each that was sent before. */
+    private static @Nullable Ahead next(FeedAhead feed, SentPositions positions, long waitMillis)
             throws IOException, InterruptedException {
-        Ahead record = first.isEmpty() ? feed.next(waitMillis) : first.poll();
+        Ahead record = feed.next(waitMillis);
         return record == null || positions.isSentBefore(record.file()) ? null : record;
-    }
-
-    private boolean isEnded(FeedAhead feed) {
-        return first.isEmpty() && feed.isEnded();
     }
 
     /** The next record, however long it takes; null at the end, or at a stop. */
     private @Nullable Ahead await(FeedAhead feed, SentPositions positions) throws IOException, InterruptedException {
         Ahead record = stopped ? null : next(feed, positions, WAIT_MILLIS_MAX);
-        while (record == null && !isEnded(feed) && !stopped) {
+        while (record == null && !feed.isEnded() && !stopped) {
             record = next(feed, positions, WAIT_MILLIS_MAX);
         }
         return record;
@@ -210,7 +200,7 @@ public final class Publication {
         Ahead record = first;
         int count = 0;
         while (count < TRANSACTION_RECORDS
-                && !(record == null && isEnded(feed))
+                && !(record == null && feed.isEnded())
                 && !stopped
                 && System.nanoTime() < endNanos) {
             if (record == null) {
@@ -254,25 +244,15 @@ public final class Publication {
         return leftMillis <= WAIT_MILLIS_MAX;
     }
 
-    private int topicBytesMax(Admin admin, Refusals refusals) throws InterruptedException {
-        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
-        try {
-            admin.describeTopics(List.of(options.topic())).allTopicNames().get();
-            Config config = Objects.requireNonNull(
-                    admin.describeConfigs(List.of(topic)).all().get().get(topic));
-            ConfigEntry entry = Objects.requireNonNull(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-            return Integer.parseInt(Objects.requireNonNull(entry.value()));
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new PublishException(
-                        "expected the topic " + options.topic()
-                                + ", found none of that name: create it (kafka-topics.sh"
-                                + " --create --topic " + options.topic()
-                                + " --partitions 4 ...), or start the service with run --create-topics first",
-                        e);
-            }
-            String expected = "expected the topic " + options.topic() + ", which must be there";
-            throw refusals.explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
+    private int topicBytesMax(ClusterAdmin admin) {
+        String topic = options.topic();
+        if (admin.findNow(List.of(topic)).isEmpty()) {
+            throw new StartupException("expected the topic " + topic
+                    + ", found none of that name: create it (kafka-topics.sh"
+                    + " --create --topic " + topic
+                    + " --partitions 4 ...), or start the service with run --create-topics first");
         }
+        Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic));
+        return Integer.parseInt(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
     }
 }

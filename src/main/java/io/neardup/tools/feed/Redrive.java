@@ -3,6 +3,7 @@ package io.neardup.tools.feed;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
@@ -11,6 +12,7 @@ import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -49,7 +51,8 @@ public final class Redrive {
     private final String id;
     private final Set<Reason> reasons;
     private final int timesMax;
-    private final RedriveSummary summary = new RedriveSummary();
+    private final Map<Reason, Map<LetterOutcome, Long>> counts = new EnumMap<>(Reason.class);
+    private long foreign;
     private final Map<TopicPartition, RedrivePositions> positions = new HashMap<>();
     private Map<String, Long> inputBytesMax = Map.of();
     private Map<String, Integer> inputPartitions = Map.of();
@@ -79,38 +82,37 @@ public final class Redrive {
      * Counts what {@link #run} would do, and changes nothing.
      *
      * @param progress told how many are dealt with
-     * @throws StartupException if a topic is not there, or a right is missing
-     * @throws PublishException if the cluster does not give them
+     * @throws StartupException if a topic is not there, a right is missing, or the cluster does not give them
      */
     public RedriveSummary count(LongConsumer progress) {
         findInputs();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
-            read(consumer, ends(), letters -> letters.forEach(this::judge), progress);
+            return read(consumer, letters -> letters.forEach(this::judge), progress);
         } catch (KafkaException e) {
             throw explained(e, AclOperation.READ, "the dead letters cannot be read");
         }
-        return summary;
     }
 
     /**
      * Sends.
      *
      * @param progress told how many are dealt with
-     * @throws StartupException if a topic is not there, or a right is missing
-     * @throws PublishException if the cluster does not take them; what was committed stays sent
+     * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
+     *     committed stays sent
      */
     public RedriveSummary run(LongConsumer progress) {
         findInputs();
-        // First, so that what an earlier run left open is ended before positions are read.
-        try (KafkaProducer<byte[], byte[]> producer =
-                        BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
-                KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
-            producer.initTransactions();
-            read(consumer, ends(), letters -> send(letters, producer, consumer), progress);
+        try {
+            KafkaProducer<byte[], byte[]> producer =
+                    BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
+            try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
+                return read(consumer, letters -> send(letters, producer, consumer), progress);
+            } finally {
+                producer.close(BulkProducer.CLOSING);
+            }
         } catch (KafkaException e) {
             throw explained(e, AclOperation.WRITE, "the input does not take the records");
         }
-        return summary;
     }
 
     private RuntimeException explained(KafkaException failure, AclOperation operation, String what) {
@@ -125,18 +127,15 @@ public final class Redrive {
     private Map<TopicPartition, Long> ends() {
         String topic = config.deadLetterTopic();
         int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
-        return cluster.admin()
-                .committedEnds(IntStream.range(0, count)
-                        .mapToObj(number -> new TopicPartition(topic, number))
-                        .toList());
+        return cluster.admin().committedEnds(ClusterAdmin.partitions(topic, count));
     }
 
-    private interface Step {
-        void take(List<ConsumerRecord<byte[], byte[]>> letters);
-    }
-
-    private void read(
-            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Step step, LongConsumer progress) {
+    /** Up to the ends that there are now. */
+    private RedriveSummary read(
+            KafkaConsumer<byte[], byte[]> consumer,
+            Consumer<List<ConsumerRecord<byte[], byte[]>>> step,
+            LongConsumer progress) {
+        Map<TopicPartition, Long> ends = ends();
         begin(consumer, ends);
         long dealt = 0;
         long movedNanos = System.nanoTime();
@@ -148,18 +147,16 @@ public final class Redrive {
                     letters.add(letter);
                 }
             });
-            step.take(letters);
+            step.accept(letters);
             dealt += letters.size();
             progress.accept(dealt);
             movedNanos = letters.isEmpty() ? movedNanos : System.nanoTime();
             if (System.nanoTime() - movedNanos > STALLED.toNanos()) {
-                throw new PublishException(
-                        "expected to read the dead letters up to " + ends + ", found no more for " + STALLED.toSeconds()
-                                + " s: look at the brokers, and call it again",
-                        null);
+                throw new StartupException("expected to read the dead letters up to " + ends + ", found no more for "
+                        + STALLED.toSeconds() + " s: look at the brokers, and call it again");
             }
         }
-        summary.stoppedBeforeTheEnd(isMissing(consumer, ends));
+        return new RedriveSummary(counts, foreign, isMissing(consumer, ends));
     }
 
     private void begin(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
@@ -195,14 +192,15 @@ public final class Redrive {
         Optional<DeadLetter> letter = DeadLetter.of(OutputRecords.copy(record));
         Optional<Reason> reason = letter.flatMap(found -> Reason.ofCode(found.reason()));
         if (letter.isEmpty() || reason.isEmpty()) {
-            summary.countForeign();
+            foreign++;
             return Optional.empty();
         }
         if (!reasons.contains(reason.get()) || record.offset() < known.next(reason.get())) {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
-        summary.count(reason.get(), outcome);
+        counts.computeIfAbsent(reason.get(), unused -> new EnumMap<>(LetterOutcome.class))
+                .merge(outcome, 1L, Long::sum);
         return outcome == LetterOutcome.SENT ? Optional.of(letter.get().again()) : Optional.empty();
     }
 
@@ -234,8 +232,6 @@ public final class Redrive {
                 // What fails lets the commit fail.
                 Future<?> unused = producer.send(record(again));
             });
-        }
-        for (ConsumerRecord<byte[], byte[]> letter : letters) {
             TopicPartition partition = new TopicPartition(letter.topic(), letter.partition());
             RedrivePositions position = Objects.requireNonNull(positions.get(partition));
             position.advance(reasons, letter.offset() + 1);

@@ -1,11 +1,16 @@
 package io.neardup.tools.feed;
 
 import io.neardup.record.Reason;
-import java.util.EnumMap;
 import java.util.Map;
 
-/** What became of dead letters. */
-public final class RedriveSummary {
+/**
+ * What became of dead letters.
+ *
+ * @param counts by reason, those that occurred; each with what occurred
+ * @param foreign records on the topic that are no dead letters of a service of this release
+ * @param isStopped whether it was stopped before it had dealt with all
+ */
+public record RedriveSummary(Map<Reason, Map<LetterOutcome, Long>> counts, long foreign, boolean isStopped) {
     /** What becomes of one. */
     public enum LetterOutcome {
         /** It is on the input again; where nothing is sent, it would be. */
@@ -18,38 +23,6 @@ public final class RedriveSummary {
         NO_INPUT,
         /** The input does not take it with one header more. */
         TOO_LARGE
-    }
-
-    private final Map<Reason, Map<LetterOutcome, Long>> counts = new EnumMap<>(Reason.class);
-    private long foreign;
-    private boolean isStopped;
-
-    void count(Reason reason, LetterOutcome outcome) {
-        counts.computeIfAbsent(reason, unused -> new EnumMap<>(LetterOutcome.class))
-                .merge(outcome, 1L, Long::sum);
-    }
-
-    void countForeign() {
-        foreign++;
-    }
-
-    void stoppedBeforeTheEnd(boolean leftSome) {
-        isStopped = leftSome;
-    }
-
-    /** Whether it was stopped before it had dealt with all. */
-    public boolean isStopped() {
-        return isStopped;
-    }
-
-    /** By reason, those that occurred; each with what occurred. */
-    public Map<Reason, Map<LetterOutcome, Long>> counts() {
-        return counts;
-    }
-
-    /** Records on the topic that are no dead letters of a service of this release. */
-    public long foreign() {
-        return foreign;
     }
 
     /** Of all reasons. */

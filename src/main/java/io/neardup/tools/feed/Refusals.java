@@ -40,7 +40,7 @@ public record Refusals(String id, String topic) {
                 return StartupException.denied("group " + id, AclOperation.READ, failure);
             }
             if (cause instanceof ProducerFencedException || cause instanceof InvalidProducerEpochException) {
-                return new PublishException(
+                return new StartupException(
                         "expected to be the only one that sends these, found another that has begun since: what was"
                                 + " committed stays sent, and the other goes on behind it",
                         failure);
@@ -51,6 +51,6 @@ public record Refusals(String id, String topic) {
         }
         Throwable told =
                 failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
-        return new PublishException(what + ", found: " + told.getMessage(), failure);
+        return new StartupException(what + ", found: " + told.getMessage(), failure);
     }
 }

@@ -2,6 +2,8 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.StartupException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ final class SentPositions implements Feed.Selection {
     // ---- what was sent before
 
     /** Makes the topic, if that is missing, and reads how far the files are sent by now. */
-    void look(Admin admin) throws InterruptedException {
+    void look(ClusterAdmin admin) {
         if (!roots.isEmpty()) {
             topic.prepare(admin);
             topic.look(admin);
@@ -146,7 +147,7 @@ final class SentPositions implements Feed.Selection {
     }
 
     /** Shuts out earlier feeds of the same files, and reads how far these were sent: from now on, that is final. */
-    void take(Producer<byte[], byte[]> producer, Admin admin) throws InterruptedException {
+    void take(Producer<byte[], byte[]> producer, ClusterAdmin admin) throws InterruptedException {
         if (!roots.isEmpty()) {
             topic.take(producer, admin);
         }
@@ -192,18 +193,16 @@ final class SentPositions implements Feed.Selection {
         return file + " has changed since " + known.records + " of its records were sent";
     }
 
-    private static PublishException refused(String changes) {
-        return new PublishException(
-                "expected the files as they were when they were sent, found that " + changes
-                        + ": --from-start sends all of the files that are given, also what was sent before; so give it"
-                        + " those that have changed alone",
-                null);
+    private static StartupException refused(String changes) {
+        return new StartupException("expected the files as they were when they were sent, found that " + changes
+                + ": --from-start sends all of the files that are given, also what was sent before; so give it"
+                + " those that have changed alone");
     }
 
     /**
      * All files must have been asked about.
      *
-     * @throws PublishException if one has changed since it was sent
+     * @throws StartupException if one has changed since it was sent
      */
     void requireUnchanged() {
         if (!changed.isEmpty()) {
@@ -239,7 +238,7 @@ final class SentPositions implements Feed.Selection {
     /**
      * Whether its next record was sent before.
      *
-     * @throws PublishException if the file has changed since
+     * @throws StartupException if the file has changed since
      */
     boolean isSentBefore(SentFile file) {
         if (file != met) {

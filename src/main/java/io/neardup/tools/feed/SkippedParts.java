@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Counts what is skipped in the files of a feed, and keeps the first defects as examples. Not thread-safe. */
+/**
+ * Counts what is skipped in the files of a feed, and keeps the first defects as examples. One thread
+ * adds, others may ask for the totals.
+ */
 final class SkippedParts {
     static final int EXAMPLES_MAX = 3;
 
@@ -30,9 +33,11 @@ final class SkippedParts {
     void add(Skip skip, String file, long number, long offset, String found, long count) {
         String detail = count == 1 ? found : found + ", and so on in the next " + (count - 1);
         SkippedPart part = new SkippedPart(file, number, offset, skip, detail);
-        counts.merge(skip, count, Long::sum);
-        if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
-            examples.add(part.toString());
+        synchronized (this) {
+            counts.merge(skip, count, Long::sum);
+            if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
+                examples.add(part.toString());
+            }
         }
         each.accept(part);
     }
@@ -42,7 +47,7 @@ final class SkippedParts {
         each = reported;
     }
 
-    SkippedTotals snapshot() {
+    synchronized SkippedTotals snapshot() {
         return new SkippedTotals(new TreeMap<>(counts), examples);
     }
 }

@@ -5,7 +5,9 @@ import static io.neardup.tools.feed.Reading.gzip;
 import static io.neardup.tools.feed.Reading.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.neardup.tools.feed.FeedAhead.Ahead;
 import io.neardup.tools.feed.SentPositions.SentFile;
 import io.neardup.tools.feed.SentPositions.State;
 import java.io.ByteArrayInputStream;
@@ -15,11 +17,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -313,6 +318,46 @@ class FeedTest {
         };
         try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> STREAM)) {
             assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldGiveRecordsThatAreLongerThanWhatIsReadAheadAlsoOnceMore() throws Exception {
+        byte[] lines = ("x".repeat(5 << 20) + "\n").repeat(2).getBytes(StandardCharsets.UTF_8);
+        Feed lengthy = Feed.ofStream("long", new ByteArrayInputStream(lines), 6 << 20);
+        try (FeedAhead feed = new FeedAhead(lengthy, () -> STREAM)) {
+            Ahead one = Objects.requireNonNull(feed.next(WAIT_MILLIS));
+            Ahead two = Objects.requireNonNull(feed.next(WAIT_MILLIS));
+            assertThat(feed.next(WAIT_MILLIS)).isNull();
+            assertThat(feed.isEnded()).isTrue();
+
+            feed.putBack(List.of(one, two));
+
+            assertThat(feed.isEnded()).isFalse();
+            assertThat(feed.next(WAIT_MILLIS)).isSameAs(one);
+            assertThat(feed.next(WAIT_MILLIS)).isSameAs(two);
+            assertThat(feed.next(WAIT_MILLIS)).isNull();
+            assertThat(feed.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldReadNoFurtherAheadThanItMayHold() throws Exception {
+        AtomicLong read = new AtomicLong();
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                return read.incrementAndGet() % 1_000 == 0 ? '\n' : 'x';
+            }
+        };
+        try (FeedAhead feed = new FeedAhead(Feed.ofStream("endless", endless, 10_000), () -> STREAM)) {
+            assertThat(feed.next(WAIT_MILLIS)).isNotNull();
+
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> read.get() < 5 << 20 && read.get() > 3 << 20);
         }
     }
 }

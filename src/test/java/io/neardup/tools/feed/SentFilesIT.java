@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.testing.TopicCopies;
@@ -83,7 +85,7 @@ class SentFilesIT {
         write("a0.jsonl", "a0");
 
         assertThatThrownBy(() -> feed(folder))
-                .isInstanceOf(PublishException.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContaining(changed + " has changed since 1 of its records were sent")
                 .hasMessageContaining("--from-start");
         assertThat(sent()).containsExactly("a1", "b1");
@@ -144,7 +146,7 @@ class SentFilesIT {
         PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
         AtomicBoolean isThere = new AtomicBoolean();
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (Admin admin = Admin.create(clients())) {
+        try (ClusterAdmin admin = new ClusterAdmin(Admin.create(clients()), BROKER.bootstrapServers())) {
             Future<Boolean> looked = thread.submit(() -> {
                 positions.look(admin);
                 return isThere.get();
@@ -301,7 +303,7 @@ class SentFilesIT {
             assertThatThrownBy(first::get)
                     .isInstanceOf(ExecutionException.class)
                     .cause()
-                    .isInstanceOf(PublishException.class)
+                    .isInstanceOf(StartupException.class)
                     .hasMessageContaining("another that has begun since");
             assertThat(second.before()).isPositive();
             assertThat(apart.get().sent()).isEqualTo(40);

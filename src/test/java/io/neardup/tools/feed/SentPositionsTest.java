@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.service.cluster.StartupException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ class SentPositionsTest {
         positions.opens(file.toString());
 
         assertThatThrownBy(() -> positions.isSentBefore(positions.opened()))
-                .isInstanceOf(PublishException.class)
+                .isInstanceOf(StartupException.class)
                 .hasMessageContaining("a.jsonl has changed since 1 of its records were sent");
     }
 
