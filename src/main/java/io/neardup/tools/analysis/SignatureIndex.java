@@ -51,14 +51,14 @@ final class SignatureIndex {
         return shingles.size() == 0 ? new int[0] : sketch.sign(shingles);
     }
 
-    /** How many values each document shares with a signature; valid until the next call. */
-    int[] shared(int[] signature) {
-        Arrays.fill(shared, 0);
+    /** How many values each of the first documents, so many, shares with a signature; valid until the next call. */
+    int[] shared(int[] signature, int count) {
+        Arrays.fill(shared, 0, count, 0);
         for (int band = 0; band < signature.length; band++) {
             long[] entries = bands[band];
             int at = Arrays.binarySearch(entries, entry(signature[band], 0));
             for (at = at < 0 ? -at - 1 : at;
-                    at < entries.length && (int) (entries[at] >> Integer.SIZE) == signature[band];
+                    at < entries.length && entries[at] < entry(signature[band], count);
                     at++) {
                 shared[(int) entries[at]]++;
             }
@@ -110,9 +110,9 @@ final class SignatureIndex {
             int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
             long steps = 0;
             for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
-                int[] shared = index.shared(signatures.get(second));
+                int[] shared = index.shared(signatures.get(second), second);
                 for (int first = 0; first < second; first++) {
-                    if (shared[first] >= least && sink.wants(first, second)) {
+                    if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
                         steps += sets.get(first).size() + sets.get(second).size();
                         double jaccard = sets.get(first).jaccard(sets.get(second));
                         if (jaccard >= floor) {
@@ -123,6 +123,13 @@ final class SignatureIndex {
                 progress.accept(second + 1);
             }
             return steps <= stepsMax;
+        }
+
+        /** Whether the sizes allow it; the slack is for the rounding of doubles. */
+        private boolean canReach(double floor, int first, int second) {
+            int one = sets.get(first).size();
+            int other = sets.get(second).size();
+            return Math.min(one, other) >= floor * Math.max(one, other) - 1e-6;
         }
     }
 }
