@@ -80,8 +80,8 @@ final class SignatureIndex {
     }
 
     /**
-     * Texts of which all pairs from a floor on can be told. Where none has more shingles than a signature has values,
-     * these are taken as they are, and what two texts share is exact.
+     * Texts of which all pairs from a floor on can be told. Where they have no more shingles, on the average, than a
+     * signature has values, these are taken as they are, and what two texts share is exact.
      */
     static final class Pairs {
         private final List<ShingleSet> sets = new ArrayList<>();
@@ -100,7 +100,8 @@ final class SignatureIndex {
                 sets.add(text.shingles(shingler, shingles));
                 progress.accept(sets.size());
             }
-            this.isExact = sets.stream().allMatch(set -> set.size() <= VALUES_MAX);
+            this.isExact =
+                    sets.stream().mapToLong(ShingleSet::size).sum() <= (long) VALUES_MAX * sets.size();
             FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES_MAX);
             long[][] values = sets.stream()
                     .map(set -> isExact ? hashes(set).toArray() : values(set, sketch))

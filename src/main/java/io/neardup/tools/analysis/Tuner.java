@@ -32,8 +32,8 @@ public final class Tuner {
     private static final int PAIRS_MAX = 10_000;
     /** Askers of a file that is not held. */
     private static final int ASKERS_MAX = 2_000;
-    /** Of a file that is not held each pair brings a text that is cut by each shingle: of each asker two. */
-    private static final int READ_ALIKE_MAX = 2 * ASKERS_MAX;
+    /** Of a file that is not held each pair brings a text that is cut by each shingle: one is enough of each asker. */
+    private static final int READ_ALIKE_MAX = ASKERS_MAX;
 
     private static final int READ_UNLIKE_MAX = 1_500;
     /** To compare a byte of a pair by all shingles takes some 20 ns. */
