@@ -37,7 +37,7 @@ public final class Evaluator {
     /** Any seed will do, as nothing is kept; a fixed one makes two runs alike. */
     private static final long SEED = 0;
 
-    private static final Limits SAMPLED = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, 20_000, 1_000_000_000L);
+    private static final Limits SAMPLED = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, 20_000, false, 1_000_000_000L);
     /** Of a normal distribution, which 95 % lie within. */
     private static final double DEVIATIONS = 1.96;
 

@@ -7,7 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ToLongFunction;
 
 /**
  * What was measured by one shingle: how similar each pair of a sample is, and which documents have neighbours, in all
@@ -26,6 +27,8 @@ public final class MeasuredShingle {
     private static final int MASKS = -1;
     /** Of pairs below this nobody asks for an example. */
     private static final double EXAMPLES_FROM = 0.08;
+    /** Of a lot, below the bin. */
+    private static final int LOT_BITS = 56;
     /** A document that is repeated more often than so, and by more than so large a share of all, shares a template. */
     private static final int COPIES_MAX = 10;
 
@@ -93,25 +96,27 @@ public final class MeasuredShingle {
 
     /** Some pairs below a similarity, bin by bin downwards, and in each drawn at random. */
     public List<PairExample> below(double similarity, int max) {
-        return examples(
-                0,
-                SimilarityCounts.bin(similarity),
-                max,
-                Comparator.<Integer>naturalOrder().reversed());
+        return examples(0, SimilarityCounts.bin(similarity), max, bin -> SimilarityCounts.BINS - 1 - bin);
     }
 
     /** Some pairs of a similarity and above, bin by bin upwards, and in each drawn at random. */
     public List<PairExample> from(double similarity, int max) {
-        return examples(SimilarityCounts.bin(similarity), SimilarityCounts.BINS, max, Comparator.naturalOrder());
+        return examples(SimilarityCounts.bin(similarity), SimilarityCounts.BINS, max, bin -> bin);
     }
 
-    private List<PairExample> examples(int fromBin, int toBin, int max, Comparator<Integer> bins) {
-        return IntStream.range(0, jaccards.length)
-                .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin)
-                .boxed()
-                .sorted(Comparator.comparing(this::bin, bins)
-                        .thenComparing(pair -> Lots.lot(sample.first(pair), sample.second(pair))))
-                .limit(max)
+    /** @param order of a bin among all, from 0 */
+    private List<PairExample> examples(int fromBin, int toBin, int max, IntUnaryOperator order) {
+        ToLongFunction<Integer> lots = pair -> (long) order.applyAsInt(bin(pair)) << LOT_BITS
+                | Lots.lot(sample.first(pair), sample.second(pair)) >>> (Long.SIZE - 1 - LOT_BITS);
+        Reservoir<Integer> drawn = new Reservoir<>(max, Long.MAX_VALUE, pair -> 1);
+        for (int i = 0; i < jaccards.length; i++) {
+            int pair = i;
+            if (jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin) {
+                drawn.offer(lots.applyAsLong(pair), () -> pair);
+            }
+        }
+        return drawn.inNoOrder()
+                .sorted(Comparator.comparingLong(lots))
                 .map(pair -> new PairExample(sample.first(pair), sample.second(pair), jaccards[pair]))
                 .toList();
     }

@@ -8,14 +8,16 @@ import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ObjDoubleConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
  * few that are alike all. So every pair counts as often as it should, however wrong the signatures are (Horvitz and
  * Thompson 1952); good ones only make the counts of the alike exact. Two runs draw the same.
+ *
+ * <p>Who counts documents that have a neighbour, not pairs, has the alike drawn by asker: of each stratum and asker
+ * equally many at the most. Drawn from all pairs, most would be of the few askers with the most neighbours, the others
+ * would seem to have none, and the more so the fuller a stratum is: valleys would look deeper than they are.
  *
  * <p>Bounds: work and memory lower the number of askers and of the pairs kept of each stratum, never the pairs of one
  * asker. Long texts are measured by a random sample of their shingles, which is the same for equal shingles, so that
@@ -52,14 +58,16 @@ public final class PairSample {
      * @param askers documents that are indexed
      * @param askedBytes of their texts, of long ones the part that is measured
      * @param alike pairs of each stratum in which {@value #ALIKE_MIN} values are shared, or more
+     * @param isByAsker whether these are drawn by asker
      * @param unlike pairs of each of the others; of those that share none {@value #UNLIKE} times as many
      * @param compared bytes of the texts of all pairs together, each counted as often as it is in one
      * @param held bytes of the texts of all pairs together, each counted once; of no matter where all are held anyway
      */
-    record Limits(int askers, long askedBytes, int alike, int unlike, long compared, long held) {
+    record Limits(
+            int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
         /** Of texts that are held anyway. */
-        Limits(int askers, long askedBytes, int pairs, long compared) {
-            this(askers, askedBytes, pairs, pairs, compared, Long.MAX_VALUE);
+        Limits(int askers, long askedBytes, int pairs, boolean isByAsker, long compared) {
+            this(askers, askedBytes, pairs, isByAsker, pairs, compared, Long.MAX_VALUE);
         }
 
         private int pairs(int shared, int halved) {
@@ -73,6 +81,84 @@ public final class PairSample {
 
     /** @param asking the place of the document among the askers; -1 if it is none */
     private record Kept(int asker, ComparedText document, int asking, double weight) {}
+
+    /**
+     * Pairs that share equally many values, in groups: those of one asker each, or all in one. Of each group as many
+     * are drawn as of the largest, or all of it. If one a group is too many, the last groups stay empty; as askers are
+     * in random order, that is a draw too.
+     */
+    private final class Stratum {
+        private final @Nullable Reservoir<Drawn>[] groups;
+        private int pairsMax;
+        private int groupMax;
+        private int pairs;
+        private long bytes;
+        /** From here on they stay empty. */
+        private int groupsEnd;
+
+        private long seen;
+
+        @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+        Stratum(int pairsMax, int groups) {
+            this.groups = new Reservoir[groups];
+            this.groupsEnd = groups;
+            this.pairsMax = pairsMax;
+            this.groupMax = pairsMax;
+        }
+
+        void pass(int asker, ComparedText document) {
+            seen++;
+            int group = groups.length == 1 ? 0 : asker;
+            if (group >= groupsEnd) {
+                return;
+            }
+            Reservoir<Drawn> reservoir = groups[group];
+            if (reservoir == null) {
+                reservoir = new Reservoir<>(groupMax, Long.MAX_VALUE, PairSample.this::bytes);
+                groups[group] = reservoir;
+            }
+            long lot = Lots.lot(numbers[asker], document.number());
+            if (reservoir.offer(lot)) {
+                pairs -= reservoir.count();
+                bytes -= reservoir.size();
+                reservoir.keep(lot, new Drawn(asker, document));
+                pairs += reservoir.count();
+                bytes += reservoir.size();
+                lower(pairsMax);
+            }
+        }
+
+        /** Keeps no more than so many from now on. */
+        void lower(int most) {
+            pairsMax = Math.min(pairsMax, most);
+            while (pairs > pairsMax) {
+                int largest = inGroups().mapToInt(Reservoir::count).max().orElse(0);
+                if (groups.length == 1) {
+                    groupMax = pairsMax;
+                } else if (largest > 1) {
+                    groupMax = largest - Math.max(1, largest / GROUP_STEP_INVERSE);
+                } else {
+                    groups[--groupsEnd] = null;
+                }
+                inGroups().forEach(group -> group.lower(groupMax));
+                pairs = inGroups().mapToInt(Reservoir::count).sum();
+                bytes = inGroups().mapToLong(Reservoir::size).sum();
+            }
+        }
+
+        private Stream<Reservoir<Drawn>> inGroups() {
+            return Arrays.stream(groups).filter(Objects::nonNull);
+        }
+
+        /** Tells all that are drawn, with the number of pairs that each stands for. */
+        void forEach(ObjDoubleConsumer<Drawn> consumer) {
+            double each = seen / (double) inGroups().mapToLong(Reservoir::seen).sum();
+            inGroups().forEach(group -> {
+                double weight = each * group.seen() / group.count();
+                group.drawn().forEach(pair -> consumer.accept(pair, weight));
+            });
+        }
+    }
 
     /** Reads documents one after the other, from the start. */
     interface Reading {
@@ -93,21 +179,30 @@ public final class PairSample {
     /** The same for signatures. */
     private static final int SIGNED_MAX = 256;
 
-    private static final int CHECKED_EACH = 1_024;
+    /** By so large a part of itself the largest group becomes smaller at once. */
+    private static final int GROUP_STEP_INVERSE = 8;
+
+    /** Of the bounds on bytes, what passes until they are looked at again. */
+    private static final int CHECKED_INVERSE = 32;
 
     private final List<ComparedText> askers;
+    /** Those of the askers, side by side: they are read for each document. */
+    private final int[] numbers;
+
     private final int documents;
     private final Bound bound;
     private final Limits limits;
     private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
     /** By the number of values that the documents of a pair share. */
-    private final List<Reservoir<Drawn>> strata = new ArrayList<>();
+    private final List<Stratum> strata = new ArrayList<>();
 
     /** Of the typical length: tells how many shingles others have. */
     private final @Nullable ComparedText typical;
 
     /** How often the limits of the strata were halved. */
     private int halved;
+    /** Bytes that have passed since it was asked whether they must be. */
+    private long unchecked;
 
     private volatile boolean isSampling;
     /** Those of one document together. */
@@ -125,11 +220,13 @@ public final class PairSample {
                 .findFirst()
                 .orElse(null);
         this.askers = fitting(drawn);
+        this.numbers = askers.stream().mapToInt(ComparedText::number).toArray();
         this.bound = askers.size() == documents
                 ? Bound.NONE
                 : askers.size() == limits.askers || drawn.size() == askers.size() ? worst(otherBound) : Bound.MEMORY;
         for (int shared = 0; shared <= VALUES; shared++) {
-            strata.add(new Reservoir<>(limits.pairs(shared, halved), Long.MAX_VALUE, this::bytes));
+            boolean isByAsker = limits.isByAsker && shared >= ALIKE_MIN;
+            strata.add(new Stratum(limits.pairs(shared, halved), isByAsker ? askers.size() : 1));
         }
         askers.forEach(asker -> placeOfAsker.put(asker.number(), placeOfAsker.size()));
     }
@@ -185,23 +282,27 @@ public final class PairSample {
                         .map(asker -> SignatureIndex.sign(cut.shingles(asker), sketch))
                         .toList(),
                 VALUES);
-        reading.forEach(text -> sample.pass(text, index.shared(SignatureIndex.sign(cut.shingles(text), sketch))));
+        reading.forEach(text -> {
+            int asking = sample.asking(text);
+            sample.pass(text, asking, index.shared(SignatureIndex.sign(cut.shingles(text), sketch), asking));
+        });
         sample.finish();
         return sample;
     }
 
-    private void pass(ComparedText document, int[] shared) {
-        // Of two askers the later one meets the other.
-        int asking = placeOfAsker.getOrDefault(document.number(), askers.size());
+    /** How many askers a document meets: of two of them the later one meets the other. */
+    private int asking(ComparedText document) {
+        return placeOfAsker.getOrDefault(document.number(), askers.size());
+    }
+
+    private void pass(ComparedText document, int asking, int[] shared) {
         for (int asker = 0; asker < asking; asker++) {
-            Reservoir<Drawn> stratum = strata.get(shared[asker]);
-            long lot = Lots.lot(askers.get(asker).number(), document.number());
-            if (stratum.offer(lot)) {
-                stratum.keep(lot, new Drawn(asker, document));
-            }
+            strata.get(shared[asker]).pass(asker, document);
         }
-        if (document.number() % CHECKED_EACH == 0) {
+        unchecked += document.heldBytes();
+        if (unchecked > Math.min(limits.held, limits.compared) / CHECKED_INVERSE) {
             keepFewer();
+            unchecked = 0;
         }
     }
 
@@ -219,30 +320,30 @@ public final class PairSample {
     }
 
     private boolean isTooMuch() {
-        long bytes = strata.stream().mapToLong(Reservoir::size).sum();
+        long bytes = strata.stream().mapToLong(stratum -> stratum.bytes).sum();
         return bytes > limits.compared || (bytes > limits.held && heldBytes() > limits.held);
     }
 
     private long heldBytes() {
-        Set<Integer> numbers = new HashSet<>();
-        return strata.stream()
-                .flatMap(Reservoir::inNoOrder)
-                .map(Drawn::document)
-                .filter(document -> numbers.add(document.number()))
-                .mapToLong(ComparedText::heldBytes)
-                .sum();
+        BitSet numbers = new BitSet(documents);
+        long bytes = 0;
+        for (Stratum stratum : strata) {
+            for (Drawn pair : (Iterable<Drawn>) stratum.inGroups().flatMap(Reservoir::inNoOrder)::iterator) {
+                bytes += numbers.get(pair.document.number()) ? 0 : pair.document.heldBytes();
+                numbers.set(pair.document.number());
+            }
+        }
+        return bytes;
     }
 
     private void finish() {
         keepFewer();
-        for (Reservoir<Drawn> stratum : strata) {
-            List<Drawn> drawn = stratum.drawn();
-            double weight = stratum.seen() / (double) Math.max(1, drawn.size());
-            for (Drawn pair : drawn) {
+        for (Stratum stratum : strata) {
+            stratum.forEach((pair, weight) -> {
                 int asking = placeOfAsker.getOrDefault(pair.document.number(), -1);
                 pairs.add(new Kept(pair.asker, pair.document, asking, weight));
                 texts.put(pair.document.number(), pair.document);
-            }
+            });
         }
         strata.clear();
         askers.forEach(asker -> texts.put(asker.number(), asker));
@@ -365,16 +466,12 @@ public final class PairSample {
 
     /** The lesser number of the documents of a pair. */
     int first(int pair) {
-        return Math.min(numberOfAsker(pair), pairs.get(pair).document.number());
+        return Math.min(numbers[pairs.get(pair).asker], pairs.get(pair).document.number());
     }
 
     /** The greater one. */
     int second(int pair) {
-        return Math.max(numberOfAsker(pair), pairs.get(pair).document.number());
-    }
-
-    private int numberOfAsker(int pair) {
-        return askers.get(pairs.get(pair).asker).number();
+        return Math.max(numbers[pairs.get(pair).asker], pairs.get(pair).document.number());
     }
 
     /** Documents that are compared with all others. */

@@ -86,6 +86,11 @@ final class Reservoir<T> {
                 .toList();
     }
 
+    /** How many are drawn so far. */
+    int count() {
+        return drawn.size();
+    }
+
     /** How large those are together. */
     long size() {
         return size;

@@ -1,6 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Documents by the values of their signatures, and how many values each of them shares with one that passes: locality-
@@ -51,14 +53,14 @@ final class SignatureIndex {
         return shingles.size() == 0 ? new int[0] : sketch.sign(shingles);
     }
 
-    /** How many values each document shares with a signature; valid until the next call. */
-    int[] shared(int[] signature) {
-        Arrays.fill(shared, 0);
+    /** How many values each of the first documents, so many, shares with a signature; valid until the next call. */
+    int[] shared(int[] signature, int count) {
+        Arrays.fill(shared, 0, count, 0);
         for (int band = 0; band < signature.length; band++) {
             long[] entries = bands[band];
             int at = Arrays.binarySearch(entries, entry(signature[band], 0));
             for (at = at < 0 ? -at - 1 : at;
-                    at < entries.length && (int) (entries[at] >> Integer.SIZE) == signature[band];
+                    at < entries.length && entries[at] < entry(signature[band], count);
                     at++) {
                 shared[(int) entries[at]]++;
             }
@@ -77,28 +79,77 @@ final class SignatureIndex {
         }
     }
 
-    /** Texts of which all pairs from a floor on can be told. */
+    /**
+     * Texts of which all pairs from a floor on can be told. Where they have no more shingles, on the average, than a
+     * signature has values, these are taken as they are, and what two texts share is exact.
+     */
     static final class Pairs {
         private final List<ShingleSet> sets = new ArrayList<>();
-        private final List<int[]> signatures = new ArrayList<>();
-        private final SignatureIndex index;
+        private final boolean isExact;
+        /** Of each text its keys, by their places among all: values of its signature, or its shingles. */
+        private final int[][] keys;
+        /** Of each key where its texts start; behind the last one where they end. */
+        private final int[] starts;
+        /** The texts of one key after those of another, rising. */
+        private final int[] holders;
 
         /** @param progress is told how many texts have been cut */
         Pairs(List<ComparedText> texts, Shingler shingler, IntConsumer progress) {
-            FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES_MAX);
             Shingles shingles = new Shingles();
             for (ComparedText text : texts) {
-                text.shingle(shingler, shingles);
-                sets.add(ShingleSet.of(shingles));
-                signatures.add(sign(shingles, sketch));
+                sets.add(text.shingles(shingler, shingles));
                 progress.accept(sets.size());
             }
-            this.index = new SignatureIndex(signatures, VALUES_MAX);
+            this.isExact =
+                    sets.stream().mapToLong(ShingleSet::size).sum() <= (long) VALUES_MAX * sets.size();
+            FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES_MAX);
+            long[][] values = sets.stream()
+                    .map(set -> isExact ? hashes(set).toArray() : values(set, sketch))
+                    .toArray(long[][]::new);
+            long[] all = Arrays.stream(values)
+                    .flatMapToLong(Arrays::stream)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            this.keys = Arrays.stream(values)
+                    .map(ofText -> Arrays.stream(ofText)
+                            .mapToInt(key -> Arrays.binarySearch(all, key))
+                            .toArray())
+                    .toArray(int[][]::new);
+            this.starts = new int[all.length + 1];
+            for (int[] ofText : keys) {
+                for (int key : ofText) {
+                    starts[key + 1]++;
+                }
+            }
+            Arrays.parallelPrefix(starts, Integer::sum);
+            this.holders = new int[starts[all.length]];
+            int[] ends = starts.clone();
+            for (int text = 0; text < keys.length; text++) {
+                for (int key : keys[text]) {
+                    holders[ends[key]++] = text;
+                }
+            }
+        }
+
+        private static LongStream hashes(ShingleSet set) {
+            return IntStream.range(0, set.size()).mapToLong(set::hash);
+        }
+
+        /** The values of a signature, each with its band. */
+        private static long[] values(ShingleSet set, FastSimilaritySketch sketch) {
+            Shingles shingles = new Shingles();
+            hashes(set).forEach(shingles::add);
+            int[] signature = sign(shingles, sketch);
+            return IntStream.range(0, signature.length)
+                    .mapToLong(band -> (long) band << Integer.SIZE | Integer.toUnsignedLong(signature[band]))
+                    .toArray();
         }
 
         /**
-         * Tells all pairs whose Jaccard similarity reaches a floor, and no others: one just at the floor is missed with
-         * a chance of one in a billion (for floors below 0.1, where few shared values tell, one in 100,000).
+         * Tells all pairs whose Jaccard similarity reaches a floor, and no others: of long texts one just at the floor is
+         * missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in
+         * 100,000).
          *
          * @param floor above 0, at most 1
          * @param progress is told how many texts have been compared with all before
@@ -107,14 +158,15 @@ final class SignatureIndex {
          */
         boolean join(double floor, Sink sink, IntConsumer progress, long stepsMax) {
             double expected = floor * VALUES_MAX;
-            int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
+            int least = isExact ? 1 : (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
+            int[] shared = new int[sets.size()];
             long steps = 0;
             for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
-                int[] shared = index.shared(signatures.get(second));
+                countShared(second, shared);
                 for (int first = 0; first < second; first++) {
-                    if (shared[first] >= least && sink.wants(first, second)) {
-                        steps += sets.get(first).size() + sets.get(second).size();
-                        double jaccard = sets.get(first).jaccard(sets.get(second));
+                    if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
+                        steps += isExact ? 1 : sets.get(first).size() + sets.get(second).size();
+                        double jaccard = jaccard(first, second, shared[first]);
                         if (jaccard >= floor) {
                             sink.pair(first, second, jaccard);
                         }
@@ -123,6 +175,29 @@ final class SignatureIndex {
                 progress.accept(second + 1);
             }
             return steps <= stepsMax;
+        }
+
+        /** How many keys the texts before one share with it. */
+        private void countShared(int text, int[] shared) {
+            Arrays.fill(shared, 0, text, 0);
+            for (int key : keys[text]) {
+                for (int at = starts[key]; holders[at] < text; at++) {
+                    shared[holders[at]]++;
+                }
+            }
+        }
+
+        private double jaccard(int first, int second, int shared) {
+            ShingleSet one = sets.get(first);
+            ShingleSet other = sets.get(second);
+            return isExact ? new Overlap(one.size(), other.size(), shared).jaccard() : one.jaccard(other);
+        }
+
+        /** Whether the sizes allow it; the slack is for the rounding of doubles. */
+        private boolean canReach(double floor, int first, int second) {
+            int one = sets.get(first).size();
+            int other = sets.get(second).size();
+            return Math.min(one, other) >= floor * Math.max(one, other) - 1e-6;
         }
     }
 }

@@ -30,22 +30,21 @@ public final class Tuner {
     private static final long ASKED_BYTES_MAX = 8_000_000;
     /** Pairs of a stratum: as many as askers, so that each of them has neighbours there. */
     private static final int PAIRS_MAX = 10_000;
-    /** The same of a file that is not held, where each pair brings a text that is cut by each shingle. */
-    private static final int READ_ALIKE_MAX = 6_000;
+    /** Askers of a file that is not held. */
+    private static final int ASKERS_MAX = 2_000;
+    /** Of a file that is not held each pair brings a text that is cut by each shingle: one is enough of each asker. */
+    private static final int READ_ALIKE_MAX = ASKERS_MAX;
 
     private static final int READ_UNLIKE_MAX = 1_500;
     /** To compare a byte of a pair by all shingles takes some 20 ns. */
     private static final long COMPARED_BYTES_MAX = 1_000_000_000L;
 
-    private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, COMPARED_BYTES_MAX);
+    private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, true, COMPARED_BYTES_MAX);
 
     private static final int PROGRESS_DOCUMENTS = 10_000;
     /** Of these boilerplate can be the reason. */
     private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
             EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
-
-    /** Askers of a file that is not held. */
-    private static final int ASKERS_MAX = 2_000;
 
     private final DocumentSource source;
     private final TuningTargets targets;
@@ -91,6 +90,7 @@ public final class Tuner {
                                         bounds.sampleMax(),
                                         ASKED_BYTES_MAX,
                                         READ_ALIKE_MAX,
+                                        true,
                                         READ_UNLIKE_MAX,
                                         COMPARED_BYTES_MAX,
                                         bounds.bytesMax())));

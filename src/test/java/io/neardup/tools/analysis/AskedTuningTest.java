@@ -139,7 +139,7 @@ class AskedTuningTest {
 
     @Test
     void shouldSayWhereSomeOfManyThatAreAlikeWereDrawn() {
-        Limits few = new Limits(10_000, Long.MAX_VALUE, 3, 1 << 30);
+        Limits few = new Limits(10_000, Long.MAX_VALUE, 3, false, 1 << 30);
         PairPool drawn = new PairPool(planted(), CONFIG.shingling(), Tuning.SHINGLES, few, text -> {});
 
         assertThat(POOL.isWhole()).isTrue();

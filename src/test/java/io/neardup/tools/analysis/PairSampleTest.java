@@ -11,14 +11,17 @@ import io.neardup.tools.analysis.PairSample.Bound;
 import io.neardup.tools.analysis.PairSample.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PairSampleTest {
     private static final Shingler SCREEN = Shingler.of(PairSample.SCREEN, 0);
-    private static final Limits ALL = new Limits(10_000, Long.MAX_VALUE, 1 << 20, Long.MAX_VALUE);
+    private static final Limits ALL = new Limits(10_000, Long.MAX_VALUE, 1 << 20, true, Long.MAX_VALUE);
     private static final int DOCUMENTS = 600;
     private static final int COPIES = 100;
 
@@ -43,11 +46,12 @@ class PairSampleTest {
 
     /** Of each stratum a few: those that are alike are fewer, so they are all there. */
     @ParameterizedTest
-    @ValueSource(strings = {"char:9", "word:1"})
-    void shouldEstimateWhatAllPairsHaveInCommon(String shingle) {
+    @CsvSource({"char:9, false", "char:9, true", "word:1, false", "word:1, true"})
+    void shouldEstimateWhatAllPairsHaveInCommon(String shingle, boolean isByAsker) {
         List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
         MeasuredShingle all = measure(PairSample.of(texts, SCREEN, ALL), shingle);
-        PairSample sample = PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 500, Long.MAX_VALUE));
+        PairSample sample =
+                PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 500, isByAsker, Long.MAX_VALUE));
 
         MeasuredShingle some = measure(sample, shingle);
 
@@ -72,7 +76,7 @@ class PairSampleTest {
                 Bound.NONE,
                 texts::forEach,
                 SCREEN,
-                new Limits(200, Long.MAX_VALUE, 1_000, 1 << 30));
+                new Limits(200, Long.MAX_VALUE, 1_000, true, 1 << 30));
 
         double share = some.pairs() / (double) all.pairs();
 
@@ -87,7 +91,7 @@ class PairSampleTest {
     @Test
     void shouldLetFewerAskWhereTheirTextsAreBounded() {
         PairSample sample = PairSample.of(
-                TextLines.texts(Generated.documents(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, 1 << 30));
+                TextLines.texts(Generated.documents(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, true, 1 << 30));
 
         assertThat(sample.bound()).isEqualTo(Bound.MEMORY);
         assertThat(sample.askers()).isBetween(40, 90);
@@ -97,7 +101,7 @@ class PairSampleTest {
     void shouldKeepFewerPairsAndCountAsManyWhereTextsTakeTooMuchRoom() {
         List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
 
-        PairSample sample = PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 5_000, 500_000));
+        PairSample sample = PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 5_000, true, 500_000));
 
         assertThat(sample.size()).isBetween(20, 2_000);
         assertThat(measure(sample, "char:9").counts().pairs()).isCloseTo((double) sample.pairs(), within(1e-3));
@@ -142,6 +146,33 @@ class PairSampleTest {
     @Test
     void shouldCountADocumentOnceHoweverManyNeighboursItHas() {
         assertThat(depth(4, 10)).isLessThan(3 * depth(22, 1));
+    }
+
+    /** A fifth of all are of one family: drawn from all pairs, the others would seem to have no neighbours. */
+    @Test
+    void shouldFindNeighboursOfAllWhereMostPairsAreOfOneFamily() {
+        List<String> texts = new ArrayList<>(Generated.documents(DOCUMENTS, 1));
+        for (int i = 0; i < DOCUMENTS; i++) {
+            String half = texts.get(i).substring(0, texts.get(i).length() / 2);
+            texts.add(half + Generated.documents(1, 1_000 + i).get(0).substring(half.length()));
+        }
+        String template = texts.get(0).substring(0, texts.get(0).length() / 2);
+        for (int i = 0; i < DOCUMENTS / 2; i++) {
+            texts.add(template + Generated.documents(1, 5_000 + i).get(0).substring(template.length()));
+        }
+
+        PairSample sample = PairSample.of(
+                TextLines.texts(texts), SCREEN, new Limits(10_000, Long.MAX_VALUE, 1_500, true, Long.MAX_VALUE));
+
+        PairSample.Similarities found = sample.similarities(new Shingling(LetterCase.LOWER, "char:5"));
+        Set<Integer> haveNeighbours = new HashSet<>();
+        for (int pair = 0; pair < sample.size(); pair++) {
+            if (found.jaccards[pair] > 0.2) {
+                haveNeighbours.add(sample.first(pair));
+                haveNeighbours.add(sample.second(pair));
+            }
+        }
+        assertThat(haveNeighbours).hasSizeGreaterThan(texts.size() * 19 / 20);
     }
 
     private static double depth(int stories, int copies) {
