@@ -22,8 +22,10 @@ import picocli.CommandLine.Option;
 /** How likely two documents meet in a bucket, by their similarity. */
 @Command(
         name = "curve",
-        description = "Shows the chance that two documents share a bucket, by their similarity: the S-curve"
-                + " 1 - (1 - s^rows)^bands.",
+        description = {
+            "Shows the chance that two documents share a bucket.",
+            "It goes by their similarity: the S-curve 1 - (1 - s^rows)^bands."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

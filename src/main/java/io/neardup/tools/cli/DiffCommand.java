@@ -27,14 +27,17 @@ import picocli.CommandLine.Parameters;
 /** Where the verdicts of two services part. */
 @Command(
         name = "diff",
-        description = "Compares the verdicts of two services on the same input, and tells where they part.",
+        description = {
+            "Compares the verdicts of two services on the same input.",
+            "It tells where they part."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: two services on a cluster, and two runs of local without one:",
             "  java -jar neardup.jar diff verdicts shadow-verdicts \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar diff a/verdicts.jsonl b/verdicts.jsonl \\",
             "      --documents news.jsonl",
             "",
@@ -80,7 +83,7 @@ final class DiffCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();
@@ -110,7 +113,7 @@ final class DiffCommand implements Callable<Integer> {
         if (!files && config.bootstrapServers().isEmpty()) {
             String missing = isFile(first) ? second : first;
             throw talk.wrong(missing + ": expected a file of verdicts, found none; for a topic give"
-                    + " --set bootstrap.servers=HOST:PORT or --config");
+                    + " --bootstrap-server HOST:PORT or --config");
         }
         return config;
     }

@@ -24,7 +24,10 @@ import picocli.CommandLine.Parameters;
 /** What the settings find in a file of documents, and what there is to find. */
 @Command(
         name = "evaluate",
-        description = "Compares what the settings find in a file with all similar pairs that are in it.",
+        description = {
+            "Compares what the settings find with all similar pairs.",
+            "It looks at the documents of a file."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  java -jar neardup.jar feed crawl.warc.gz --topic documents \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar feed news.xml pages/ table.csv --rate 500 \\",
             "      --config config/neardup.properties",
             "",
@@ -92,7 +92,7 @@ final class FeedCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

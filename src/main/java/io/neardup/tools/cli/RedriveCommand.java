@@ -27,7 +27,10 @@ import picocli.CommandLine.TypeConversionException;
 /** Sends dead letters to the input again. */
 @Command(
         name = "redrive",
-        description = "Sends dead letters to the input again, as they came in: those of a reason that was mended.",
+        description = {
+            "Sends dead letters to the input again, as they came in.",
+            "Those of a reason that was mended."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
@@ -68,7 +71,7 @@ final class RedriveCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

@@ -27,7 +27,10 @@ import picocli.CommandLine.Option;
 /** What the service would run with some settings, without a cluster. */
 @Command(
         name = "topology",
-        description = "Prints the topology and the figures that follow from the settings. Needs no cluster.",
+        description = {
+            "Prints the topology and what follows from the settings.",
+            "It needs no cluster."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

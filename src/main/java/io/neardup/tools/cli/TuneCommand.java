@@ -23,10 +23,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "tune",
         description = {
-            "Measures by several shingles how similar the documents of a file are, finds where copies part"
+            "Proposes settings for a file of documents.",
+            "It measures by several shingles how similar the documents are, finds where copies part"
                     + " from the unrelated, and proposes shingle, threshold, bands and rows.",
-            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and"
-                    + " leave those of another alone."
+            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one"
+                    + " similarity and leave those of another alone."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,

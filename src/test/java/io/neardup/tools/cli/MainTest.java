@@ -9,24 +9,68 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class MainTest extends CommandTest {
 
     @Test
-    void shouldHelpWithAnExampleOfEachCommand() {
-        Set<String> commands = new TreeSet<>(Main.commandLine().getSubcommands().keySet());
-        commands.remove("generate-completion");
+    void shouldHelpOnAScreenWithEachCommandInAGroup() {
+        String help = printed("--help");
 
-        assertThat(commands).hasSizeGreaterThan(12).allSatisfy(command -> {
-            assertThat(printed(command, "--help")).contains("java -jar neardup.jar " + command);
+        assertThat(help.lines()).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 80);
+        assertThat(help).contains("Try it:", "Run it:", "Ask it:", "Choose settings:");
+        assertThat(commands(Main.commandLine(), "")).allSatisfy(command -> assertThat(help)
+                .containsOnlyOnce(String.format("%n  " + command + " ")));
+    }
+
+    /** What is on offer; a command that others are below is one where it does something by itself. */
+    private static List<String> commands(CommandLine program, String above) {
+        List<String> commands = new ArrayList<>();
+        program.getSubcommands().values().forEach(command -> {
+            String name = above + command.getCommandName();
+            if (command.getCommand() instanceof Callable<?>) {
+                commands.add(name);
+            }
+            commands.addAll(commands(command, name + " "));
+        });
+        return commands;
+    }
+
+    @Test
+    void shouldHelpWithEachCommandOnTwoScreens() {
+        assertThat(commands(Main.commandLine(), "")).hasSizeGreaterThan(12).allSatisfy(command -> {
+            String help = printed((command + " --help").split(" ", -1));
+            assertThat(help).contains("java -jar neardup.jar " + command);
+            assertThat(help.lines()).hasSizeLessThanOrEqualTo(90).allMatch(line -> line.length() <= 80);
         });
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** Over the settings of the same meaning; a file for Kafka's clients is one more file of settings. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--bootstrap-server nowhere --set bootstrap.servers=localhost:1 | bootstrap.servers nowhere: expected",
+                "--group a/b --set application.id=mine | application.id = a/b (--group)",
+                "--command-config @ | request.timeout.ms",
+                "--command-config @ --set request.timeout.ms=1 --group a/b | 1 problem",
+                "--command-config nowhere.properties | file nowhere.properties: expected a properties file, found none"
+            })
+    void shouldTakeTheClusterAsKafkasToolsDo(String options, String message, @TempDir Path folder) throws IOException {
+        Path clients = Files.writeString(folder.resolve("clients.properties"), "request.timeout.ms=abc\n");
+        String line = "run --set bootstrap.servers=localhost:1 " + options.replace("@", clients.toString());
+
+        assertThat(execute(line.split(" ", -1))).isPositive();
+        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
     }
 
     @Test
@@ -68,7 +112,7 @@ class MainTest extends CommandTest {
             delimiter = '|',
             value = {
                 "'' | expected a command",
-                "bench | expected a command: local, feed, run,",
+                "bench | expected a command: local, run, feed,",
                 "bench | found bench",
                 "local --outt x | --outt",
                 "local --partitions 0 | --partitions",
