@@ -83,7 +83,8 @@ final class BoilerplateRun {
             }
             if (sample.skippedTotals() > 0) {
                 lines.add(
-                        text("%,d documents are of further sources, which count only among all.", sample.skippedTotals()));
+                        text("%,d documents are of further sources, which count only among all.",
+                                sample.skippedTotals()));
             }
             if (!count.isEnough() && count.sources() == 0) {
                 lines.add(text(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "cutover",
         description = {
             "Lets an index hand its input over to another one.",
-            "Another one that follows it takes over, exactly once: each coordinator of the old one"
+            "It goes over exactly once, to one that follows it: each coordinator of the old one"
                     + " stops at a record of its own, and the new one goes on there when all before has left."
         },
         mixinStandardHelpOptions = true,
@@ -35,12 +35,13 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example, with the settings that one of the services runs with:",
-            "  java -jar neardup.jar cutover --from neardup --to neardup-2 \\",
+            "  java -jar neardup.jar index cutover --from neardup --to neardup-2 \\",
             "      --config config/neardup.properties --bootstrap-server localhost:9092",
             "",
-            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait alone, and a",
-            "second command waits with the first. What is asked counts for good. The old service ends",
-            "by itself, and does not start again. The way back is one more index that takes over.",
+            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait",
+            "alone, and a second command waits with the first. What is asked counts for good.",
+            "The old service ends by itself, and does not start again. The way back is one",
+            "more index that takes over.",
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })

@@ -29,8 +29,12 @@ final class Failures {
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
         if (e instanceof UnmatchedArgumentException unmatched && lacksCommand(unmatched)) {
+            String found = unmatched.getUnmatched().get(0);
             return wrongUsage(
-                    noCommand(command, ", found " + unmatched.getUnmatched().get(0)), arguments);
+                    Main.renamed(found)
+                            .map(name -> new ParameterException(command, found + " is called " + name + " now"))
+                            .orElseGet(() -> noCommand(command, ", found " + found)),
+                    arguments);
         }
         command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
         if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {

@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -21,8 +22,7 @@ import picocli.CommandLine.Spec;
             FeedCommand.class,
             RedriveCommand.class,
             StatusCommand.class,
-            CutoverCommand.class,
-            ResetCommand.class,
+            IndexCommand.class,
             GenerateCompletion.class,
             CheckCommand.class,
             WhyCommand.class,
@@ -53,6 +53,9 @@ public final class Main implements Runnable {
     /** What the help shows together, by their first words. */
     private static final Map<String, List<String>> GROUPS = groups();
 
+    /** What was a command of an earlier release, and how it is called now. */
+    private static final Map<String, String> RENAMED = Map.of("cutover", "index cutover", "reset", "index reset");
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -79,11 +82,16 @@ public final class Main implements Runnable {
         return program;
     }
 
+    /** How a command of an earlier release is called now. */
+    static Optional<String> renamed(String command) {
+        return Optional.ofNullable(RENAMED.get(command));
+    }
+
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Try it", List.of("local", "broker"));
         groups.put(
-                "Run it", List.of("run", "feed", "redrive", "status", "cutover", "reset", "generate-completion"));
+                "Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
         groups.put("Ask it", List.of("check", "why", "verify", "diff"));
         groups.put("Choose settings", List.of("tune", "evaluate", "compare", "curve", "topology"));
         return groups;

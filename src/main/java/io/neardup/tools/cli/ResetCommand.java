@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "Example, with the settings that the service runs with:",
-            "  java -jar neardup.jar reset --config config/neardup.properties \\",
+            "  java -jar neardup.jar index reset --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",
             "",
             "It says what it will delete, and asks. The next start makes a new index, reads the",

@@ -49,10 +49,10 @@ class NamedFilesTest extends CommandTest {
             "status --url http://localhost:1 --token-file @",
             "redrive --all --config @",
             "redrive --all --command-config @",
-            "reset --config @",
-            "reset --command-config @",
-            "cutover --from a --to b --config @",
-            "cutover --from a --to b --command-config @",
+            "index reset --config @",
+            "index reset --command-config @",
+            "index cutover --from a --to b --config @",
+            "index cutover --from a --to b --command-config @",
             "check @ --url http://localhost:1",
             "check = --url http://localhost:1 --token-file @",
             "topology --config @",
@@ -139,7 +139,7 @@ class NamedFilesTest extends CommandTest {
     @Test
     void shouldTryEachOfThem() {
         Set<String> named = new TreeSet<>();
-        Main.commandLine().getSubcommands().forEach((name, command) -> command.getCommandSpec().args().stream()
+        commands().forEach((name, command) -> command.getCommandSpec().args().stream()
                 .filter(NamedFilesTest::isFile)
                 .forEach(arg -> named.add(name + " " + shown(arg))));
         named.removeAll(OTHERS);
@@ -150,9 +150,11 @@ class NamedFilesTest extends CommandTest {
     }
 
     private static boolean tries(String line, String one) {
-        String[] words = one.split(" ", -1);
-        return line.startsWith(words[0] + " ")
-                && (words[1].startsWith("--") ? line.contains(words[1] + " ") : line.startsWith(words[0] + " @"));
+        int last = one.lastIndexOf(' ');
+        String command = one.substring(0, last);
+        String argument = one.substring(last + 1);
+        return line.startsWith(command + " ")
+                && (argument.startsWith("--") ? line.contains(argument + " ") : line.startsWith(command + " @"));
     }
 
     private static boolean isFile(ArgSpec arg) {
