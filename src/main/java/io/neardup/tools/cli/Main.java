@@ -31,8 +31,7 @@ import picocli.CommandLine.Spec;
             TuneCommand.class,
             EvaluateCommand.class,
             CompareCommand.class,
-            CurveCommand.class,
-            TopologyCommand.class,
+            PlanCommand.class,
             BrokerCommand.class
         },
         mixinStandardHelpOptions = true,
@@ -53,8 +52,14 @@ public final class Main implements Runnable {
     /** What the help shows together, by their first words. */
     private static final Map<String, List<String>> GROUPS = groups();
 
-    /** What was a command of an earlier release, and how it is called now. */
-    private static final Map<String, String> RENAMED = Map.of("cutover", "index cutover", "reset", "index reset");
+    /** What was a command or an option of an earlier release, and how it is called now. */
+    private static final Map<String, String> RENAMED = Map.of(
+            "cutover", "index cutover",
+            "reset", "index reset",
+            "topology", "plan",
+            "curve", "plan",
+            "tune --find", "plan --find",
+            "tune --reject", "plan --reject");
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -82,9 +87,9 @@ public final class Main implements Runnable {
         return program;
     }
 
-    /** How a command of an earlier release is called now. */
-    static Optional<String> renamed(String command) {
-        return Optional.ofNullable(RENAMED.get(command));
+    /** How a command, or one with an option, of an earlier release is called now. */
+    static Optional<String> renamed(String name) {
+        return Optional.ofNullable(RENAMED.get(name));
     }
 
     private static Map<String, List<String>> groups() {
@@ -93,7 +98,7 @@ public final class Main implements Runnable {
         groups.put(
                 "Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
         groups.put("Ask it", List.of("check", "why", "verify", "diff"));
-        groups.put("Choose settings", List.of("tune", "evaluate", "compare", "curve", "topology"));
+        groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));
         return groups;
     }
 

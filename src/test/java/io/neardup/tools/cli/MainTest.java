@@ -2,9 +2,7 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +56,7 @@ class MainTest extends CommandTest {
 
     @Test
     void shouldPrintNoCommandForATerminalInAMessage() {
-        assertThat(execute("topology", "--set", "neardup.shingle=\u001B[2J\u202E"))
+        assertThat(execute("plan", "--set", "neardup.shingle=\u001B[2J\u202E"))
                 .isEqualTo(2);
         assertThat(refused("\u009B2J"))
                 .contains("<U+001B>[2J<U+202E>", "<U+009B>2J")
@@ -109,6 +107,9 @@ class MainTest extends CommandTest {
                 "index | expected a command: cutover or reset",
                 "index rest | expected a command: cutover or reset, found rest",
                 "reset --yes | reset is called index reset now",
+                "topology --json | topology is called plan now",
+                "curve --bands 42 --rows 3 | curve is called plan now",
+                "tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now",
                 "cutover --from a --to b | cutover is called index cutover now",
                 "redrive | expected it or --all, and not both",
                 "redrive --all --reason no-text | expected it or --all, and not both",
@@ -159,23 +160,5 @@ class MainTest extends CommandTest {
                 .contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
-    }
-
-    @Test
-    void shouldPrintTheFiguresAsJson() throws IOException {
-        JsonNode figures = json("topology", "--json", "--set", "neardup.similarity.threshold=0.8");
-        assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
-        assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
-        assertThat(figures.get("bytesPerDocument").asInt())
-                .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
-        assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
-    }
-
-    @Test
-    void shouldReckonWithTheChanceToAgreeOnAValue() throws IOException {
-        JsonNode figures = json("topology", "--json", "--set", "neardup.signature=simhash");
-
-        assertThat(figures.get("recall").asDouble()).isEqualTo(0.9903, within(5e-5));
-        assertThat(figures.get("falseCandidates").asDouble()).isEqualTo(13_346, within(1.0));
     }
 }

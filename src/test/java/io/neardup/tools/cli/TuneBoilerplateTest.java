@@ -137,7 +137,7 @@ class TuneBoilerplateTest extends CommandTest {
                 "@ --boilerplate = --png = | --png: of no effect beside --boilerplate; run tune once with each",
                 "@ --share 0.1 | --by and --share: expected --boilerplate beside them, found none",
                 "@ --by /office | --by and --share: expected --boilerplate beside them, found none",
-                "--boilerplate = | found --boilerplate without FILE",
+                "--boilerplate = | Missing required parameter: 'FILE'",
                 "@ --boilerplate = --set neardup.signature:exact | which compare shingles, found exact",
                 "@ --boilerplate @ | expected another file than the one that is read",
                 "@ --common = | Unknown options: '--common'"
