@@ -82,9 +82,8 @@ final class BoilerplateRun {
                         sample.sources(), count.sources()));
             }
             if (sample.skippedTotals() > 0) {
-                lines.add(
-                        text("%,d documents are of further sources, which count only among all.",
-                                sample.skippedTotals()));
+                lines.add(text(
+                        "%,d documents are of further sources, which count only among all.", sample.skippedTotals()));
             }
             if (!count.isEnough() && count.sources() == 0) {
                 lines.add(text(
@@ -194,7 +193,7 @@ final class BoilerplateRun {
         this.share = share;
         this.isByScope = by == null;
         if (!config.signature().comparesShingles()) {
-            throw new IllegalArgumentException("--boilerplate: expected neardup.signature=minhash or simhash, which"
+            throw new IllegalArgumentException("expected neardup.signature=minhash or simhash, which"
                     + " compare shingles, found " + config.signature());
         }
     }

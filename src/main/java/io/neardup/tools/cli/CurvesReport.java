@@ -58,7 +58,9 @@ record CurvesReport(@JsonIgnore List<Banding> bandings, List<Curve> curves) impl
     static CurvesReport of(List<Banding> bandings, List<Double> similarities) {
         return new CurvesReport(
                 bandings,
-                bandings.stream().map(banding -> Curve.of(banding, similarities)).toList());
+                bandings.stream()
+                        .map(banding -> Curve.of(banding, similarities))
+                        .toList());
     }
 
     /**

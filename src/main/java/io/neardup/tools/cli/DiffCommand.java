@@ -27,10 +27,7 @@ import picocli.CommandLine.Parameters;
 /** Where the verdicts of two services part. */
 @Command(
         name = "diff",
-        description = {
-            "Compares the verdicts of two services on the same input.",
-            "It tells where they part."
-        },
+        description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
@@ -42,9 +39,9 @@ import picocli.CommandLine.Parameters;
             "      --documents news.jsonl",
             "",
             "It compares what is on the same positions of the input, and says how much only",
-            "one of them has. It changes nothing, joins no group, and its memory does not grow",
-            "with the verdicts. Of topics it reads what is committed at its start; the texts of",
-            "examples come from the input, where that still has them.",
+            "one of them has. It changes nothing, joins no group, and its memory does not",
+            "grow with the verdicts. Of topics it reads what is committed at its start; the",
+            "texts of examples come from the input, where that still has them.",
             "",
             "Exit codes: 0 compared, whatever was found, 1 failed, 2 wrong usage or settings."
         })

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.feed.Publication;
 import io.neardup.tools.feed.PublishOptions;
 import io.neardup.tools.feed.PublishSummary;
+import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.InputFiles;
 import io.neardup.tools.local.SkippedFile;
@@ -49,9 +49,9 @@ import picocli.CommandLine.Parameters;
             "is new is sent. Readers must be read_committed, as the service is. The standard",
             "input (-) is sent from its start.",
             "",
-            "Records are sent as they are. Which field is the text, the settings of the service",
-            "say: give the same --config, --preset or --set here. Where none of the first 100",
-            "records has a text by them, feed sends nothing, unless with --anyway."
+            "Records are sent as they are. Which field is the text, the settings of the",
+            "service say: give the same --config, --preset or --set here. Where none of the",
+            "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -59,7 +59,10 @@ public final class Main implements Runnable {
             "topology", "plan",
             "curve", "plan",
             "tune --find", "plan --find",
-            "tune --reject", "plan --reject");
+            "tune --reject", "plan --reject",
+            "tune --common", "tune boilerplate --write",
+            "tune --boilerplate", "tune boilerplate --write",
+            "tune --frequencies", "tune weights --write");
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -95,8 +98,7 @@ public final class Main implements Runnable {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Try it", List.of("local", "broker"));
-        groups.put(
-                "Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
+        groups.put("Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
         groups.put("Ask it", List.of("check", "why", "verify", "diff"));
         groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));
         return groups;
@@ -115,9 +117,12 @@ public final class Main implements Runnable {
     /** A command, and those below it; one that only leads to others does nothing itself. */
     private static void add(StringBuilder list, String above, CommandLine command) {
         String name = above + command.getCommandName();
-        if (command.getCommand() instanceof Callable<?> || command.getSubcommands().isEmpty()) {
+        if (command.getCommand() instanceof Callable<?>
+                || command.getSubcommands().isEmpty()) {
             list.append(String.format(
-                    "  %-" + NAME_COLUMNS + "s %s%n", name, command.getCommandSpec().usageMessage().description()[0]));
+                    "  %-" + NAME_COLUMNS + "s %s%n",
+                    name,
+                    command.getCommandSpec().usageMessage().description()[0]));
         }
         command.getSubcommands().values().forEach(below -> add(list, name + " ", below));
     }

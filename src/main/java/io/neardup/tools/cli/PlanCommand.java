@@ -134,8 +134,8 @@ final class PlanCommand implements Callable<Integer> {
     private int ofTargets(@Nullable String finding, @Nullable String rejecting) {
         talk.refuseOthers("--find and --reject", OF_TARGETS);
         if (finding == null || rejecting == null) {
-            throw talk.wrong("expected both --find and --reject, found "
-                    + (finding == null ? "--reject" : "--find") + " alone");
+            throw talk.wrong(
+                    "expected both --find and --reject, found " + (finding == null ? "--reject" : "--find") + " alone");
         }
         talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
         TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));

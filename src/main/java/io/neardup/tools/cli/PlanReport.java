@@ -102,10 +102,10 @@ record PlanReport(
                 "false candidates     %.3g a document, among %,d unique ones of similarity %s",
                 falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
         double gibibytes = (double) bytesPerDocument * config.indexSize() / (1 << 30);
-        output.println(text(
-                "memory               %d bytes a unique document, %.1f GiB in all", bytesPerDocument, gibibytes));
-        output.println(text(
-                "disk                 %.1f GiB for snapshots of that, beside the texts of originals", gibibytes));
+        output.println(
+                text("memory               %d bytes a unique document, %.1f GiB in all", bytesPerDocument, gibibytes));
+        output.println(
+                text("disk                 %.1f GiB for snapshots of that, beside the texts of originals", gibibytes));
         at.forEach((similarity, probability) ->
                 output.println(text("similarity %-10smet with probability %.6g", similarity, probability)));
         output.println();

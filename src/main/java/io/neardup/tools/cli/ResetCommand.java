@@ -25,9 +25,9 @@ import picocli.CommandLine.Mixin;
             "  java -jar neardup.jar index reset --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",
             "",
-            "It says what it will delete, and asks. The next start makes a new index, reads the",
-            "input from its beginning, and writes to the outputs once more: empty these, or set",
-            "others. State on other machines is not used any more: delete it there.",
+            "It says what it will delete, and asks. The next start makes a new index, reads",
+            "the input from its beginning, and writes to the outputs once more: empty these,",
+            "or set others. State on other machines is not used any more: delete it there.",
             "",
             "Exit codes: 0 deleted, or nothing was there; 1 not deleted; 2 wrong usage or",
             "settings."

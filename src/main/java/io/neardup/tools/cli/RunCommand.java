@@ -15,10 +15,7 @@ import picocli.CommandLine.Option;
 /** The service against a cluster, until it is told to stop or fails. */
 @Command(
         name = "run",
-        description = {
-            "Runs the service against a Kafka cluster.",
-            "It ends when it is stopped, or fails."
-        },
+        description = {"Runs the service against a Kafka cluster.", "It ends when it is stopped, or fails."},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,19 +23,13 @@ import picocli.CommandLine.TypeConversionException;
             "It measures by several shingles how similar the documents are, finds where copies part"
                     + " from the unrelated, and proposes shingle, threshold, bands and rows."
         },
+        subcommands = {TuneBoilerplateCommand.class, TuneWeightsCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: what suits an index of 5 million documents like these",
             "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write my.properties",
-            "",
-            "In how many documents each word is, for weights by rarity",
-            "  java -jar neardup.jar tune news.jsonl.gz --frequencies terms.tsv \\",
-            "      --set neardup.shingle=word:1",
-            "",
-            "What many unlike documents hold, so that it does not count",
-            "  java -jar neardup.jar tune news.jsonl.gz --boilerplate boilerplate.tsv --by /host",
             "",
             "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
             "  java -jar neardup.jar tune news.jsonl.gz --ask",
@@ -62,8 +55,9 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(paramLabel = "FILE", description = FeedCommand.FILES)
-    private String file = "";
+    /** Optional for the parser alone, as the commands below this one have a file of their own. */
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
+    private @Nullable String file;
 
     @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
     private int documents = Integer.MAX_VALUE;
@@ -119,36 +113,6 @@ final class TuneCommand implements Callable<Integer> {
     private @Nullable Path answers;
 
     @Option(
-            names = "--frequencies",
-            paramLabel = "OUT",
-            description =
-                    "Measure nothing; write there in how many documents of the whole FILE each term is, for weights by"
-                            + " rarity. Needs neardup.shingle=word:k.")
-    private @Nullable Path frequencies;
-
-    @Option(
-            names = "--boilerplate",
-            paramLabel = "OUT",
-            description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
-                    + " neardup.boilerplate.")
-    private @Nullable Path common;
-
-    @Option(
-            names = "--share",
-            paramLabel = "S",
-            defaultValue = "0.05",
-            description = "With --boilerplate: shingles in more than this share of the clusters of similar documents"
-                    + " (default: ${DEFAULT-VALUE}; 0.005 to 0.5), and in 20 of them or more.")
-    private double share;
-
-    @Option(
-            names = "--by",
-            paramLabel = "POINTER",
-            description = "With --boilerplate: count within each source by itself, too, such as /host (default: the"
-                    + " pointer of the setting neardup.scope, if there is one).")
-    private @Nullable String by;
-
-    @Option(
             names = "--hashes",
             paramLabel = "N",
             defaultValue = "256",
@@ -166,19 +130,17 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        String sampled = file;
+        if (sampled == null) {
+            throw talk.wrong("expected a FILE to measure, found none");
+        }
         if (ask != null) {
-            return ask(file, ask);
+            return ask(sampled, ask);
         }
         if (answers != null) {
             throw talk.wrong("--answers: expected --ask beside it, found none");
         }
-        if (common != null) {
-            return common(file, common);
-        }
-        if (by != null || talk.parsed().hasMatchedOption("--share")) {
-            throw talk.wrong("--by and --share: expected --boilerplate beside them, found none");
-        }
-        return frequencies == null ? tune(file) : count(file, frequencies);
+        return tune(sampled);
     }
 
     private int tune(String sampled) throws IOException {
@@ -243,38 +205,6 @@ final class TuneCommand implements Callable<Integer> {
         if (write != null) {
             report.settings().write(write);
         }
-        talk.print(report, json);
-        return ExitCode.OK;
-    }
-
-    private int count(String counted, Path out) throws IOException {
-        talk.refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--preset", "--set", "--json"));
-        FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
-        OutputFile.checked("--frequencies", out, counted);
-        FrequenciesRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
-        }
-        report.write();
-        talk.print(report, json);
-        return ExitCode.OK;
-    }
-
-    private int common(String counted, Path out) throws IOException {
-        talk.refuseOthers(
-                "--boilerplate", Set.of("--boilerplate", "--share", "--by", "--config", "--preset", "--set", "--json"));
-        talk.check(
-                share >= BoilerplateRun.SHARE_MIN && share <= BoilerplateRun.SHARE_MAX,
-                "--share",
-                BoilerplateRun.SHARE_MIN + " to " + BoilerplateRun.SHARE_MAX,
-                share);
-        BoilerplateRun run = talk.valid(() -> new BoilerplateRun(counted, settings(), share, by));
-        OutputFile.checked("--boilerplate", out, counted);
-        BoilerplateRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
-        }
-        report.write();
         talk.print(report, json);
         return ExitCode.OK;
     }

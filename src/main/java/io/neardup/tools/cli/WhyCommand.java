@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "why",
         description = {
             "Tells what became of a document, and why.",
-            "It reads the outputs of a service, running or not, back from now until the document is"
-                    + " there."
+            "It reads the outputs of a service, running or not, back from now until the document is there."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
@@ -45,8 +44,8 @@ import picocli.CommandLine.Parameters;
             "neardup.http.listen of the settings says, else at " + ServiceOptions.DEFAULT_URL + ".",
             "Where none answers it says so, and tells the rest.",
             "",
-            "A document without an id has the key of its record for one, or its place, such as",
-            "documents-0-17; on unique no place is to be seen.",
+            "A document without an id has the key of its record for one, or its place, such",
+            "as documents-0-17; on unique no place is to be seen.",
             "",
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })

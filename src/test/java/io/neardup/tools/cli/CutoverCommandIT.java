@@ -126,7 +126,8 @@ class CutoverCommandIT extends CommandTest {
                     .startsWith("old has handed its input over to new, since ")
                     .contains("new has still to take over. No service of new runs: start it.");
         });
-        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old")).isEqualTo(1);
+        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
+                .isEqualTo(1);
         assertThat(err.toString())
                 .contains("application.id old: expected an index that nobody needs, found that application.id new"
                         + " takes it over, and has not all of it");

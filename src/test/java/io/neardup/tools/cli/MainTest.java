@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest extends CommandTest {
 
@@ -21,8 +22,8 @@ class MainTest extends CommandTest {
 
         assertThat(help.lines()).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 80);
         assertThat(help).contains("Try it:", "Run it:", "Ask it:", "Choose settings:");
-        assertThat(commands().keySet()).allSatisfy(command -> assertThat(help)
-                .containsOnlyOnce(String.format("%n  " + command + " ")));
+        assertThat(commands().keySet())
+                .allSatisfy(command -> assertThat(help).containsOnlyOnce(String.format("%n  %-20s ", command)));
     }
 
     @Test
@@ -30,9 +31,22 @@ class MainTest extends CommandTest {
         assertThat(commands().keySet()).hasSizeGreaterThan(12).allSatisfy(command -> {
             String help = printed((command + " --help").split(" ", -1));
             assertThat(help).contains("java -jar neardup.jar " + command);
-            assertThat(help.lines()).hasSizeLessThanOrEqualTo(90).allMatch(line -> line.length() <= 80);
+            assertThat(help.lines()).hasSizeLessThanOrEqualTo(80).allMatch(line -> line.length() <= 80);
         });
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** Beside those that all of them share. */
+    @Test
+    void shouldGiveEachCommandTenOptionsAtTheMost() {
+        Set<String> shared = Set.of(
+                ("--config --set --preset --json --help --version" + " --bootstrap-server --command-config --group")
+                        .split(" ", -1));
+        commands().forEach((name, command) -> assertThat(command.getCommandSpec().options().stream()
+                        .map(OptionSpec::longestName)
+                        .filter(option -> !shared.contains(option)))
+                .as(name)
+                .hasSizeLessThanOrEqualTo(10));
     }
 
     /** Over the settings of the same meaning; a file for Kafka's clients is one more file of settings. */
@@ -56,8 +70,7 @@ class MainTest extends CommandTest {
 
     @Test
     void shouldPrintNoCommandForATerminalInAMessage() {
-        assertThat(execute("plan", "--set", "neardup.shingle=\u001B[2J\u202E"))
-                .isEqualTo(2);
+        assertThat(execute("plan", "--set", "neardup.shingle=\u001B[2J\u202E")).isEqualTo(2);
         assertThat(refused("\u009B2J"))
                 .contains("<U+001B>[2J<U+202E>", "<U+009B>2J")
                 .doesNotContain("\u001B", "\u202E", "\u009B");
@@ -110,6 +123,8 @@ class MainTest extends CommandTest {
                 "topology --json | topology is called plan now",
                 "curve --bands 42 --rows 3 | curve is called plan now",
                 "tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now",
+                "tune a.jsonl --boilerplate b.tsv | tune --boilerplate is called tune boilerplate --write now",
+                "tune a.jsonl --frequencies=b.tsv | tune --frequencies is called tune weights --write now",
                 "cutover --from a --to b | cutover is called index cutover now",
                 "redrive | expected it or --all, and not both",
                 "redrive --all --reason no-text | expected it or --all, and not both",

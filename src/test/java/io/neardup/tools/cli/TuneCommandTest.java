@@ -183,7 +183,7 @@ class TuneCommandTest extends CommandTest {
                         "{\"id\":3,\"text\":\"A dog\"}"));
         Path terms = folder.resolve("terms.tsv");
 
-        assertThat(execute("tune", pets, "--frequencies", terms.toString(), "--set", "neardup.shingle=word:1"))
+        assertThat(execute("tune", "weights", pets, "--write", terms.toString(), "--set", "neardup.shingle=word:1"))
                 .describedAs(err.toString())
                 .isZero();
 
@@ -211,11 +211,11 @@ class TuneCommandTest extends CommandTest {
                 "@ --documents 0 | 2 | --documents: expected 1 to 2147483647, found 0",
                 "@ --write /nowhere/at/all.properties | 2 | --write /nowhere/at/all",
                 "--ask @ | 2 | FILE stands before --ask",
-                "'' | 2 | Missing required parameter: 'FILE'",
-                "@ --frequencies x --threshold 0.5 --png x | 2 | --png, --threshold: of no effect beside --frequencies",
-                "@ --frequencies x | 2 | --frequencies: expected neardup.shingle=word:k",
-                "--frequencies x | 2 | Missing required parameter: 'FILE'",
-                "=/blank --frequencies =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
+                "'' | 2 | expected a FILE to measure, found none",
+                "weights @ --write x --threshold 0.5 | 2 | Unknown options: '--threshold'",
+                "weights @ --write x | 2 | expected neardup.shingle=word:k",
+                "weights --write x | 2 | Missing required parameter: 'FILE'",
+                "weights =/blank --write =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
                 "=/other | 1 | expected documents, found none in 1 lines",
                 "=/other | 1 | Fields of the first one that hold text:",
                 "=/none.jsonl | 2 | none.jsonl does not exist: check the path",
