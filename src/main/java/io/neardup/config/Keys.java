@@ -166,14 +166,14 @@ public final class Keys {
 
     static final Key<String> BOILERPLATE =
             basic("neardup.boilerplate", SettingType.FILE, NONE, Mark.BOUND).means("""
-            A file of shingles that do not count, as too many unlike documents hold them: tune FILE --boilerplate OUT
-            writes it. For minhash and simhash; made with the same neardup.shingle, text.case and stopwords. A document
-            of which fewer than 20 distinct shingles would be left is compared whole.""");
+            A file of shingles that do not count, as too many unlike documents hold them: tune boilerplate FILE --write
+            OUT writes it. For minhash and simhash; made with the same neardup.shingle, text.case and stopwords. A
+            document of which fewer than 20 distinct shingles would be left is compared whole.""");
 
     static final Key<String> SIMHASH_FREQUENCIES = expert(
                     "neardup.simhash.frequencies", SettingType.FILE, NONE, Mark.BOUND)
             .means("""
-            A file of document frequencies, which tune FILE --frequencies OUT writes: with simhash, a shingle weighs
+            A file of document frequencies, which tune weights FILE --write OUT writes: with simhash, a shingle weighs
             the more the rarer it is (tf-idf), for neardup.shingle=word:k. Left out, it weighs how often it occurs
             (tf).""");
 

@@ -352,7 +352,7 @@ class NeardupConfigTest {
                 file,
                 "expected boilerplate shingles of char:9, "
                         + "case lower, found those of char:3, case lower: make them anew with"
-                        + " these settings, tune FILE --boilerplate OUT");
+                        + " these settings, tune boilerplate FILE --write OUT");
         assertBoilerplateProblem(folder.resolve("lost"), "expected a file, found none");
         for (String other : List.of("textprofile", "exact", "io.neardup.engine.similarity.RandomProjectionFamily")) {
             assertBoilerplateProblem(

@@ -97,7 +97,7 @@ public record BoilerplateHeader(
     static BoilerplateHeader read(TableLines lines) throws IOException {
         lines.next();
         String version = String.valueOf(BoilerplateShingles.VERSION);
-        required(lines, "version", version + ", as tune FILE --boilerplate writes", value -> Optional.of(value)
+        required(lines, "version", version + ", as tune boilerplate writes", value -> Optional.of(value)
                 .filter(version::equals));
         ShingleSpec spec = required(lines, "shingle", ShingleSpec.EXPECTED, value -> Optional.of(value)
                 .filter(ShingleSpec::isValid)

@@ -160,7 +160,7 @@ public final class BoilerplateShingles {
         String expected = BoilerplateHeader.cut(spec, letterCase, stopWords);
         if (!expected.equals(header.cut())) {
             throw new IllegalArgumentException("expected boilerplate shingles of " + expected + ", found those of "
-                    + header.cut() + ": make them anew with these settings, tune FILE --boilerplate OUT");
+                    + header.cut() + ": make them anew with these settings, tune boilerplate FILE --write OUT");
         }
     }
 

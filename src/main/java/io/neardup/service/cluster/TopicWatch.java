@@ -22,8 +22,8 @@ public final class TopicWatch {
             "where all seeds were read, take neardup.seed.topics or neardup.successor.of out and start again:"
                     + " nothing is lost; else start anew under another application.id";
     private static final String INDEX_IS_LOST = "the index is lost with it, so a start is refused: take another"
-            + " application.id, or delete the rest with reset; both read the input from its beginning and write to the"
-            + " outputs again";
+            + " application.id, or delete the rest with index reset; both read the input from its beginning and write"
+            + " to the outputs again";
     private static final String SKIP = "start with --input-deleted skip, which reads the new one from its beginning:"
             + " what of the old one had not left is lost";
     private static final String FIXED =

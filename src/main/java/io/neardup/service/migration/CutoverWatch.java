@@ -121,7 +121,7 @@ public final class CutoverWatch {
                     + ": expected an index with an input, found that it handed it over to application.id "
                     + done.successor().orElse("") + " on " + Instant.ofEpochMilli(done.sinceMillis())
                     + ", for good: run that one; when it is ready, take"
-                    + " neardup.successor.of out of its settings, and delete this with reset");
+                    + " neardup.successor.of out of its settings, and delete this with index reset");
         }
     }
 }

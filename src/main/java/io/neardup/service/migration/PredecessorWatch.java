@@ -132,7 +132,7 @@ final class PredecessorWatch {
                 .map(other -> new StartupException("neardup.successor.of: expected an index that keeps its"
                         + " input until " + config.applicationId() + " takes it over, found that " + id
                         + " hands it over to " + other + ", for good: delete what there is of "
-                        + config.applicationId() + " with reset, and make an index of another application.id with"
+                        + config.applicationId() + " with index reset, and make an index of another application.id with"
                         + " neardup.successor.of=" + other));
     }
 

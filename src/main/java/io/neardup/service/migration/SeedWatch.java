@@ -112,7 +112,7 @@ public final class SeedWatch {
                         + " has forgotten, found that the last time all was read is "
                         + Instant.ofEpochMilli(pace.readMillis())
                         + ": some of it may be missed, and would be remembered"
-                        + " here; delete what there is of " + names.applicationId() + " with reset, and start it"
+                        + " here; delete what there is of " + names.applicationId() + " with index reset, and start it"
                         + " again"));
     }
 

@@ -173,8 +173,8 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
             throw new StartupException("neardup.seed.topics: expected to know how far "
                     + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
                     + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
-                    + " would be taken twice; delete what there is of " + config.applicationId() + " with reset, and"
-                    + " start it again: nothing of the input was taken yet");
+                    + " would be taken twice; delete what there is of " + config.applicationId() + " with index reset,"
+                    + " and start it again: nothing of the input was taken yet");
         }
     }
 

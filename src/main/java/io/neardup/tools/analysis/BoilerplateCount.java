@@ -233,7 +233,7 @@ public record BoilerplateCount(
                 throw new IllegalArgumentException(String.format(
                         Locale.ROOT,
                         "expected at most %,d boilerplate shingles of %s, found %,d: take those of a larger share of"
-                                + " the documents alone (tune FILE --boilerplate OUT --share S), or leave out --by",
+                                + " the documents alone (tune boilerplate with another --share), or leave out --by",
                         bounds.sizeMax,
                         shingling.spec(),
                         found.size()));

@@ -117,8 +117,8 @@ final class AskReport implements CommandReport {
     private void printAnswers(PrintWriter output) {
         if (!pool.isWhole()) {
             output.println("Too many pairs are alike to compare them all: some were drawn, and stand for others.");
-            output.println("If they share a template, leave it out: neardup tune FILE --boilerplate OUT makes the");
-            output.println("file for neardup.boilerplate.");
+            output.println("If they share a template, leave it out: tune boilerplate FILE --write OUT makes");
+            output.println("the file for neardup.boilerplate.");
         } else if (pool.size() == 0) {
             output.println("There is nothing to ask: no two different texts are alike.");
         }

@@ -192,7 +192,7 @@ final class BoilerplateRun {
         this.share = share;
         this.isByScope = by == null;
         if (!config.signature().comparesShingles()) {
-            throw new IllegalArgumentException("--boilerplate: expected neardup.signature=minhash or simhash, which"
+            throw new IllegalArgumentException("expected neardup.signature=minhash or simhash, which"
                     + " compare shingles, found " + config.signature());
         }
     }

@@ -66,7 +66,7 @@ final class BoilerplateText {
                 text(
                         "by %.2f, and by %.2f without. They may be other documents of the same template. The way out:",
                         example.similarity(), example.withoutCommon()),
-                "tune FILE --boilerplate OUT, then neardup.boilerplate=OUT.");
+                "tune boilerplate FILE --write OUT, then neardup.boilerplate=OUT.");
     }
 
     static ObjectNode json(DuplicateBoilerplate boilerplate) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** A broker to try the service against, where there is no cluster. */
 @Command(
         name = "broker",
-        description = "Runs a Kafka broker on this machine, to try things where there is no cluster.",
+        description = "Runs a Kafka broker to try things on, without a cluster.",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

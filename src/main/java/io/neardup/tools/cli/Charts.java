@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
@@ -105,10 +106,10 @@ final class Charts {
         return items.stream().mapToDouble(value).toArray();
     }
 
-    /** S-curves. */
-    static XYChart curves(List<Banding> curves) {
+    /** S-curves by their names. */
+    static XYChart curves(Map<String, DoubleUnaryOperator> curves) {
         XYChart chart = shares("Chance that two documents share a bucket", "similarity", "probability", HIGH);
-        curves.forEach(curve -> curve(chart, curve.bands() + " bands x " + curve.rows() + " rows", curve::probability));
+        curves.forEach((name, probability) -> curve(chart, name, probability));
         return chart;
     }
 

@@ -25,9 +25,11 @@ import picocli.CommandLine.Parameters;
 /** Asks a running service whether documents would be duplicates. */
 @Command(
         name = "check",
-        description =
-                "Asks a running service whether documents would be duplicates, and of what. It leaves no trace: the"
-                        + " documents are not published, and later ones are not compared with them.",
+        description = {
+            "Asks a running service which documents are duplicates.",
+            "It tells whether they would be, and of what, and leaves no trace: the documents are not"
+                    + " published, and later ones are not compared with them."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

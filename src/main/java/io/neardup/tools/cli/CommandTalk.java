@@ -2,10 +2,13 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import java.io.PrintWriter;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -55,6 +58,19 @@ final class CommandTalk {
     /** Wrong usage, to be thrown. */
     ParameterException wrong(@Nullable String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** What was asked for and would have no effect is a mistake. */
+    void refuseOthers(String what, Set<String> known) {
+        String others = parsed().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw wrong(others + ": of no effect beside " + what + "; run " + spec.name() + " once with each");
+        }
     }
 
     /** Refuses what an option was given unless it is as expected. */

@@ -24,9 +24,10 @@ import picocli.CommandLine.Parameters;
 /** How similar two texts are, and what of them is shared. */
 @Command(
         name = "compare",
-        description =
-                "Tells how similar two texts are: exactly, as their signatures estimate it, and in which bands they"
-                        + " would meet.",
+        description = {
+            "Tells how similar two texts are.",
+            "It tells it exactly, as their signatures estimate it, and in which bands they would" + " meet."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {

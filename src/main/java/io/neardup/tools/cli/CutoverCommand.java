@@ -25,21 +25,23 @@ import picocli.CommandLine.Option;
 /** Lets an index hand its input over to another one, or tells how far it is. */
 @Command(
         name = "cutover",
-        description =
-                "Lets a running index hand its input over to another that follows it, exactly once: each coordinator of"
-                        + " the old one stops at a record of its own, and the new one goes on there when all before has"
-                        + " left.",
+        description = {
+            "Lets an index hand its input over to another one.",
+            "It goes over exactly once, to one that follows it: each coordinator of the old one"
+                    + " stops at a record of its own, and the new one goes on there when all before has left."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that one of the services runs with:",
-            "  java -jar neardup.jar cutover --from neardup --to neardup-2 \\",
-            "      --config config/neardup.properties --set bootstrap.servers=localhost:9092",
+            "  java -jar neardup.jar index cutover --from neardup --to neardup-2 \\",
+            "      --config config/neardup.properties --bootstrap-server localhost:9092",
             "",
-            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait alone, and a",
-            "second command waits with the first. What is asked counts for good. The old service ends",
-            "by itself, and does not start again. The way back is one more index that takes over.",
+            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait",
+            "alone, and a second command waits with the first. What is asked counts for good.",
+            "The old service ends by itself, and does not start again. The way back is one",
+            "more index that takes over.",
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })
@@ -65,7 +67,7 @@ final class CutoverCommand implements Callable<Integer> {
     private Confirmation confirmation = new Confirmation();
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();
@@ -73,6 +75,7 @@ final class CutoverCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         talk.check(!json || status, "--json", "--status beside it", "none");
+        talk.check(!options.isGroupGiven(), "--group", "none, as --from and --to name the services", "one");
         talk.check(status || to != null, "--to", "the application.id that takes over", "none");
         QuietLog.prepare();
         NeardupConfig config = config(from);

@@ -27,21 +27,21 @@ import picocli.CommandLine.Parameters;
 /** Where the verdicts of two services part. */
 @Command(
         name = "diff",
-        description = "Compares the verdicts of two services on the same input, and tells where they part.",
+        description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: two services on a cluster, and two runs of local without one:",
             "  java -jar neardup.jar diff verdicts shadow-verdicts \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar diff a/verdicts.jsonl b/verdicts.jsonl \\",
             "      --documents news.jsonl",
             "",
             "It compares what is on the same positions of the input, and says how much only",
-            "one of them has. It changes nothing, joins no group, and its memory does not grow",
-            "with the verdicts. Of topics it reads what is committed at its start; the texts of",
-            "examples come from the input, where that still has them.",
+            "one of them has. It changes nothing, joins no group, and its memory does not",
+            "grow with the verdicts. Of topics it reads what is committed at its start; the",
+            "texts of examples come from the input, where that still has them.",
             "",
             "Exit codes: 0 compared, whatever was found, 1 failed, 2 wrong usage or settings."
         })
@@ -80,7 +80,7 @@ final class DiffCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();
@@ -110,7 +110,7 @@ final class DiffCommand implements Callable<Integer> {
         if (!files && config.bootstrapServers().isEmpty()) {
             String missing = isFile(first) ? second : first;
             throw talk.wrong(missing + ": expected a file of verdicts, found none; for a topic give"
-                    + " --set bootstrap.servers=HOST:PORT or --config");
+                    + " --bootstrap-server HOST:PORT or --config");
         }
         return config;
     }

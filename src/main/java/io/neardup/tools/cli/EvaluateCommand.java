@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
 /** What the settings find in a file of documents, and what there is to find. */
 @Command(
         name = "evaluate",
-        description = "Compares what the settings find in a file with all similar pairs that are in it.",
+        description = {"Compares what the settings find with all similar pairs.", "It looks at the documents of a file."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
@@ -40,10 +41,10 @@ import picocli.CommandLine.Parameters;
             "  7\t19\tother",
             "",
             "It counts pairs of documents, with every document kept. The service compares a",
-            "document with those before it that are unique, so it meets fewer.",
-            "Pairs of one family of texts are found or missed together, so a bin of few families",
-            "can be far from what is promised; --set neardup.hash.seed=N shows another draw.",
-            "20,000 documents of 2 KB take half a minute and 1 GB of heap."
+            "document with those before it that are unique, so it meets fewer. Pairs of one",
+            "family of texts are found or missed together, so a bin of few families can be",
+            "far from what is promised; --set neardup.hash.seed=N shows another draw. 20,000",
+            "documents of 2 KB take half a minute and 1 GB of heap."
         })
 final class EvaluateCommand implements Callable<Integer> {
     private static final int DOCUMENTS_MAX = 10_000_000;

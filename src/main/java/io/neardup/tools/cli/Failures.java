@@ -10,6 +10,7 @@ import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -27,15 +28,28 @@ final class Failures {
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        if (e instanceof UnmatchedArgumentException unmatched && lacksCommand(unmatched)) {
-            return wrongUsage(
-                    noCommand(command, ", found " + unmatched.getUnmatched().get(0)), arguments);
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String found = unmatched.getUnmatched().get(0);
+            Optional<String> renamed = renamed(command, found);
+            if (renamed.isPresent()) {
+                return wrongUsage(new ParameterException(command, renamed.get()), arguments);
+            }
+            if (lacksCommand(unmatched)) {
+                return wrongUsage(noCommand(command, ", found " + found), arguments);
+            }
         }
         command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
         if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             command.getErr().println("Try: " + name(command) + " --help");
         }
         return ExitCode.USAGE;
+    }
+
+    /** What to type in place of a command or an option of an earlier release. */
+    private static Optional<String> renamed(CommandLine command, String found) {
+        boolean isMain = command.getParent() == null;
+        String name = (isMain ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
+        return Main.renamed(name).map(now -> name + " is called " + now + " now");
     }
 
     private static boolean lacksCommand(UnmatchedArgumentException e) {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  java -jar neardup.jar feed crawl.warc.gz --topic documents \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar feed news.xml pages/ table.csv --rate 500 \\",
             "      --config config/neardup.properties",
             "",
@@ -49,9 +49,9 @@ import picocli.CommandLine.Parameters;
             "is new is sent. Readers must be read_committed, as the service is. The standard",
             "input (-) is sent from its start.",
             "",
-            "Records are sent as they are. Which field is the text, the settings of the service",
-            "say: give the same --config, --preset or --set here. Where none of the first 100",
-            "records has a text by them, feed sends nothing, unless with --anyway."
+            "Records are sent as they are. Which field is the text, the settings of the",
+            "service say: give the same --config, --preset or --set here. Where none of the",
+            "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -92,7 +92,7 @@ final class FeedCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

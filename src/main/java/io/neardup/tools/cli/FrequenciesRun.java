@@ -77,9 +77,8 @@ final class FrequenciesRun {
     FrequenciesRun(String file, NeardupConfig config) {
         ShingleSpec spec = ShingleSpec.of(config.shingling().spec());
         if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {
-            throw new IllegalArgumentException(
-                    "--frequencies: expected neardup.shingle=word:k, whose terms are counted, found "
-                            + config.shingling().spec());
+            throw new IllegalArgumentException("expected neardup.shingle=word:k, whose terms are counted, found "
+                    + config.shingling().spec());
         }
         this.file = file;
         this.config = config;

@@ -28,7 +28,10 @@ import picocli.CommandLine.Parameters;
 /** Files in, files out, with the whole service and a broker in between. */
 @Command(
         name = "local",
-        description = "Removes the duplicates of files, with the whole service on a real broker inside this process.",
+        description = {
+            "Removes the duplicates of files, without a cluster.",
+            "The whole service runs, on a real broker inside this process."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
@@ -163,8 +166,8 @@ final class LocalCommand implements Callable<Integer> {
         talk.err()
                 .println("\nServing until Ctrl-C: the page is " + page + "; producers may add to "
                         + String.join(", ", config.inputTopics()) + " at bootstrap.servers=" + run.bootstrapServers()
-                        + ". To ask about it, give status, why and verify --set bootstrap.servers="
-                        + run.bootstrapServers() + " --set application.id=" + LocalRun.APPLICATION_ID + ".");
+                        + ". To ask about it, give status, why and verify --bootstrap-server "
+                        + run.bootstrapServers() + " --group " + LocalRun.APPLICATION_ID + ".");
         talk.err().flush();
         run.awaitEnd();
     }

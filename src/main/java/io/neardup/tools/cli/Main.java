@@ -1,9 +1,15 @@
 package io.neardup.tools.cli;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
 /** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
@@ -12,27 +18,26 @@ import picocli.CommandLine.Spec;
         description = "Removes near-duplicate documents from a Kafka topic, exactly once, and names the original.",
         subcommands = {
             LocalCommand.class,
-            FeedCommand.class,
             RunCommand.class,
-            BrokerCommand.class,
-            VerifyCommand.class,
-            WhyCommand.class,
-            DiffCommand.class,
-            StatusCommand.class,
+            FeedCommand.class,
             RedriveCommand.class,
-            CutoverCommand.class,
-            ResetCommand.class,
+            StatusCommand.class,
+            IndexCommand.class,
+            GenerateCompletion.class,
             CheckCommand.class,
-            TopologyCommand.class,
-            CompareCommand.class,
-            CurveCommand.class,
+            WhyCommand.class,
+            VerifyCommand.class,
+            DiffCommand.class,
             TuneCommand.class,
             EvaluateCommand.class,
-            GenerateCompletion.class
+            CompareCommand.class,
+            PlanCommand.class,
+            BrokerCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "",
         footer = {
             "",
             "Example: see what it does, without a cluster",
@@ -41,7 +46,23 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
 public final class Main implements Runnable {
+    private static final int NAME_COLUMNS = 20;
     private static final String LOG_SETTINGS = "logback.configurationFile";
+
+    /** What the help shows together, by their first words. */
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    /** What was a command or an option of an earlier release, and how it is called now. */
+    private static final Map<String, String> RENAMED = Map.of(
+            "cutover", "index cutover",
+            "reset", "index reset",
+            "topology", "plan",
+            "curve", "plan",
+            "tune --find", "plan --find",
+            "tune --reject", "plan --reject",
+            "tune --common", "tune boilerplate --write",
+            "tune --boilerplate", "tune boilerplate --write",
+            "tune --frequencies", "tune weights --write");
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -62,9 +83,48 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
+        CommandLine program = new CommandLine(new Main())
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
+        program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(program));
+        return program;
+    }
+
+    /** How a command, or one with an option, of an earlier release is called now. */
+    static Optional<String> renamed(String name) {
+        return Optional.ofNullable(RENAMED.get(name));
+    }
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("Try it", List.of("local", "broker"));
+        groups.put("Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
+        groups.put("Ask it", List.of("check", "why", "verify", "diff"));
+        groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));
+        return groups;
+    }
+
+    /** The commands with the first line of what each does, in their groups. */
+    private static String list(CommandLine program) {
+        StringBuilder list = new StringBuilder();
+        GROUPS.forEach((group, names) -> {
+            list.append(String.format("%n%s:%n", group));
+            names.forEach(name -> add(list, "", program.getSubcommands().get(name)));
+        });
+        return list.toString();
+    }
+
+    /** A command, and those below it; one that only leads to others does nothing itself. */
+    private static void add(StringBuilder list, String above, CommandLine command) {
+        String name = above + command.getCommandName();
+        if (command.getCommand() instanceof Callable<?>
+                || command.getSubcommands().isEmpty()) {
+            list.append(String.format(
+                    "  %-" + NAME_COLUMNS + "s %s%n",
+                    name,
+                    command.getCommandSpec().usageMessage().description()[0]));
+        }
+        command.getSubcommands().values().forEach(below -> add(list, name + " ", below));
     }
 
     @Override

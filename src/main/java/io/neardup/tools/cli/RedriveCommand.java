@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Sends dead letters to the input again. */
 @Command(
         name = "redrive",
-        description = "Sends dead letters to the input again, as they came in: those of a reason that was mended.",
+        description = {"Sends dead letters to the input again, as they came in.", "Those of a reason that was mended."},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
@@ -37,9 +37,9 @@ import picocli.CommandLine.TypeConversionException;
             "  java -jar neardup.jar redrive --reason too-large --reason no-text \\",
             "      --config config/neardup.properties",
             "",
-            "Each is sent once: with the records the cluster commits up to where each reason is",
-            "dealt with. What becomes a dead letter meanwhile is left for the next time. The",
-            "header neardup.redriven says how often a record was sent back."
+            "Each is sent once: with the records the cluster commits up to where each reason",
+            "is dealt with. What becomes a dead letter meanwhile is left for the next time.",
+            "The header neardup.redriven says how often a record was sent back."
         })
 final class RedriveCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,7 +68,7 @@ final class RedriveCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

@@ -12,19 +12,22 @@ import picocli.CommandLine.Mixin;
 /** Deletes an index, so that a service starts anew. */
 @Command(
         name = "reset",
-        description = "Deletes the index of a service that is stopped: its own topics, its group, and its state on this"
-                + " machine. Inputs and outputs stay as they are.",
+        description = {
+            "Deletes the index of a service that is stopped.",
+            "These are its own topics, its group, and its state on this machine. Inputs and outputs"
+                    + " stay as they are."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
-            "  java -jar neardup.jar reset --config config/neardup.properties \\",
-            "      --set bootstrap.servers=localhost:9092 --set state.dir=/var/lib/neardup/1",
+            "  java -jar neardup.jar index reset --config config/neardup.properties \\",
+            "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",
             "",
-            "It says what it will delete, and asks. The next start makes a new index, reads the",
-            "input from its beginning, and writes to the outputs once more: empty these, or set",
-            "others. State on other machines is not used any more: delete it there.",
+            "It says what it will delete, and asks. The next start makes a new index, reads",
+            "the input from its beginning, and writes to the outputs once more: empty these,",
+            "or set others. State on other machines is not used any more: delete it there.",
             "",
             "Exit codes: 0 deleted, or nothing was there; 1 not deleted; 2 wrong usage or",
             "settings."
@@ -34,7 +37,7 @@ final class ResetCommand implements Callable<Integer> {
     private Confirmation confirmation = new Confirmation();
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

@@ -15,14 +15,14 @@ import picocli.CommandLine.Option;
 /** The service against a cluster, until it is told to stop or fails. */
 @Command(
         name = "run",
-        description = "Runs the service against a Kafka cluster until it is stopped.",
+        description = {"Runs the service against a Kafka cluster.", "It ends when it is stopped, or fails."},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example:",
             "  java -jar neardup.jar run --config config/neardup.properties \\",
-            "      --set bootstrap.servers=localhost:9092 --create-topics",
+            "      --bootstrap-server localhost:9092 --create-topics",
             "",
             "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other",
             "instances take over at once. The exit code is then 130 or 143, as usual for a",
@@ -35,7 +35,7 @@ final class RunCommand implements Callable<Integer> {
     private static final String FORGET = "forget";
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

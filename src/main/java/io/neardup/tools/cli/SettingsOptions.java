@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a command's settings come from: a file, the environment over it, and single pairs over both. */
-final class SettingsOptions {
+class SettingsOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -39,7 +39,12 @@ final class SettingsOptions {
 
     /** What was gathered, unchecked. */
     Settings settings() {
-        return fileAndEnvironment().pairs(pairs);
+        return withPairs(fileAndEnvironment());
+    }
+
+    /** Single pairs go over what was gathered before. */
+    final Settings withPairs(Settings gathered) {
+        return gathered.pairs(pairs);
     }
 
     /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
@@ -76,7 +81,7 @@ final class SettingsOptions {
         return arguments;
     }
 
-    private Settings fileAndEnvironment() {
+    final Settings fileAndEnvironment() {
         Settings settings = new Settings();
         if (preset != null) {
             preset.addTo(settings);

@@ -13,17 +13,19 @@ import picocli.CommandLine.Option;
 /** How a service stands, as the cluster tells it, or an instance itself. */
 @Command(
         name = "status",
-        description =
-                "Tells how a service stands, running or not, by what the cluster knows: members, lag of each input"
-                        + " partition, what has not left, and what the index was made with. With --url it asks an"
-                        + " instance instead: its state and figures, and members and lag of the whole group.",
+        description = {
+            "Tells how a service stands, running or not.",
+            "It goes by what the cluster knows: members, lag of each input partition, what has not"
+                    + " left, and what the index was made with. With --url it asks an instance instead: its"
+                    + " state and figures, and members and lag of the whole group."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples, with the settings that the service runs with; and over HTTP, without:",
             "  java -jar neardup.jar status --config config/neardup.properties \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar status --url " + ServiceOptions.DEFAULT_URL,
             "",
             "It changes nothing. Exit code 0 whether the service runs or not; with --url 1",
@@ -37,7 +39,7 @@ final class StatusCommand implements Callable<Integer> {
     private ServiceOptions service = new ServiceOptions();
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

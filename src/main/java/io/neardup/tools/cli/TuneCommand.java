@@ -1,48 +1,35 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.lsh.BandingTargets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Proposes settings for a file of documents, or bands and rows for two targets. */
+/** Proposes settings for a file of documents. */
 @Command(
         name = "tune",
         description = {
-            "Measures by several shingles how similar the documents of a file are, finds where copies part"
-                    + " from the unrelated, and proposes shingle, threshold, bands and rows.",
-            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and"
-                    + " leave those of another alone."
+            "Proposes settings for a file of documents.",
+            "It measures by several shingles how similar the documents are, finds where copies part"
+                    + " from the unrelated, and proposes shingle, threshold, bands and rows."
         },
+        subcommands = {TuneBoilerplateCommand.class, TuneWeightsCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: what suits an index of 5 million documents like these",
             "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write my.properties",
-            "Find 99 %% of pairs at 0.5, and not more than 0.1 %% of those at 0.05",
-            "  java -jar neardup.jar tune --find 0.5:0.99 --reject 0.05:0.001 --hashes 128",
-            "",
-            "In how many documents each word is, for weights by rarity",
-            "  java -jar neardup.jar tune news.jsonl.gz --frequencies terms.tsv \\",
-            "      --set neardup.shingle=word:1",
-            "",
-            "What many unlike documents hold, so that it does not count",
-            "  java -jar neardup.jar tune news.jsonl.gz --boilerplate boilerplate.tsv --by /host",
             "",
             "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
             "  java -jar neardup.jar tune news.jsonl.gz --ask",
@@ -52,8 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "the ids; put same or other in its place and call again",
             "  java -jar neardup.jar tune news.jsonl.gz --ask --answers a.tsv < /dev/null",
             "",
-            "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
-            "would and the nearest within the hashes are printed then. 130 after Ctrl-C."
+            "Exit code 130 after Ctrl-C, with what was answered so far kept."
         })
 final class TuneCommand implements Callable<Integer> {
     /** A number of questions; a file that stands in its place is told so. */
@@ -69,6 +55,7 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
+    /** Optional for the parser alone, as the commands below this one have a file of their own. */
     @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
     private @Nullable String file;
 
@@ -126,48 +113,6 @@ final class TuneCommand implements Callable<Integer> {
     private @Nullable Path answers;
 
     @Option(
-            names = "--frequencies",
-            paramLabel = "OUT",
-            description =
-                    "Measure nothing; write there in how many documents of the whole FILE each term is, for weights by"
-                            + " rarity. Needs neardup.shingle=word:k.")
-    private @Nullable Path frequencies;
-
-    @Option(
-            names = "--boilerplate",
-            paramLabel = "OUT",
-            description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
-                    + " neardup.boilerplate.")
-    private @Nullable Path common;
-
-    @Option(
-            names = "--share",
-            paramLabel = "S",
-            defaultValue = "0.05",
-            description = "With --boilerplate: shingles in more than this share of the clusters of similar documents"
-                    + " (default: ${DEFAULT-VALUE}; 0.005 to 0.5), and in 20 of them or more.")
-    private double share;
-
-    @Option(
-            names = "--by",
-            paramLabel = "POINTER",
-            description = "With --boilerplate: count within each source by itself, too, such as /host (default: the"
-                    + " pointer of the setting neardup.scope, if there is one).")
-    private @Nullable String by;
-
-    @Option(
-            names = "--find",
-            paramLabel = "S:P",
-            description = "Pairs of similarity S are to meet with probability P at the least.")
-    private @Nullable String find;
-
-    @Option(
-            names = "--reject",
-            paramLabel = "S:P",
-            description = "Pairs of similarity S are to meet with probability P at the most.")
-    private @Nullable String reject;
-
-    @Option(
             names = "--hashes",
             paramLabel = "N",
             defaultValue = "256",
@@ -186,44 +131,16 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String sampled = file;
-        String finding = find;
-        String rejecting = reject;
-        if (sampled != null && finding == null && rejecting == null) {
-            return of(sampled);
+        if (sampled == null) {
+            throw talk.wrong("expected a FILE to measure, found none");
         }
-        if (sampled == null && frequencies == null && common == null && finding != null && rejecting != null) {
-            return meet(finding, rejecting);
-        }
-        throw talk.wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
-    }
-
-    private int of(String sampled) throws IOException {
         if (ask != null) {
             return ask(sampled, ask);
         }
         if (answers != null) {
             throw talk.wrong("--answers: expected --ask beside it, found none");
         }
-        if (common != null) {
-            return common(sampled, common);
-        }
-        if (by != null || talk.parsed().hasMatchedOption("--share")) {
-            throw talk.wrong("--by and --share: expected --boilerplate beside them, found none");
-        }
-        return frequencies == null ? tune(sampled) : count(sampled, frequencies);
-    }
-
-    private String found(@Nullable String sampled) {
-        if (sampled != null) {
-            return "targets beside " + sampled;
-        }
-        if (frequencies != null) {
-            return "--frequencies without FILE";
-        }
-        if (common != null) {
-            return "--boilerplate without FILE";
-        }
-        return find != null ? "--find alone" : reject != null ? "--reject alone" : "neither";
+        return tune(sampled);
     }
 
     private int tune(String sampled) throws IOException {
@@ -253,7 +170,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int ask(String asked, int questions) throws IOException {
-        refuseOthers(
+        talk.refuseOthers(
                 "--ask",
                 Set.of(
                         "--ask",
@@ -292,46 +209,6 @@ final class TuneCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private int count(String counted, Path out) throws IOException {
-        refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--preset", "--set", "--json"));
-        FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
-        OutputFile.checked("--frequencies", out, counted);
-        FrequenciesRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
-        }
-        report.write();
-        talk.print(report, json);
-        return ExitCode.OK;
-    }
-
-    private int common(String counted, Path out) throws IOException {
-        refuseOthers(
-                "--boilerplate", Set.of("--boilerplate", "--share", "--by", "--config", "--preset", "--set", "--json"));
-        talk.check(
-                share >= BoilerplateRun.SHARE_MIN && share <= BoilerplateRun.SHARE_MAX,
-                "--share",
-                BoilerplateRun.SHARE_MIN + " to " + BoilerplateRun.SHARE_MAX,
-                share);
-        BoilerplateRun run = talk.valid(() -> new BoilerplateRun(counted, settings(), share, by));
-        OutputFile.checked("--boilerplate", out, counted);
-        BoilerplateRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
-        }
-        report.write();
-        talk.print(report, json);
-        return ExitCode.OK;
-    }
-
-    private int meet(String finding, String rejecting) {
-        refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"));
-        talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
-        TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));
-        talk.print(report, json);
-        return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-
     private Settings settings() {
         Settings settings = options.settings();
         if (threshold != null) {
@@ -344,18 +221,5 @@ final class TuneCommand implements Callable<Integer> {
             settings.set("neardup.index.size", IndexSizes.digits(indexSize), "--index-size");
         }
         return settings;
-    }
-
-    /** What was asked for and would have no effect is a mistake. */
-    private void refuseOthers(String what, Set<String> known) {
-        String others = talk.parsed().matchedOptions().stream()
-                .map(OptionSpec::longestName)
-                .filter(name -> !known.contains(name))
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
-        if (!others.isEmpty()) {
-            throw talk.wrong(others + ": of no effect beside " + what + "; run tune once with each");
-        }
     }
 }

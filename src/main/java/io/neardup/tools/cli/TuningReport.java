@@ -193,8 +193,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .filter(BoilerplateAge::isOld)
                 .ifPresent(age -> lines.add(text(
                         "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
-                                + " it, %.0f %% by the clusters that hold them. Make it anew: tune FILE --boilerplate"
-                                + " OUT.",
+                                + " it, %.0f %% by the clusters that hold them. Make it anew: tune boilerplate"
+                                + " FILE --write OUT.",
                         age.missing(), age.boilerplate(), 100 * age.missingShare())));
         lines.add(sentence());
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
@@ -262,7 +262,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
             case NO_COPIES -> "No two of the documents are alike: there are no copies to find a threshold by.";
             case ALL_ALIKE ->
                 "Nearly all documents are alike: there is nothing unrelated to tell copies from. If they share a"
-                        + " template, leave that out: neardup tune FILE --boilerplate OUT.";
+                        + " template, leave that out: neardup tune boilerplate FILE --write OUT.";
             case ALL_EQUAL -> "All documents are equal: there is nothing to tell copies from.";
             case TOO_FEW ->
                 text(
@@ -294,7 +294,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
             lines.add(
                     isWithoutCommon
                             ? "raise the threshold, or live with the work."
-                            : "leave out menus and templates (tune FILE --boilerplate OUT), or raise the threshold.");
+                            : "leave out menus and templates (tune boilerplate), or raise the threshold.");
         }
         return lines;
     }

@@ -24,15 +24,18 @@ import picocli.CommandLine.Option;
 /** Whether a service has kept its promises, by its topics. */
 @Command(
         name = "verify",
-        description = "Reads the topics of a service, running or not, and checks its promises: conservation,"
-                + " valid-reference, no-remaining-duplicates and order.",
+        description = {
+            "Checks by the topics that a service keeps its promises.",
+            "These are conservation, valid-reference, no-remaining-duplicates and order. The service"
+                    + " may run or not."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
             "  java -jar neardup.jar verify --config config/neardup.properties \\",
-            "      --set bootstrap.servers=localhost:9092",
+            "      --bootstrap-server localhost:9092",
             "",
             "It looks at what is committed at its start, and changes nothing. Its memory is",
             "bounded: where the documents do not fit it looks at a sample of originals and of",
@@ -56,7 +59,7 @@ final class VerifyCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

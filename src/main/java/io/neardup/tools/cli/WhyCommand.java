@@ -26,15 +26,17 @@ import picocli.CommandLine.Parameters;
 /** What became of one document, and why. */
 @Command(
         name = "why",
-        description = "Tells what became of a document: reads the outputs of a service, running or not, back from now"
-                + " until it is there.",
+        description = {
+            "Tells what became of a document, and why.",
+            "It reads the outputs of a service, running or not, back from now until the document is there."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
             "  java -jar neardup.jar why reef-map/2 --config config/neardup.properties \\",
-            "      --set bootstrap.servers=localhost:9092 --since 7d",
+            "      --bootstrap-server localhost:9092 --since 7d",
             "",
             "Of a duplicate it shows the original, how similar they are, and both texts where",
             "the topics still hold them. For one that is unique it asks the running service,",
@@ -42,8 +44,8 @@ import picocli.CommandLine.Parameters;
             "neardup.http.listen of the settings says, else at " + ServiceOptions.DEFAULT_URL + ".",
             "Where none answers it says so, and tells the rest.",
             "",
-            "A document without an id has the key of its record for one, or its place, such as",
-            "documents-0-17; on unique no place is to be seen.",
+            "A document without an id has the key of its record for one, or its place, such",
+            "as documents-0-17; on unique no place is to be seen.",
             "",
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })
@@ -65,7 +67,7 @@ final class WhyCommand implements Callable<Integer> {
     private ServiceOptions service = new ServiceOptions();
 
     @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    private ClusterOptions options = new ClusterOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();

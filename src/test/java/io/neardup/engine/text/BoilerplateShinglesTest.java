@@ -158,7 +158,7 @@ class BoilerplateShinglesTest {
                 .isThrownBy(() -> new Shingling(letterCase, spec).without(common))
                 .withMessage(
                         "expected boilerplate shingles of %s, case %s, found those of char:3, case lower: make them"
-                                + " anew with these settings, tune FILE --boilerplate OUT",
+                                + " anew with these settings, tune boilerplate FILE --write OUT",
                         spec, word);
     }
 
@@ -179,8 +179,8 @@ class BoilerplateShinglesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | line 1: expected '# version=' and 1, as tune FILE --boilerplate writes, found the end",
-                "# version=2\\n | line 1: expected '# version=' and 1, as tune FILE --boilerplate writes, found"
+                "'' | line 1: expected '# version=' and 1, as tune boilerplate writes, found the end",
+                "# version=2\\n | line 1: expected '# version=' and 1, as tune boilerplate writes, found"
                         + " '# version=2'",
                 "# version=1\\n# shingle=char:0\\n | line 2: expected '# shingle=' and char:k or word:k with k from 1"
                         + " to 64, word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64, found"

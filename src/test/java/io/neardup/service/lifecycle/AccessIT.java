@@ -235,12 +235,12 @@ class AccessIT extends CommandTest {
     @Tag("slow")
     void shouldSayWhichRightIsMissingToAsk() throws Exception {
         runOnce();
-        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "reset --yes");
+        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "index reset --yes");
     }
 
     private void shouldSayWhichRightIsMissing(String... commands) throws Exception {
         for (String command : commands) {
-            List<AclBinding> rights = Rights.toAsk(command.replaceAll(" .*", ""), "allowed");
+            List<AclBinding> rights = Rights.toAsk(name(command), "allowed");
             for (AclBinding missing : rights) {
                 Rights.give(admin, Rights.without(rights, missing));
 
@@ -258,15 +258,19 @@ class AccessIT extends CommandTest {
     @Order(3)
     void shouldAskWithTheDocumentedRights() throws Exception {
         runOnce();
-        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "reset --yes");
+        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "index reset --yes");
     }
 
     private void shouldDoWithTheDocumentedRights(String... commands) throws Exception {
         for (String command : commands) {
-            Rights.give(admin, Rights.toAsk(command.replaceAll(" .*", ""), "allowed"));
+            Rights.give(admin, Rights.toAsk(name(command), "allowed"));
 
             assertThat(ask(command)).as(command + ": " + out + err).isZero();
         }
+    }
+
+    private static String name(String command) {
+        return command.replaceAll("^((index )?\\S+).*", "$1");
     }
 
     /** Last, as it leaves records that are of no service. */

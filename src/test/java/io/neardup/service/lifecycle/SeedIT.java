@@ -233,7 +233,7 @@ class SeedIT {
         way.close();
         WORLD.forgetPositions();
 
-        WORLD.requireRefused(WORLD.config(SEEDED), "expected to know how far corpus was read", "with reset");
+        WORLD.requireRefused(WORLD.config(SEEDED), "expected to know how far corpus was read", "with index reset");
     }
 
     private static boolean isSomeOfSeedRead() throws ExecutionException, InterruptedException {

@@ -76,7 +76,7 @@ class BoilerplateCountTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "expected at most %d boilerplate shingles of word:1, found %d: take those of a larger share of"
-                                + " the documents alone (tune FILE --boilerplate OUT --share S), or leave out --by",
+                                + " the documents alone (tune boilerplate with another --share), or leave out --by",
                         size - 1, size);
     }
 

@@ -9,6 +9,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -20,6 +24,22 @@ public abstract class CommandTest {
     /** The program that is run. */
     CommandLine commandLine() {
         return Main.commandLine();
+    }
+
+    /** What does something by its whole name; a command that only leads to others does not. */
+    static SortedMap<String, CommandLine> commands() {
+        SortedMap<String, CommandLine> commands = new TreeMap<>();
+        addCommands(Main.commandLine(), "", commands);
+        return commands;
+    }
+
+    private static void addCommands(CommandLine program, String above, Map<String, CommandLine> commands) {
+        program.getSubcommands().forEach((name, command) -> {
+            if (command.getCommand() instanceof Callable<?>) {
+                commands.put(above + name, command);
+            }
+            addCommands(command, above + name + " ", commands);
+        });
     }
 
     protected final int execute(String... arguments) {

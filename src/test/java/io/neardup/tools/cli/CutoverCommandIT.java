@@ -86,9 +86,9 @@ class CutoverCommandIT extends CommandTest {
     }
 
     private void requireRefused(String why, String cutover) {
-        assertThat(ask(("cutover " + cutover).split(" ", -1))).isEqualTo(1);
+        assertThat(ask(("index cutover " + cutover).split(" ", -1))).isEqualTo(1);
         assertThat(err.toString()).contains(why);
-        assertThat(ask("cutover", "--from", "old", "--status")).isZero();
+        assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
         assertThat(out.toString()).startsWith("old keeps its input");
     }
 
@@ -114,19 +114,20 @@ class CutoverCommandIT extends CommandTest {
         try (ClusterView cluster = new ClusterView(config("old"))) {
             new CutoverRequest("old", cluster).ask("new");
         }
-        assertThat(ask("cutover", "--from", "old", "--to", "other", "--now", "--yes"))
+        assertThat(ask("index", "cutover", "--from", "old", "--to", "other", "--now", "--yes"))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("Nothing was asked: old ").contains(" its input over to new");
         await().atMost(PATIENCE).until(() -> old.ended().isDone());
         old.close();
 
         await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(ask("cutover", "--from", "old", "--status")).isZero();
+            assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
             assertThat(out.toString())
                     .startsWith("old has handed its input over to new, since ")
                     .contains("new has still to take over. No service of new runs: start it.");
         });
-        assertThat(ask("reset", "--yes", "--set", "application.id=old")).isEqualTo(1);
+        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
+                .isEqualTo(1);
         assertThat(err.toString())
                 .contains("application.id old: expected an index that nobody needs, found that application.id new"
                         + " takes it over, and has not all of it");
@@ -155,13 +156,13 @@ class CutoverCommandIT extends CommandTest {
     void shouldWaitUntilTheSuccessorHasTakenOver() {
         successor = start("new", FOLLOWS, BOTH);
 
-        assertThat(ask("cutover", "--from", "old", "--to", "new", "--yes"))
+        assertThat(ask("index", "cutover", "--from", "old", "--to", "new", "--yes"))
                 .as(err.toString())
                 .isZero();
 
         assertThat(out.toString()).contains("That has taken over.");
         await().atMost(PATIENCE).until(() -> successor.status().isReady());
-        assertThat(ask("reset", "--yes", "--set", "application.id=old"))
+        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
                 .as(err.toString())
                 .isZero();
     }

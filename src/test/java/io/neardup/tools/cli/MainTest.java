@@ -2,37 +2,75 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest extends CommandTest {
 
     @Test
-    void shouldHelpWithAnExampleOfEachCommand() {
-        Set<String> commands = new TreeSet<>(Main.commandLine().getSubcommands().keySet());
-        commands.remove("generate-completion");
+    void shouldHelpOnAScreenWithEachCommandInAGroup() {
+        String help = printed("--help");
 
-        assertThat(commands).hasSizeGreaterThan(12).allSatisfy(command -> {
-            assertThat(printed(command, "--help")).contains("java -jar neardup.jar " + command);
+        assertThat(help.lines()).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 80);
+        assertThat(help).contains("Try it:", "Run it:", "Ask it:", "Choose settings:");
+        assertThat(commands().keySet())
+                .allSatisfy(command -> assertThat(help).containsOnlyOnce(String.format("%n  %-20s ", command)));
+    }
+
+    @Test
+    void shouldHelpWithEachCommandOnTwoScreens() {
+        assertThat(commands().keySet()).hasSizeGreaterThan(12).allSatisfy(command -> {
+            String help = printed((command + " --help").split(" ", -1));
+            assertThat(help).contains("java -jar neardup.jar " + command);
+            assertThat(help.lines()).hasSizeLessThanOrEqualTo(80).allMatch(line -> line.length() <= 80);
         });
         assertThat(err.toString()).isEmpty();
     }
 
+    /** Beside those that all of them share. */
+    @Test
+    void shouldGiveEachCommandTenOptionsAtTheMost() {
+        Set<String> shared = Set.of(
+                ("--config --set --preset --json --help --version" + " --bootstrap-server --command-config --group")
+                        .split(" ", -1));
+        commands().forEach((name, command) -> assertThat(command.getCommandSpec().options().stream()
+                        .map(OptionSpec::longestName)
+                        .filter(option -> !shared.contains(option)))
+                .as(name)
+                .hasSizeLessThanOrEqualTo(10));
+    }
+
+    /** Over the settings of the same meaning; a file for Kafka's clients is one more file of settings. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--bootstrap-server nowhere --set bootstrap.servers=localhost:1 | bootstrap.servers nowhere: expected",
+                "--group a/b --set application.id=mine | application.id = a/b (--group)",
+                "--command-config @ | request.timeout.ms",
+                "--command-config @ --set request.timeout.ms=1 --group a/b | 1 problem",
+                "--command-config nowhere.properties | file nowhere.properties: expected a properties file, found none"
+            })
+    void shouldTakeTheClusterAsKafkasToolsDo(String options, String message, @TempDir Path folder) throws IOException {
+        Path clients = Files.writeString(folder.resolve("clients.properties"), "request.timeout.ms=abc\n");
+        String line = "run --set bootstrap.servers=localhost:1 " + options.replace("@", clients.toString());
+
+        assertThat(execute(line.split(" ", -1))).isPositive();
+        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
+    }
+
     @Test
     void shouldPrintNoCommandForATerminalInAMessage() {
-        assertThat(execute("topology", "--set", "neardup.shingle=\u001B[2J\u202E"))
-                .isEqualTo(2);
+        assertThat(execute("plan", "--set", "neardup.shingle=\u001B[2J\u202E")).isEqualTo(2);
         assertThat(refused("\u009B2J"))
                 .contains("<U+001B>[2J<U+202E>", "<U+009B>2J")
                 .doesNotContain("\u001B", "\u202E", "\u009B");
@@ -68,7 +106,7 @@ class MainTest extends CommandTest {
             delimiter = '|',
             value = {
                 "'' | expected a command",
-                "bench | expected a command: local, feed, run,",
+                "bench | expected a command: local, run, feed,",
                 "bench | found bench",
                 "local --outt x | --outt",
                 "local --partitions 0 | --partitions",
@@ -78,7 +116,16 @@ class MainTest extends CommandTest {
                 "run | bootstrap.servers",
                 "verify | bootstrap.servers",
                 "status | bootstrap.servers",
-                "reset | bootstrap.servers",
+                "index reset | bootstrap.servers",
+                "index | expected a command: cutover or reset",
+                "index rest | expected a command: cutover or reset, found rest",
+                "reset --yes | reset is called index reset now",
+                "topology --json | topology is called plan now",
+                "curve --bands 42 --rows 3 | curve is called plan now",
+                "tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now",
+                "tune a.jsonl --boilerplate b.tsv | tune --boilerplate is called tune boilerplate --write now",
+                "tune a.jsonl --frequencies=b.tsv | tune --frequencies is called tune weights --write now",
+                "cutover --from a --to b | cutover is called index cutover now",
                 "redrive | expected it or --all, and not both",
                 "redrive --all --reason no-text | expected it or --all, and not both",
                 "redrive --dry-run --all --reason no-text | expected it or --all, and not both",
@@ -128,23 +175,5 @@ class MainTest extends CommandTest {
                 .contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
-    }
-
-    @Test
-    void shouldPrintTheFiguresAsJson() throws IOException {
-        JsonNode figures = json("topology", "--json", "--set", "neardup.similarity.threshold=0.8");
-        assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
-        assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
-        assertThat(figures.get("bytesPerDocument").asInt())
-                .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
-        assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
-    }
-
-    @Test
-    void shouldReckonWithTheChanceToAgreeOnAValue() throws IOException {
-        JsonNode figures = json("topology", "--json", "--set", "neardup.signature=simhash");
-
-        assertThat(figures.get("recall").asDouble()).isEqualTo(0.9903, within(5e-5));
-        assertThat(figures.get("falseCandidates").asDouble()).isEqualTo(13_346, within(1.0));
     }
 }

@@ -34,27 +34,38 @@ class NamedFilesTest extends CommandTest {
                     + " --set neardup.simhash.frequencies=@",
             "feed @ --set bootstrap.servers=localhost:1",
             "feed = --config @",
+            "feed = --command-config @",
             "run --config @",
+            "run --command-config @",
             "run --set bootstrap.servers=localhost:1 --set neardup.http.listen=127.0.0.1:0"
                     + " --set neardup.http.token.file=@",
             "verify --config @",
+            "verify --command-config @",
             "why id --config @",
+            "why id --command-config @",
             "why id --token-file @ --set bootstrap.servers=localhost:1",
             "status --config @",
+            "status --command-config @",
             "status --url http://localhost:1 --token-file @",
             "redrive --all --config @",
-            "reset --config @",
-            "cutover --from a --to b --config @",
+            "redrive --all --command-config @",
+            "index reset --config @",
+            "index reset --command-config @",
+            "index cutover --from a --to b --config @",
+            "index cutover --from a --to b --command-config @",
             "check @ --url http://localhost:1",
             "check = --url http://localhost:1 --token-file @",
-            "topology --config @",
+            "plan --config @",
             "compare a b --config @",
             "diff = = --config @",
+            "diff = = --command-config @",
             "diff = = --documents @",
-            "curve --bands 42 --rows 3 --config @",
             "tune @",
             "tune = --config @",
-            "tune = --frequencies out --config @",
+            "tune weights @ --write out --set neardup.shingle=word:2",
+            "tune weights = --write out --config @",
+            "tune boilerplate @ --write out",
+            "tune boilerplate = --write out --config @",
             "evaluate @",
             "evaluate = --config @",
             "evaluate = --labels @");
@@ -64,13 +75,13 @@ class NamedFilesTest extends CommandTest {
             "local = --out =/out",
             "local = --tune --out =/out",
             "feed = --skipped @ --set bootstrap.servers=localhost:1",
-            "curve --bands 42 --rows 3 --png @",
-            "curve --bands 42 --rows 3 --svg @",
+            "plan --bands 42 --rows 3 --png @",
+            "plan --bands 42 --rows 3 --svg @",
             "tune = --png @",
             "tune = --write @",
             "tune = --ask --answers @",
-            "tune = --boilerplate @",
-            "tune = --frequencies @ --set neardup.shingle=word:2",
+            "tune boilerplate = --write @",
+            "tune weights = --write @ --set neardup.shingle=word:2",
             "evaluate = --png @");
 
     /** A broker makes its folder. */
@@ -123,14 +134,14 @@ class NamedFilesTest extends CommandTest {
 
     /** Feeds may be folders. */
     static Stream<String> readAsOneFile() {
-        return READ.stream().filter(line -> !line.matches("(\\S+|diff = = --documents) @.*"));
+        return READ.stream().filter(line -> !line.matches("((tune )?\\S+|diff = = --documents) @.*"));
     }
 
     /** A new one wants a line above. */
     @Test
     void shouldTryEachOfThem() {
         Set<String> named = new TreeSet<>();
-        Main.commandLine().getSubcommands().forEach((name, command) -> command.getCommandSpec().args().stream()
+        commands().forEach((name, command) -> command.getCommandSpec().args().stream()
                 .filter(NamedFilesTest::isFile)
                 .forEach(arg -> named.add(name + " " + shown(arg))));
         named.removeAll(OTHERS);
@@ -141,9 +152,11 @@ class NamedFilesTest extends CommandTest {
     }
 
     private static boolean tries(String line, String one) {
-        String[] words = one.split(" ", -1);
-        return line.startsWith(words[0] + " ")
-                && (words[1].startsWith("--") ? line.contains(words[1] + " ") : line.startsWith(words[0] + " @"));
+        int last = one.lastIndexOf(' ');
+        String command = one.substring(0, last);
+        String argument = one.substring(last + 1);
+        return line.startsWith(command + " ")
+                && (argument.startsWith("--") ? line.contains(argument + " ") : line.startsWith(command + " @"));
     }
 
     private static boolean isFile(ArgSpec arg) {

@@ -166,6 +166,7 @@ class RecipesIT extends CommandTest {
 
     private void shouldGiveUpTheSecond() throws Exception {
         List<String> reset = List.of(
+                "index",
                 "reset",
                 "--yes",
                 "--set",
@@ -205,8 +206,8 @@ class RecipesIT extends CommandTest {
         WORLD.createTopics(4);
         WORLD.feed(news);
         List<String> first = List.of("run", "--set", "bootstrap.servers=" + WORLD.servers());
-        List<List<String>> handOver = commands("cutover --from neardup --to neardup-2");
-        List<List<String>> back = commands("cutover --from neardup-2 --to neardup-3");
+        List<List<String>> handOver = commands("index cutover --from neardup --to neardup-2");
+        List<List<String>> back = commands("index cutover --from neardup-2 --to neardup-3");
         try (Outputs outputs = WORLD.outputs();
                 InstanceProcess old = start("old", first, SEED)) {
             WORLD.awaitOutputs(100);

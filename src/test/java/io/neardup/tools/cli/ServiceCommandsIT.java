@@ -346,7 +346,7 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(2)
     void shouldRefuseToResetARunningService() {
-        assertThat(ask("reset", "--yes")).isEqualTo(1);
+        assertThat(ask("index", "reset", "--yes")).isEqualTo(1);
         assertThat(err.toString()).contains("group neardup: expected no members, found 2; stop all instances");
     }
 
@@ -375,7 +375,7 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(4)
     void shouldAskBeforeItDeletes() throws Exception {
-        assertThat(executeWithInput(new ByteArrayInputStream("no\n".getBytes(UTF_8)), arguments("reset")))
+        assertThat(executeWithInput(new ByteArrayInputStream("no\n".getBytes(UTF_8)), arguments("index", "reset")))
                 .isEqualTo(1);
 
         assertThat(out.toString())
@@ -388,7 +388,7 @@ class ServiceCommandsIT extends CommandTest {
     @Test
     @Order(5)
     void shouldDeleteTheIndexAndLeaveInputsAndOutputs() throws Exception {
-        assertThat(printed(arguments("reset", "--yes"))).contains("Deleted.");
+        assertThat(printed(arguments("index", "reset", "--yes"))).contains("Deleted.");
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(topics())
                 .filteredOn(topic -> !topic.startsWith("__"))
                 .containsExactlyInAnyOrderElementsOf(Outputs.WITH_INPUT));
@@ -403,7 +403,7 @@ class ServiceCommandsIT extends CommandTest {
                         .at("/problems/0")
                         .asText())
                 .contains("topic nowhere: expected one that the service needs, found none; create it");
-        assertThat(printed(arguments("reset"))).contains("Nothing is there of application.id neardup.");
+        assertThat(printed(arguments("index", "reset"))).contains("Nothing is there of application.id neardup.");
     }
 
     private static Set<String> topics() throws Exception {

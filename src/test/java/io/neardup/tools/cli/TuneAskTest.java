@@ -120,7 +120,8 @@ class TuneAskTest extends CommandTest {
         String template = words(new SplittableRandom(9)).limit(10).collect(Collectors.joining(" "));
         Files.writeString(
                 Path.of(file), Files.readString(Path.of(file)).replace("\"text\":\"", "\"text\":\"" + template + " "));
-        assertThat(execute("tune", file, "--boilerplate", common.toString())).isZero();
+        assertThat(execute("tune", "boilerplate", file, "--write", common.toString()))
+                .isZero();
 
         assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.boilerplate=" + common))
                 .contains("# These hold with neardup.boilerplate=FILE alone");

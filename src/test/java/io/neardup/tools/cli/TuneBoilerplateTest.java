@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code tune FILE --boilerplate OUT}. */
+/** {@code tune boilerplate}. */
 class TuneBoilerplateTest extends CommandTest {
     @TempDir
     private Path folder;
@@ -53,7 +53,8 @@ class TuneBoilerplateTest extends CommandTest {
     /** Counts the shingles of a file, for the settings of the test. */
     private void count(Path file, String... more) {
         out.getBuffer().setLength(0);
-        List<String> line = new ArrayList<>(List.of("tune", file.toString(), "--boilerplate", common.toString()));
+        List<String> line =
+                new ArrayList<>(List.of("tune", "boilerplate", file.toString(), "--write", common.toString()));
         line.addAll(List.of(more));
         assertThat(execute(line.toArray(String[]::new)))
                 .describedAs(err.toString())
@@ -69,12 +70,12 @@ class TuneBoilerplateTest extends CommandTest {
     void shouldCountWithinEachSource() throws IOException {
         Path file = documents(600, 22, "a");
 
-        JsonNode all = json("tune", file.toString(), "--boilerplate", common.toString(), "--json");
+        JsonNode all = json("tune", "boilerplate", file.toString(), "--write", common.toString(), "--json");
         assertThat(all.get("boilerplate").asInt()).isZero();
         assertThat(common).doesNotExist();
 
         JsonNode bySource =
-                json("tune", file.toString(), "--boilerplate", common.toString(), "--by", "/office", "--json");
+                json("tune", "boilerplate", file.toString(), "--write", common.toString(), "--by", "/office", "--json");
         assertThat(bySource.get("boilerplate").asInt()).isGreaterThan(100);
         assertThat(bySource.get("sources").asInt()).isEqualTo(2);
         assertThat(Files.readString(common)).contains("\n# sources=2\n");
@@ -119,7 +120,8 @@ class TuneBoilerplateTest extends CommandTest {
         execute("tune", file.toString(), "--set", inUse);
         assertThat(out.toString()).doesNotContain("has grown old");
         execute("tune", other.toString(), "--set", inUse);
-        assertThat(out.toString()).contains("The boilerplate file has grown old: ", "Make it anew: tune FILE");
+        assertThat(out.toString())
+                .contains("The boilerplate file has grown old: ", "Make it anew: tune boilerplate FILE");
 
         common = folder.resolve("today.tsv");
         count(file, "--set", inUse);
@@ -132,21 +134,19 @@ class TuneBoilerplateTest extends CommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "- --boilerplate = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
-                "@ --boilerplate = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
-                "@ --boilerplate = --png = | --png: of no effect beside --boilerplate; run tune once with each",
-                "@ --share 0.1 | --by and --share: expected --boilerplate beside them, found none",
-                "@ --by /office | --by and --share: expected --boilerplate beside them, found none",
-                "--boilerplate = | found --boilerplate without FILE",
-                "@ --boilerplate = --set neardup.signature:exact | which compare shingles, found exact",
-                "@ --boilerplate @ | expected another file than the one that is read",
-                "@ --common = | Unknown options: '--common'"
+                "- --write = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
+                "@ --write = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
+                "@ --write = --png = | Unknown options: '--png'",
+                "--write = | Missing required parameter: 'FILE'",
+                "@ | Missing required option: '--write=OUT'",
+                "@ --write = --set neardup.signature:exact | which compare shingles, found exact",
+                "@ --write @ | expected another file than the one that is read"
             })
     void shouldRefuse(String options, String message) throws IOException {
         String file = documents(30, 0, "a").toString();
         String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");
 
-        assertThat(refused(("tune " + line).split(" ", -1))).contains(message);
+        assertThat(refused(("tune boilerplate " + line).split(" ", -1))).contains(message);
     }
 
     /** Documents of words of their own, some of them of one office with a menu around them. */

@@ -183,7 +183,7 @@ class TuneCommandTest extends CommandTest {
                         "{\"id\":3,\"text\":\"A dog\"}"));
         Path terms = folder.resolve("terms.tsv");
 
-        assertThat(execute("tune", pets, "--frequencies", terms.toString(), "--set", "neardup.shingle=word:1"))
+        assertThat(execute("tune", "weights", pets, "--write", terms.toString(), "--set", "neardup.shingle=word:1"))
                 .describedAs(err.toString())
                 .isZero();
 
@@ -211,16 +211,11 @@ class TuneCommandTest extends CommandTest {
                 "@ --documents 0 | 2 | --documents: expected 1 to 2147483647, found 0",
                 "@ --write /nowhere/at/all.properties | 2 | --write /nowhere/at/all",
                 "--ask @ | 2 | FILE stands before --ask",
-                "@ --find 0.5:0.99 --reject 0.05:0.001 | 2 | both --find and --reject, found targets beside",
-                "--find 0.5:0.99 | 2 | found --find alone",
-                "'' | 2 | expected a FILE to measure",
-                "--find 0.5 --reject 0.05:0.001 | 2 | --find: expected SIMILARITY:PROBABILITY such as 0.5:0.99",
-                "--find 0.5:0.9 --reject 0.6:0.001 | 2 | similarity to reject 0.6",
-                "--find 0.5:0.99 --reject 0.05:0.001 --write x | 2 | --write: of no effect beside --find and --reject",
-                "@ --frequencies x --threshold 0.5 --png x | 2 | --png, --threshold: of no effect beside --frequencies",
-                "@ --frequencies x | 2 | --frequencies: expected neardup.shingle=word:k",
-                "--frequencies x | 2 | found --frequencies without FILE",
-                "=/blank --frequencies =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
+                "'' | 2 | expected a FILE to measure, found none",
+                "weights @ --write x --threshold 0.5 | 2 | Unknown options: '--threshold'",
+                "weights @ --write x | 2 | expected neardup.shingle=word:k",
+                "weights --write x | 2 | Missing required parameter: 'FILE'",
+                "weights =/blank --write =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
                 "=/other | 1 | expected documents, found none in 1 lines",
                 "=/other | 1 | Fields of the first one that hold text:",
                 "=/none.jsonl | 2 | none.jsonl does not exist: check the path",

@@ -1,0 +1,111 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.engine.lsh.Banding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlanCommandTest extends CommandTest {
+
+    @Test
+    void shouldPrintProbabilities() throws IOException {
+        JsonNode curve = json("plan", "--bands", "42", "--rows", "3", "--at", "0.5,0.05", "--json")
+                .at("/curves/0");
+
+        assertThat(curve.at("/at/0.5").asDouble()).isCloseTo(0.996333, within(5e-7));
+        assertThat(curve.at("/at/0.05").asDouble()).isCloseTo(0.005237, within(5e-7));
+        assertThat(curve.get("hashes").asInt()).isEqualTo(126);
+        assertThat(curve.at("/similarityAt/0.5").asDouble())
+                .isCloseTo(new Banding(42, 3).similarityAt(0.5), within(1e-12));
+    }
+
+    @Test
+    void shouldDrawEachCurveWithItsLetterAndPictures(@TempDir Path folder) throws IOException {
+        Path png = folder.resolve("curves.png");
+        Path svg = folder.resolve("curves.svg");
+        String line = "plan --bands 26,16 --rows 5,8 --at 0.7 --png " + png + " --svg " + svg;
+
+        assertThat(printed(line.split(" ", -1)))
+                .contains("a  26 x 5, 130 hashes", "b  16 x 8, 128 hashes")
+                .contains("similarity 0.7: met with probability 0.991639")
+                .containsPattern("(?m)^ 1\\.00 \\|.*[ab]$")
+                .containsPattern("(?m)^ 0\\.00 \\|[ab]");
+        assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
+        assertThat(Files.readString(svg)).contains("<svg", "</svg>");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--bands 42 --rows 3,4 | --bands and --rows: expected as many of both, found 1 and 2",
+                "--bands 42 --rows 3 --at 1.5 | --at: expected 0 to 1, found 1.5",
+                "--bands 0 --rows 3 | bands",
+                "--bands 3 | --bands and --rows: expected as many of both, found 1 and 0",
+                "--bands 3 --rows 3 --set neardup.recall=0.9 | --set: of no effect beside --bands and --rows",
+                "--hashes 3 | --hashes: of no effect beside the settings; run plan once with each",
+                "--find 0.5:0.99 | expected both --find and --reject, found --find alone",
+                "--find 0.5 --reject 0.05:0.001 | --find: expected SIMILARITY:PROBABILITY such as 0.5:0.99",
+                "--find 0.5:0.9 --reject 0.6:0.001 | similarity to reject 0.6",
+                "--find 0.5:0.99 --reject 0.05:0.001 --png x | --png: of no effect beside --find and --reject"
+            })
+    void shouldRefuse(String options, String message) {
+        assertThat(refused(("plan " + options).split(" ", -1))).contains(message);
+    }
+
+    @Test
+    void shouldSayThatNoBandingWithinTheHashesMeetsBothTargets() {
+        assertThat(execute("plan", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "128"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("No bands x rows within 128 hashes does both.")
+                .contains("The cheapest that does: 72 bands x 4 rows, 288 hashes")
+                .contains("The nearest within 128: 35 bands x 3 rows, 105 hashes");
+    }
+
+    @Test
+    void shouldFindTheCheapestBanding() throws IOException {
+        JsonNode report = json("plan", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--hashes", "288", "--json");
+
+        assertThat(report.at("/within/bands").asInt()).isEqualTo(72);
+        assertThat(report.at("/within/rows").asInt()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldPrintTheFiguresAsJson() throws IOException {
+        JsonNode figures = json("plan", "--json", "--set", "neardup.similarity.threshold=0.8");
+        assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
+        assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
+        assertThat(figures.get("bytesPerDocument").asInt())
+                .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
+        assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
+    }
+
+    @Test
+    void shouldTellWhatFollowsFromTheSettingsAndDrawTheirCurve() {
+        assertThat(printed("plan", "--set", "neardup.similarity.threshold=0.8", "--at", "0.8,0.02"))
+                .contains("bands x rows         12 x 5", "recall               0.9915 at the threshold 0.8")
+                .contains("200 bytes a unique document, 1.9 GiB in all", "1.9 GiB for snapshots")
+                .contains("similarity 0.8       met with probability 0.991")
+                .containsPattern("(?m)^ 1\\.00 \\|.*a$")
+                .doesNotContain("Sub-topology");
+        assertThat(printed("plan", "--topology")).startsWith("Topologies:").contains("Sub-topology: 1", "26 x 5");
+    }
+
+    @Test
+    void shouldReckonWithTheChanceToAgreeOnAValue() throws IOException {
+        JsonNode figures = json("plan", "--json", "--set", "neardup.signature=simhash");
+
+        assertThat(figures.get("recall").asDouble()).isEqualTo(0.9903, within(5e-5));
+        assertThat(figures.get("falseCandidates").asDouble()).isEqualTo(13_346, within(1.0));
+    }
+}
