@@ -5,79 +5,110 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The elements of a JSON array, one record each. Jackson says where they begin and end; their bytes stay as they are,
- * but ends of lines between them become spaces, so that a record is a line. What is no JSON ends the file.
+ * but ends of lines between them become spaces, so that a record is a line. What is no JSON ends the file; what some
+ * writers make of it, such as NaN, does not.
+ *
+ * <p>Jackson is given a char for each byte, so that its places are bytes, and no encoding is wrong.
  */
 final class ArrayReader implements FormatReader {
     /** Deeper elements are no documents, and a level takes some hundred bytes. */
-    private static final int DEPTH_MAX = 10_000;
+    static final int DEPTH_MAX = 100_000;
+    /** The most bytes of a name or a number, and of a string that is an element, as Jackson holds these whole. */
+    static final int TOKEN_BYTES_MAX = 16 << 20;
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+            // It would hold every name there is.
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEPTH_MAX)
+                    .maxNameLength(TOKEN_BYTES_MAX)
+                    .maxNumberLength(TOKEN_BYTES_MAX)
+                    .maxStringLength(TOKEN_BYTES_MAX)
+                    .build())
             .build();
 
     private final String source;
     private final int recordBytesMax;
     private final Kept kept;
-    private final JsonParser json;
+    private @Nullable JsonParser json;
     private long number;
 
-    ArrayReader(String source, InputStream in, int recordBytesMax) throws IOException {
+    ArrayReader(String source, InputStream in, int recordBytesMax) {
         this.source = source;
         this.recordBytesMax = recordBytesMax;
         this.kept = new Kept(in);
-        this.json = JSON.createParser(kept);
     }
 
     @Override
     public @Nullable FeedRecord next() throws IOException {
-        long start = -1;
+        JsonParser array = json;
+        if (array == null) {
+            array = JSON.createParser(kept);
+            json = array;
+        }
         try {
             if (number == 0) {
-                json.nextToken();
+                array.nextToken();
             }
             number++;
-            JsonToken first = json.nextToken();
-            start = json.currentTokenLocation().getByteOffset();
+            kept.start = place(array);
+            JsonToken first = array.nextToken();
             if (first == null) {
                 throw new DamagedException(Skip.TRUNCATED, 0, "expected a JSON array, found the end");
             }
+            kept.start = array.currentTokenLocation().getCharOffset();
             if (first == JsonToken.END_ARRAY) {
-                checkRest();
+                checkRest(array);
                 return null;
             }
-            json.skipChildren();
-            json.finishToken();
+            array.skipChildren();
+            array.finishToken();
         } catch (JsonEOFException e) {
-            throw new DamagedException(Skip.TRUNCATED, Math.max(start, 0), "expected a closing bracket, found the end");
+            throw new DamagedException(Skip.TRUNCATED, kept.start, "expected a closing bracket, found the end");
+        } catch (StreamConstraintsException e) {
+            boolean isDeep = array.getParsingContext().getNestingDepth() > DEPTH_MAX;
+            throw new DamagedException(
+                    isDeep ? Skip.TOO_DEEP : Skip.TOO_LARGE,
+                    kept.start,
+                    isDeep
+                            ? "expected at most " + DEPTH_MAX + " levels of an element, found more"
+                            : "expected at most " + TOKEN_BYTES_MAX + " bytes of a name, number or string, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
-                    Skip.BROKEN, e.getLocation().getByteOffset(), "expected an element of a JSON array, found no JSON");
+                    Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
         }
-        long length = json.currentLocation().getByteOffset() - start;
+        long length = place(array) - kept.start;
         return length > recordBytesMax
                 ? FeedRecord.oversized(source, number, length)
-                : FeedRecord.of(source, number, kept.line(start, (int) length));
+                : FeedRecord.of(source, number, kept.line((int) length));
+    }
+
+    private static long place(JsonParser array) {
+        return array.currentLocation().getCharOffset();
     }
 
     /** Behind the array nothing is expected. */
-    private void checkRest() throws IOException {
-        if (json.nextToken() != null) {
+    private static void checkRest(JsonParser array) throws IOException {
+        if (array.nextToken() != null) {
             throw new DamagedException(
                     Skip.BROKEN,
-                    json.currentTokenLocation().getByteOffset(),
+                    array.currentTokenLocation().getCharOffset(),
                     "expected nothing behind the array, found something");
         }
     }
@@ -88,51 +119,65 @@ final class ArrayReader implements FormatReader {
     }
 
     /** Keeps what the parser has read of an element, as far as it is not oversized. */
-    private final class Kept extends FilterInputStream {
-        private byte[] bytes = new byte[1 << 16];
+    private final class Kept extends Reader {
+        private final InputStream in;
+        private byte[] bytes = new byte[1 << 14];
         private int count;
         /** Of the first of them in the file. */
         private long offset;
+        /** Where in the file the element begins, or what lies before it. */
+        private long start;
 
         Kept(InputStream in) {
-            super(in);
+            this.in = in;
         }
 
         @Override
-        public int read() {
-            throw new UnsupportedOperationException("read by arrays alone");
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int read = in.read(into, from, length);
-            if (read > 0) {
-                if (count > recordBytesMax + length) {
-                    offset += count;
-                    count = 0;
-                }
-                if (count + read > bytes.length) {
-                    bytes = Arrays.copyOf(bytes, Math.max(count + read, 2 * bytes.length));
-                }
-                System.arraycopy(into, from, bytes, count, read);
-                count += read;
+        public int read(char[] into, int from, int length) throws IOException {
+            discard();
+            if (count + length > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(count + length, 2 * bytes.length));
             }
+            int read = in.read(bytes, count, length);
+            for (int i = 0; i < read; i++) {
+                into[from + i] = (char) (bytes[count + i] & 0xff);
+            }
+            count += Math.max(0, read);
             return read;
         }
 
-        /** Gives up what lies before, now and then. */
-        byte[] line(long start, int length) {
+        /** What lies before the element, and the element itself where it is oversized already. */
+        private void discard() {
+            int spent = 0;
+            if (start >= offset) {
+                spent = (int) (start - offset);
+                while (spent < count && isBetween(bytes[spent])) {
+                    spent++;
+                }
+                start = offset + spent;
+            }
+            spent = offset + count - start > recordBytesMax ? count : spent;
+            System.arraycopy(bytes, spent, bytes, 0, count - spent);
+            count -= spent;
+            offset += spent;
+        }
+
+        private static boolean isBetween(byte b) {
+            return b == ' ' || b == ',' || b == '\n' || b == '\r' || b == '\t';
+        }
+
+        byte[] line(int length) {
             int from = (int) (start - offset);
             byte[] line = Arrays.copyOfRange(bytes, from, from + length);
             for (int i = 0; i < length; i++) {
                 line[i] = line[i] == '\n' || line[i] == '\r' ? (byte) ' ' : line[i];
             }
-            if (from + length > bytes.length / 2) {
-                System.arraycopy(bytes, from + length, bytes, 0, count - from - length);
-                count -= from + length;
-                offset += from + length;
-            }
             return line;
+        }
+
+        @Override
+        public void close() {
+            // whoever opened the file does
         }
     }
 }

@@ -52,6 +52,13 @@ final class Charsets {
         return bytes[0] == (byte) 0xfe ? UTF_16BE : UTF_16LE;
     }
 
+    /** Of the byte order mark that bytes begin with; 0 without one. */
+    static int markLength(byte[] bytes) {
+        boolean isUtf8 =
+                bytes.length >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf;
+        return isUtf8 ? 3 : utf16(bytes) != null && (bytes[0] & 0xfe) == 0xfe ? 2 : 0;
+    }
+
     /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
     static String decode(byte[] bytes, @Nullable Charset said) {
         if (said != null && !said.equals(UTF_8)) {

@@ -3,10 +3,12 @@ package io.neardup.tools.feed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.tools.feed.SourceFiles.SourceFile;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -170,6 +172,8 @@ public final class Feed implements Closeable {
             throw new RefusedPackingException(source + ": " + e.getMessage());
         } catch (IOException e) {
             throw unreadable("line " + current.number(), e);
+        } catch (RuntimeException e) {
+            throw failed(current.number(), e);
         }
     }
 
@@ -211,6 +215,9 @@ public final class Feed implements Closeable {
         } catch (IOException e) {
             raw.close();
             throw unreadable("line 1", e);
+        } catch (RuntimeException e) {
+            raw.close();
+            throw failed(1, e);
         }
     }
 
@@ -239,9 +246,19 @@ public final class Feed implements Closeable {
         return null;
     }
 
+    /** Readers do not read before their first record, so that damage is met there. */
     private FormatReader reader(FeedFormat format, PackedInput opened) throws IOException {
         Charset utf16 = Charsets.utf16(opened.head());
-        InputStream in = utf16 == null ? opened : Charsets.utf8(opened, utf16);
+        int markLength = Charsets.markLength(opened.head());
+        boolean isMarked = markLength > 0 && (format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
+        if (isMarked) {
+            byte[] unused = opened.readNBytes(markLength);
+        }
+        InputStream plain = utf16 == null ? opened : Charsets.utf8(opened, utf16);
+        // As many bytes as the mark in UTF-8 has, so that places stay what they are.
+        InputStream in = isMarked
+                ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'\n', '\n', '\n'}), plain)
+                : plain;
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, recordBytesMax);
             case ARRAY -> new ArrayReader(source, in, recordBytesMax);
@@ -274,6 +291,14 @@ public final class Feed implements Closeable {
         return new IOException(
                 source + " cannot be read at " + where + " (" + e.getMessage()
                         + "): check that it is a file and that you may read it",
+                e);
+    }
+
+    /** A library met what nobody thought of. */
+    private IOException failed(long number, RuntimeException e) {
+        return new IOException(
+                source + " cannot be read at record " + number + " (" + e.getClass().getName()
+                        + "): leave the file out, and report this as an error of neardup",
                 e);
     }
 

@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.text.HtmlText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -26,6 +27,8 @@ final class NewsChars extends Reader {
     private static final int NAME_LENGTH_MAX = 1 << 16;
     /** The most characters of an instruction, up to the next {@code >}: the parser takes them for attributes. */
     private static final int INSTRUCTION_LENGTH_MAX = 1 << 14;
+    /** The most tags, comments and the like: the parser takes hundreds of bytes for each. */
+    static final int TAGS_MAX = HtmlText.TAGS_MAX;
 
     private final InputStream in;
     private final CharsetDecoder decoder;
@@ -38,9 +41,14 @@ final class NewsChars extends Reader {
     private final Deque<Mark> marks = new ArrayDeque<>();
 
     private long itemStart;
+    private int tags;
     private int nameLength;
     private int instructionLength;
     private char last;
+    /** Behind the bytes that were read. */
+    private @Nullable IOException damage;
+    /** What ended the characters before their time. */
+    private @Nullable IOException failure;
 
     private record Mark(long chars, long bytes) {}
 
@@ -55,12 +63,13 @@ final class NewsChars extends Reader {
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
     }
 
+    /** At what cannot be read it ends, so that the parser gives out all that is before: see {@link #checkEnd}. */
     @Override
-    public int read(char[] into, int from, int length) throws IOException {
+    public int read(char[] into, int from, int length) {
         marks.add(new Mark(charsRead, bytesRead - bytes.remaining()));
         CharBuffer chars =
                 CharBuffer.wrap(into, from, Math.min(length, CHUNK_CHARS)).slice();
-        while (chars.position() == 0 && !(isEnded && !bytes.hasRemaining())) {
+        while (failure == null && chars.position() == 0 && !(isEnded && !bytes.hasRemaining())) {
             fill();
             CoderResult result = decoder.decode(bytes, chars, isEnded);
             for (int i = 0; result.isError() && i < result.length(); i++) {
@@ -70,21 +79,39 @@ final class NewsChars extends Reader {
                 break;
             }
         }
-        int count = chars.position();
-        for (int at = from; at < from + count; at++) {
-            into[at] = checked(into[at]);
+        failure = failure == null && chars.position() == 0 ? damage : failure;
+        int count = 0;
+        try {
+            while (count < chars.position()) {
+                into[from + count] = checked(into[from + count]);
+                count++;
+            }
+        } catch (DamagedException e) {
+            failure = e;
         }
         charsRead += count;
         if (charsRead - itemStart > itemCharsMax) {
-            throw tooLarge("expected at most " + itemCharsMax + " characters from item to item, found more");
+            failure = tooLarge("expected at most " + itemCharsMax + " characters from item to item, found more");
         }
         return count == 0 ? -1 : count;
     }
 
-    private void fill() throws IOException {
+    /** Where the characters have come to an end: whether there are more that cannot be read. */
+    void checkEnd() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void fill() {
         if (!isEnded && bytes.remaining() < BUFFER_BYTES / 2) {
             bytes.compact();
-            int count = in.read(bytes.array(), bytes.position(), bytes.remaining());
+            int count = -1;
+            try {
+                count = in.read(bytes.array(), bytes.position(), bytes.remaining());
+            } catch (IOException e) {
+                damage = e;
+            }
             isEnded = count < 0;
             bytesRead += Math.max(0, count);
             bytes.position(bytes.position() + Math.max(0, count));
@@ -104,6 +131,10 @@ final class NewsChars extends Reader {
         if (instructionLength > INSTRUCTION_LENGTH_MAX) {
             throw tooLarge("expected an instruction, <? to >, of at most " + INSTRUCTION_LENGTH_MAX
                     + " characters, found a longer one");
+        }
+        tags += c == '<' ? 1 : 0;
+        if (tags > TAGS_MAX) {
+            throw tooLarge("expected at most " + TAGS_MAX + " tags from item to item, found more");
         }
         last = c;
         boolean isIllegal = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c >= '\ufffe';
@@ -126,6 +157,7 @@ final class NewsChars extends Reader {
     /** What lies before it is an item that is over. */
     void forget(long position) {
         itemStart = position;
+        tags = 0;
         while (marks.size() > 1 && marks.element().chars + CHUNK_CHARS < position) {
             marks.remove();
         }

@@ -35,11 +35,12 @@ import org.jspecify.annotations.Nullable;
  * do not declare them.
  */
 final class NewsReader implements FormatReader {
-    /** The most bytes of an item, and of what lies before the first one. */
-    static final int ITEM_BYTES_MAX = 16 << 20;
+    /** The most characters of an item, and of what lies before the first one. */
+    static final int ITEM_CHARS_MAX = 16 << 20;
 
     private static final int DEPTH_MAX = 100;
     private static final Set<String> ITEMS = Set.of("item", "entry");
+    private static final Set<String> FEEDS = Set.of("channel", "feed", "rdf", "rss");
     /** Elements of other vocabularies, such as media and podcasts, may have the same names for other things. */
     private static final Set<String> PREFIXES = Set.of("", "atom", "a", "rss", "content", "dc", "dcterms", "rdf");
 
@@ -53,14 +54,17 @@ final class NewsReader implements FormatReader {
     private final SkippedParts skipped;
     private final int recordBytesMax;
     private final NewsChars chars;
-    private final Iterator<Element> elements;
+    private @Nullable Iterator<Element> elements;
     private final Set<String> declared = new HashSet<>();
     private long number;
+    /** What the items lie in. */
+    private @Nullable Element about;
+
     private String feed = "";
     private String language = "";
     private boolean isTooDeep;
 
-    /** An item is none of ours. */
+    /** An item is no record. */
     private static final class EntityException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -83,13 +87,16 @@ final class NewsReader implements FormatReader {
         String start = new String(head, ISO_8859_1);
         Matcher encoding = ENCODING.matcher(start);
         boolean isSaid = !isTranscoded && encoding.find();
-        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null, ITEM_BYTES_MAX);
+        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null, ITEM_CHARS_MAX);
         DECLARED.matcher(start).results().forEach(name -> declared.add(name.group(1)));
+    }
+
+    private Iterator<Element> parsed() {
         // With room for the elements around an item.
         Parser xml = Parser.xmlParser().setTrackPosition(true).setMaxDepth(DEPTH_MAX + 8);
         StreamParser parser = new StreamParser(xml).parse(chars, "");
         parser.document().outputSettings().prettyPrint(false);
-        this.elements = parser.iterator();
+        return parser.iterator();
     }
 
     @Override
@@ -99,6 +106,7 @@ final class NewsReader implements FormatReader {
             long offset = chars.offset(item.sourceRange().startPos());
             try {
                 if (item.endSourceRange().isImplicit() || !item.endSourceRange().isTracked()) {
+                    chars.checkEnd();
                     skipped.add(Skip.TRUNCATED, source, number, offset, "expected the end tag of the item, found none");
                 } else {
                     return json(item).record(source, number, recordBytesMax);
@@ -121,17 +129,43 @@ final class NewsReader implements FormatReader {
     }
 
     private @Nullable Element nextItem() throws IOException {
+        Iterator<Element> all = elements;
         try {
-            while (elements.hasNext()) {
-                Element next = elements.next();
-                if (ITEMS.contains(local(next))) {
+            if (all == null) {
+                // jsoup reads here already.
+                all = parsed();
+                elements = all;
+            }
+            while (all.hasNext()) {
+                Element next = all.next();
+                if (isItem(next) && !isContent(next)) {
                     return next;
                 }
             }
-            return null;
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+        chars.checkEnd();
+        return null;
+    }
+
+    private static boolean isItem(Element element) {
+        return ITEMS.contains(local(element)) && PREFIXES.contains(prefix(element));
+    }
+
+    /**
+     * Whether an element is of what an item has in it. One that lies in another alone is not: it is the next item, and
+     * the other has no end.
+     */
+    private static boolean isContent(Element element) {
+        boolean isForeign = false;
+        for (Element at = element.parent(); at != null; at = at.parent()) {
+            if (isItem(at)) {
+                return isForeign;
+            }
+            isForeign |= !PREFIXES.contains(prefix(at)) || at.attr("type").equals("xhtml") || at.hasAttr("xmlns");
+        }
+        return false;
     }
 
     /** With all that lies before, so that a long feed is never whole in memory. */
@@ -195,29 +229,40 @@ final class NewsReader implements FormatReader {
                 .put("language", spoken != null ? spoken : item.hasAttr("xml:lang") ? item.attr("xml:lang") : language);
     }
 
-    /** Of RSS 1.0 the channel is a sibling of the items. */
+    /** Of what the item lies in, however many items without an end are between. */
     private void readFeed(Element item) {
-        Element parent = item.parent();
-        if (parent == null) {
+        Element found = item.parent();
+        while (found != null && !FEEDS.contains(local(found))) {
+            found = found.parent();
+        }
+        if (found == null) {
             return;
         }
-        for (Element about : parent.children()) {
-            boolean isChannel = local(about).equals("channel");
-            String title = isChannel ? child(about, "title") : local(about).equals("title") ? about.wholeText() : "";
-            feed = title.isBlank()
-                    ? feed
-                    : Parser.unescapeEntities(title, false).strip();
-            String said = isChannel
-                    ? child(about, "language")
-                    : local(about).equals("language") ? about.wholeText() : about.attr("xml:lang");
-            language = said.isBlank() ? language : said.strip();
+        if (!found.equals(about)) {
+            about = found;
+            feed = "";
+            language = "";
         }
-        language = parent.hasAttr("xml:lang") ? parent.attr("xml:lang") : language;
+        readAbout(found);
+        // Of RSS 1.0 the channel is a sibling of the items.
+        found.children().stream()
+                .filter(child -> local(child).equals("channel"))
+                .forEach(this::readAbout);
+    }
+
+    private void readAbout(Element found) {
+        if (feed.isEmpty()) {
+            feed = Parser.unescapeEntities(child(found, "title"), false).strip();
+        }
+        if (language.isEmpty()) {
+            String said = found.attr("xml:lang");
+            language = (said.isBlank() ? child(found, "language") : said).strip();
+        }
     }
 
     private static String child(Element parent, String name) {
         return parent.children().stream()
-                .filter(child -> local(child).equals(name))
+                .filter(child -> local(child).equals(name) && PREFIXES.contains(prefix(child)))
                 .map(Element::wholeText)
                 .findFirst()
                 .orElse("");

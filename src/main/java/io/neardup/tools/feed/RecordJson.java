@@ -29,7 +29,7 @@ final class RecordJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final int META_BYTES = 4096;
     private static final Pattern CHARSET = Pattern.compile(
             "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*+=\\s*+[\"']?+\\s*+([\\w.:-]{1,40})",

@@ -26,15 +26,9 @@ final class SkippedParts {
      * @param found what is wrong; without content
      */
     void add(Skip skip, String file, long number, long offset, String found) {
-        add(skip, file, number, offset, found, 1);
-    }
-
-    /** As {@link #add(Skip, String, long, long, String)}, of several in a row, of which the first is told. */
-    void add(Skip skip, String file, long number, long offset, String found, long count) {
-        String detail = count == 1 ? found : found + ", and so on in the next " + (count - 1);
-        SkippedPart part = new SkippedPart(file, number, offset, skip, detail);
+        SkippedPart part = new SkippedPart(file, number, offset, skip, found);
         synchronized (this) {
-            counts.merge(skip, count, Long::sum);
+            counts.merge(skip, 1L, Long::sum);
             if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
                 examples.add(part.toString());
             }

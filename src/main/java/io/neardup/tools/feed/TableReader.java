@@ -5,12 +5,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CSV and TSV (RFC 4180) with a line of column names; these become the fields of a record, with strings as values.
- * Empty cells are left out. A row with more cells than names is skipped; a quote that is not closed, or that has
- * something behind it, ends the file, as all that follows would be taken for what it is not.
+ * Empty cells are left out. A row with more cells than names is skipped; in CSV a quote that is not closed, or that has
+ * something behind it, ends the file, as all that follows would be taken for what it is not. In TSV a row is a line.
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and each cell is decoded for itself.
  */
 final class TableReader implements FormatReader {
-    private static final int COLUMNS_MAX = 10_000;
+    static final int COLUMNS_MAX = 10_000;
     /** The most bytes of a row. */
-    private static final int ROW_BYTES_MAX = 16 << 20;
+    static final int ROW_BYTES_MAX = 16 << 20;
 
     private static final CsvFactory CSV = CsvFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -40,7 +43,17 @@ final class TableReader implements FormatReader {
     private final String source;
     private final SkippedParts skipped;
     private final int recordBytesMax;
-    private final CsvParser csv;
+    private final InputStream in;
+    private final CsvSchema schema;
+    /** Of all rows; null of TSV. */
+    private @Nullable CsvParser csv;
+    /** Of TSV. */
+    private final byte[] chunk = new byte[1 << 13];
+
+    private int from;
+    private int to;
+    private long chunkOffset;
+
     private List<String> names = List.of();
     private long number;
     /** Of the row that was read last. */
@@ -50,30 +63,14 @@ final class TableReader implements FormatReader {
     private long rowBytes;
 
     /** @param head the first bytes, of which the line of names shows what separates */
-    TableReader(String source, InputStream in, byte[] head, SkippedParts skipped, int recordBytesMax)
-            throws IOException {
+    TableReader(String source, InputStream in, byte[] head, SkippedParts skipped, int recordBytesMax) {
         this.source = source;
+        this.in = in;
         this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;
         String start = new String(head, ISO_8859_1);
         char separator = separator(start.stripLeading().lines().findFirst().orElse(""));
-        CsvSchema schema = CsvSchema.emptySchema().withColumnSeparator(separator);
-        csv = CSV.createParser(new InputStreamReader(in, ISO_8859_1));
-        csv.setSchema(separator == '\t' && !isQuoting(start, schema) ? schema.withoutQuoteChar() : schema);
-    }
-
-    /** In TSV a quote is often nothing but a quote: then what begins with one is no cell in quotes. */
-    private static boolean isQuoting(String start, CsvSchema schema) throws IOException {
-        try (CsvParser trial = CSV.createParser(start)) {
-            trial.setSchema(schema);
-            while (trial.nextToken() != null) {
-                // up to the end
-            }
-            return true;
-        } catch (JsonProcessingException e) {
-            // The last quote may be behind what was looked at.
-            return start.length() >= FeedFormat.HEAD_BYTES && e.getLocation().getCharOffset() >= start.length() - 1;
-        }
+        schema = CsvSchema.emptySchema().withColumnSeparator(separator);
     }
 
     /** The one of tab, comma and semicolon that a line has most. */
@@ -126,29 +123,98 @@ final class TableReader implements FormatReader {
         try {
             List<String> row;
             do {
-                // Behind the line end of the row before.
-                offset = number == 1 ? 0 : csv.currentLocation().getCharOffset() + 1;
-                if (csv.nextToken() == null) {
-                    return null;
-                }
-                row = new ArrayList<>();
-                cells = 0;
-                rowBytes = 0;
-                for (JsonToken cell = csv.nextToken(); cell != JsonToken.END_ARRAY; cell = csv.nextToken()) {
-                    cells++;
-                    rowBytes += csv.getTextLength();
-                    if (cells <= COLUMNS_MAX && rowBytes <= ROW_BYTES_MAX) {
-                        row.add(decoded(csv.getText()));
-                    }
-                }
-            } while (cells <= 1 && (row.isEmpty() || row.get(0).isBlank()) && rowBytes <= ROW_BYTES_MAX);
+                row = schema.getColumnSeparator() == '\t' ? rowOfTsv() : rowOfCsv();
+            } while (row != null
+                    && cells <= 1
+                    && (row.isEmpty() || row.get(0).isBlank())
+                    && rowBytes <= ROW_BYTES_MAX);
             return row;
+        } catch (StreamConstraintsException e) {
+            throw new DamagedException(
+                    Skip.TOO_LARGE, offset, "expected at most " + ROW_BYTES_MAX + " bytes of a cell, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
-                    Skip.BROKEN,
-                    offset,
-                    "a quote is not closed, or there is something behind a cell in quotes, or a cell is too long");
+                    Skip.BROKEN, offset, "a quote is not closed, or there is something behind a cell in quotes");
         }
+    }
+
+    private @Nullable List<String> rowOfCsv() throws IOException {
+        CsvParser all = csv;
+        if (all == null) {
+            all = parser(new InputStreamReader(in, ISO_8859_1), schema);
+            csv = all;
+        } else {
+            // Behind the line end of the row before.
+            offset = all.currentLocation().getCharOffset() + 1;
+        }
+        return cells(all);
+    }
+
+    /** In TSV a quote is often nothing but a quote: it is that of a cell only where all such end in their line. */
+    private @Nullable List<String> rowOfTsv() throws IOException {
+        String line = line();
+        if (line == null || rowBytes > ROW_BYTES_MAX) {
+            cells = 0;
+            return line == null ? null : List.of();
+        }
+        List<String> row;
+        try {
+            row = cells(parser(new StringReader(line), schema));
+        } catch (JsonProcessingException e) {
+            row = cells(parser(new StringReader(line), schema.withoutQuoteChar()));
+        }
+        return row == null ? List.of() : row;
+    }
+
+    /** Null at the end. */
+    private @Nullable String line() throws IOException {
+        offset = chunkOffset + from;
+        rowBytes = 0;
+        StringBuilder line = new StringBuilder();
+        while (from < to || fill()) {
+            byte b = chunk[from];
+            from++;
+            if (b == '\n' || b == '\r') {
+                return line.toString();
+            }
+            rowBytes++;
+            if (rowBytes <= ROW_BYTES_MAX) {
+                line.append((char) (b & 0xff));
+            }
+        }
+        return rowBytes == 0 ? null : line.toString();
+    }
+
+    private boolean fill() throws IOException {
+        chunkOffset += to;
+        from = 0;
+        to = 0;
+        to = Math.max(0, in.read(chunk, 0, chunk.length));
+        return to > 0;
+    }
+
+    private static CsvParser parser(Reader in, CsvSchema schema) throws IOException {
+        CsvParser parser = CSV.createParser(in);
+        parser.setSchema(schema);
+        return parser;
+    }
+
+    /** Of the next row. */
+    private @Nullable List<String> cells(CsvParser rows) throws IOException {
+        cells = 0;
+        rowBytes = 0;
+        if (rows.nextToken() == null) {
+            return null;
+        }
+        List<String> row = new ArrayList<>();
+        for (JsonToken cell = rows.nextToken(); cell != JsonToken.END_ARRAY; cell = rows.nextToken()) {
+            cells++;
+            rowBytes += rows.getTextLength();
+            if (cells <= COLUMNS_MAX && rowBytes <= ROW_BYTES_MAX) {
+                row.add(decoded(rows.getText()));
+            }
+        }
+        return row;
     }
 
     private static String decoded(String cell) {
@@ -161,16 +227,19 @@ final class TableReader implements FormatReader {
     }
 
     /** Of their own each: what has none is named by its place, and the second of one has its number. */
-    private List<String> names(List<String> found) throws IOException {
-        if (cells > COLUMNS_MAX) {
-            throw new IOException(source + ": expected a first line with at most " + COLUMNS_MAX
-                    + " names of columns, found " + cells + " cells");
+    private List<String> names(List<String> found) throws DamagedException {
+        if (cells > COLUMNS_MAX || rowBytes > ROW_BYTES_MAX) {
+            throw new DamagedException(
+                    Skip.TOO_LARGE,
+                    offset,
+                    "expected a first line with at most " + COLUMNS_MAX + " names of columns, found "
+                            + (cells > COLUMNS_MAX ? cells + " cells" : rowBytes + " bytes"));
         }
         Set<String> taken = new HashSet<>();
         Map<String, Integer> numbers = new HashMap<>();
         List<String> unique = new ArrayList<>();
         for (String name : found) {
-            String stripped = name.replace(RecordJson.BYTE_ORDER_MARK, "").strip();
+            String stripped = name.strip();
             String whole = stripped.isEmpty() ? "column" + (unique.size() + 1) : stripped;
             String free = whole;
             while (!taken.add(free)) {

@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,10 +222,11 @@ public final class LocalRun implements AutoCloseable {
         try (feed) {
             publisher.send(feed, results, outcome::completeExceptionally);
             results.feedEnded(feed.skippedTotals());
-        } catch (IOException | KafkaException e) {
-            outcome.completeExceptionally(e);
         } catch (UncheckedIOException e) {
             outcome.completeExceptionally(e.getCause());
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it is: else nobody would ever tell the one that waits.
+            outcome.completeExceptionally(e);
         }
     }
 

@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -178,6 +180,23 @@ class FeedTest {
                 .containsExactly(image + " at byte 0: unknown-format, it begins like none that is known");
     }
 
+    /** Where not even the first record is there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<rss><channel><item>", "[{\"id\":1},", "id,text\n1,a\n"})
+    void shouldGoOnBehindAFileOfAFolderThatIsCutAtItsStart(String start, @TempDir Path folder) throws IOException {
+        SplittableRandom random = new SplittableRandom(1);
+        byte[] noise = new byte[50_000];
+        random.nextBytes(noise);
+        byte[] packed = gzip(join(bytes(start), bytes(Base64.getEncoder().encodeToString(noise))));
+        write(folder, "a", Arrays.copyOf(packed, 1_500));
+        write(folder, "b.jsonl", bytes("{\"id\":\"fine\"}\n"));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.fields("id")).contains("fine");
+        assertThat(reading.skipped()).matches("(truncated|broken) 1");
+    }
+
     @Test
     void shouldSayWhatWasLookedForInAFileOfNoKnownFormat(@TempDir Path folder) throws IOException {
         String file = write(folder, "a.bin", new byte[33]);
@@ -303,7 +322,7 @@ class FeedTest {
 
     @Test
     @Timeout(120)
-    void shouldGiveAFaultOfAReaderAsItIs() {
+    void shouldNameTheFileOfAFaultOfAReader() {
         RuntimeException fault = new IllegalStateException("a fault");
         InputStream faulty = new InputStream() {
             @Override
@@ -317,7 +336,10 @@ class FeedTest {
             }
         };
         try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> STREAM)) {
-            assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
+            assertThatThrownBy(() -> feed.next(WAIT_MILLIS))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("faulty cannot be read at record 1 (java.lang.IllegalStateException)")
+                    .hasCauseReference(fault);
         }
     }
 

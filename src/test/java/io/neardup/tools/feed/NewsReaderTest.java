@@ -1,11 +1,19 @@
 package io.neardup.tools.feed;
 
+import static io.neardup.tools.feed.Reading.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.testing.Cost;
 import io.neardup.tools.feed.Reading.Case;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -135,7 +143,7 @@ class NewsReaderTest {
     @ValueSource(strings = {"item", "a"})
     void shouldEndWithAnItemOrANameThatIsTooLarge(String name) throws IOException {
         Reading reading = Reading.of(START + "<item><title>a</title></item><item><title>b</title><" + name + ">"
-                + (name.equals("a") ? "<" : "") + "x".repeat(NewsReader.ITEM_BYTES_MAX));
+                + (name.equals("a") ? "<" : "") + "x".repeat(NewsReader.ITEM_CHARS_MAX));
 
         assertThat(reading.fields("title")).containsExactly("a");
         assertThat(reading.skipped()).isEqualTo("too-large 1");
@@ -166,8 +174,133 @@ class NewsReaderTest {
         assertThat(Reading.of(page.getBytes(charset)).fields("title")).containsExactly("\u00e9");
     }
 
+    /** An element of four characters takes the parser hundreds of bytes. */
+    @Test
+    void shouldNotMakeATreeOfMillionsOfElements() {
+        byte[] feed = bytes(START + "<item><title>a</title></item>" + "<a/>".repeat(NewsReader.ITEM_CHARS_MAX / 4));
+
+        Cost.shouldBeBounded(400_000_000, () -> {
+            try {
+                Reading reading = Reading.of(feed);
+                assertThat(reading.fields("title")).containsExactly("a");
+                assertThat(reading.skipped()).isEqualTo("too-large 1");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @Test
+    void shouldNotCountTheTagsOfItemsThatAreOver() throws IOException {
+        String item = "<item><title>a</title>" + "<a/>".repeat(50_000) + "</item>";
+
+        assertThat(Reading.of(START + item.repeat(6) + END).records()).hasSize(6);
+    }
+
+    @Test
+    void shouldNotHoldItemsThatAreOver() throws IOException {
+        int items = 1_000_000;
+        byte[] item = bytes("<item></item>");
+        InputStream in = new SequenceInputStream(
+                new ByteArrayInputStream(bytes(START)),
+                new InputStream() {
+                    private long at;
+
+                    @Override
+                    public int read() {
+                        return at < (long) items * item.length ? item[(int) (at++ % item.length)] : -1;
+                    }
+                });
+        FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 100);
+        long heapFirst = 0;
+        for (int i = 0; i < items; i++) {
+            assertThat(reader.next()).isNotNull();
+            if (i == items / 10) {
+                heapFirst = heapBytes();
+            }
+        }
+        // Less than ten bytes of an item.
+        assertThat(heapBytes() - heapFirst).isLessThan(9L * items);
+    }
+
+    private static long heapBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    static List<Case> sources() {
+        String itunes = "<itunes:title>no</itunes:title><title>T</title><itunes:title>no</itunes:title>";
+        String outer = "<item><title>no</title><language>no</language><item><title>t</title></item>";
+        return List.of(
+                feed("titles of other vocabularies", "source", "<rss><channel>" + itunes + "<item></item></channel></rss>"),
+                feed(
+                        "an outer item without an end",
+                        "source",
+                        "<rss><channel><title>T</title>" + outer + "</channel></rss>"),
+                feed(
+                        "an image before the title",
+                        "source",
+                        "<rss><channel><image><title>no</title></image><title>T</title><item></item></channel></rss>"),
+                feed("of the channel of RSS 1.0", "source", "<rdf:RDF><channel>" + itunes + "</channel><item></item></rdf:RDF>"),
+                feed(
+                        "the language of other entries",
+                        "language",
+                        "<feed xml:lang=\"T\"><author xml:lang=\"no\"/><entry></entry></feed>"),
+                feed(
+                        "the language of a title",
+                        "language",
+                        "<rss><channel><title xml:lang=\"no\">a</title><language>T</language><item></item></channel></rss>"));
+    }
+
+    private static Case feed(String what, String field, String content) {
+        return new Case(
+                what, bytes(content), field, List.of("T"), content.contains("<item><title>no") ? "truncated 1" : "");
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void shouldTakeSourceAndLanguageOfTheFeedItself(Case feed) throws IOException {
+        feed.check();
+    }
+
+    @Test
+    void shouldTakeNoContentOfAnEntryForAnEntry() throws IOException {
+        Reading reading = Reading.of("<feed><title>F</title><entry><title>a</title><gd:entry><title>no</title></gd:entry>"
+                + "<x:list><item><title>no</title></item></x:list><content type=\"xhtml\">"
+                + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div></content>"
+                + "</entry><entry><title>b</title></entry></feed>");
+
+        assertThat(reading.fields("title")).containsExactly("a", "b");
+        assertThat(reading.fields("source")).containsExactly("F", "F");
+        assertThat(reading.fields("text").get(0)).contains("text");
+        assertThat(reading.skipped()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheItemsBeforeTheDamageWhereverThatIs() throws IOException {
+        String item = "<item><title>a</title></item>";
+        byte[] content = bytes(START + item.repeat(2_000));
+        for (int length : new int[] {100, 200, 300, 1_000, 5_000, 20_000, content.length}) {
+            List<FeedRecord> records = new ArrayList<>();
+            InputStream in = new SequenceInputStream(new ByteArrayInputStream(content, 0, length), new InputStream() {
+                @Override
+                public int read() throws IOException {
+                    throw new DamagedException(Skip.BROKEN, 0, "damage");
+                }
+            });
+            FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 1_000);
+            assertThatThrownBy(() -> {
+                        for (FeedRecord read = reader.next(); read != null; read = reader.next()) {
+                            records.add(read);
+                        }
+                    })
+                    .isInstanceOf(DamagedException.class);
+            assertThat(records).as("of %d bytes", length).hasSize((length - START.length()) / item.length());
+        }
+    }
+
     private static Case items(String what, String field, List<String> values, String skipped, String... items) {
-        return new Case(what, Reading.bytes(START + String.join("", items) + END), field, values, skipped);
+        return new Case(what, bytes(START + String.join("", items) + END), field, values, skipped);
     }
 
     static List<Case> feeds() {
@@ -193,7 +326,7 @@ class NewsReaderTest {
                         "",
                         "<item><description><![CDATA[write <item> and </item>]]></description></item>"),
                 // Each opens what none closes.
-                items("items inside of one", "id", List.of(), "truncated 1", "<item><![CDATA[".repeat(many)),
+                items("items inside of one", "id", List.of(), "truncated 1", "<item><![CDATA[".repeat(many / 2)),
                 items(
                         "much escaped markup",
                         "title",

@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,7 +41,52 @@ class TableReaderTest {
                 .containsExactly(
                         "stdin:3 at byte 12: broken, expected 2 cells, found 3",
                         "stdin:6 at byte 28: broken, a quote is not closed, or there is something behind a cell in"
-                                + " quotes, or a cell is too long, so that nothing behind it is read");
+                                + " quotes, so that nothing behind it is read");
+    }
+
+    /** Also far behind the start of the file. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20_000})
+    void shouldTakeAQuoteOfTsvForOneOfACellOnlyWhereThatEndsInItsLine(int rowsBefore) throws IOException {
+        String table = "id\ttext\n" + "0\tx y\n".repeat(rowsBefore)
+                + "1\t\"a\tb\"\n2\t\"open\n3\t\"q\" said\n4\t\"in\"\n\n5\ta \"b\"\n";
+        for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE)) {
+            Reading reading = Reading.of(("\ufeff" + table).getBytes(charset));
+
+            assertThat(reading.fields("text").subList(rowsBefore, rowsBefore + 5))
+                    .containsExactly("a\tb", "\"open", "\"q\" said", "in", "a \"b\"");
+            assertThat(reading.skipped()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTellWhereARowOfTsvIs() throws IOException {
+        Reading reading = Reading.of("id\ttext\r\n1\ta\r\n2\tb\tc\r\n3\td");
+
+        assertThat(reading.fields("text")).containsExactly("a", "d");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:3 at byte 14: broken, expected 2 cells, found 3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"',', 1", "'\t', 2"})
+    void shouldTellACellThatIsTooLarge(String separator, int rows) throws IOException {
+        String cell = "x".repeat(TableReader.ROW_BYTES_MAX + 1);
+        Reading reading = Reading.of(("id,text\n1,a\n2," + cell + "\n3,b\n").replace(",", separator));
+
+        assertThat(reading.records()).hasSize(rows);
+        assertThat(reading.skipped()).isEqualTo("too-large 1");
+    }
+
+    @Test
+    void shouldPassOverAFileOfTooManyColumns(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("a.csv"), "a,".repeat(TableReader.COLUMNS_MAX) + "b\n1,2\n");
+        Files.writeString(folder.resolve("b.csv"), "id,text\n1,fine\n");
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.skipped()).isEqualTo("too-large 1");
+        assertThat(reading.skippedTotals().examples().get(0)).contains("10000 names of columns, found 10001 cells");
     }
 
     @Test
@@ -84,6 +133,7 @@ class TableReaderTest {
                 table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
                 table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
                 new Case("a mark before the first column", bytes("\ufeff" + accent), "id", List.of("1"), ""),
+                new Case("a mark before quotes", bytes("\ufeff\"id\",text\n1,a\n"), "id", List.of("1"), ""),
                 table("the first of two columns of a name", bytes("id,text,text,n\n1,a,b,c\n"), "a"),
                 new Case("the second of them", bytes("id,text,text,n\n1,a,b,c\n"), "text_2", List.of("b"), ""),
                 // None reads all again.
