@@ -63,8 +63,7 @@ public final class PairSample {
      * @param compared bytes of the texts of all pairs together, each counted as often as it is in one
      * @param held bytes of the texts of all pairs together, each counted once; of no matter where all are held anyway
      */
-    record Limits(
-            int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
+    record Limits(int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
         /** Of texts that are held anyway. */
         Limits(int askers, long askedBytes, int pairs, boolean isByAsker, long compared) {
             this(askers, askedBytes, pairs, isByAsker, pairs, compared, Long.MAX_VALUE);
