@@ -33,7 +33,8 @@ public final class PairPool {
     private static final double FLOOR = 0.05;
 
     private static final int PAIRS_MAX = 50_000;
-    private static final Limits LIMITS = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, PAIRS_MAX, false, 1_000_000_000L);
+    private static final Limits LIMITS =
+            new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, PAIRS_MAX, false, 1_000_000_000L);
     /** Such a pair may be one of duplicates by any threshold that is in use. */
     private static final double ALIKE = 0.5;
 

@@ -63,8 +63,7 @@ public final class PairSample {
      * @param compared bytes of the texts of all pairs together, each counted as often as it is in one
      * @param held bytes of the texts of all pairs together, each counted once; of no matter where all are held anyway
      */
-    record Limits(
-            int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
+    record Limits(int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
         /** Of texts that are held anyway. */
         Limits(int askers, long askedBytes, int pairs, boolean isByAsker, long compared) {
             this(askers, askedBytes, pairs, isByAsker, pairs, compared, Long.MAX_VALUE);
@@ -325,12 +324,12 @@ public final class PairSample {
     }
 
     private long heldBytes() {
-        BitSet numbers = new BitSet(documents);
+        BitSet counted = new BitSet(documents);
         long bytes = 0;
         for (Stratum stratum : strata) {
             for (Drawn pair : (Iterable<Drawn>) stratum.inGroups().flatMap(Reservoir::inNoOrder)::iterator) {
-                bytes += numbers.get(pair.document.number()) ? 0 : pair.document.heldBytes();
-                numbers.set(pair.document.number());
+                bytes += counted.get(pair.document.number()) ? 0 : pair.document.heldBytes();
+                counted.set(pair.document.number());
             }
         }
         return bytes;

@@ -59,9 +59,7 @@ final class SignatureIndex {
         for (int band = 0; band < signature.length; band++) {
             long[] entries = bands[band];
             int at = Arrays.binarySearch(entries, entry(signature[band], 0));
-            for (at = at < 0 ? -at - 1 : at;
-                    at < entries.length && entries[at] < entry(signature[band], count);
-                    at++) {
+            for (at = at < 0 ? -at - 1 : at; at < entries.length && entries[at] < entry(signature[band], count); at++) {
                 shared[(int) entries[at]]++;
             }
         }
@@ -100,8 +98,7 @@ final class SignatureIndex {
                 sets.add(text.shingles(shingler, shingles));
                 progress.accept(sets.size());
             }
-            this.isExact =
-                    sets.stream().mapToLong(ShingleSet::size).sum() <= (long) VALUES_MAX * sets.size();
+            this.isExact = sets.stream().mapToLong(ShingleSet::size).sum() <= (long) VALUES_MAX * sets.size();
             FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES_MAX);
             long[][] values = sets.stream()
                     .map(set -> isExact ? hashes(set).toArray() : values(set, sketch))
@@ -147,8 +144,8 @@ final class SignatureIndex {
         }
 
         /**
-         * Tells all pairs whose Jaccard similarity reaches a floor, and no others: of long texts one just at the floor is
-         * missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in
+         * Tells all pairs whose Jaccard similarity reaches a floor, and no others. By signatures, one just at the floor
+         * is missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in
          * 100,000).
          *
          * @param floor above 0, at most 1
@@ -165,7 +162,9 @@ final class SignatureIndex {
                 countShared(second, shared);
                 for (int first = 0; first < second; first++) {
                     if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
-                        steps += isExact ? 1 : sets.get(first).size() + sets.get(second).size();
+                        steps += isExact
+                                ? 1
+                                : sets.get(first).size() + sets.get(second).size();
                         double jaccard = jaccard(first, second, shared[first]);
                         if (jaccard >= floor) {
                             sink.pair(first, second, jaccard);

@@ -27,7 +27,8 @@ class SignatureIndexTest {
             List<String> drawn = drawn(new SplittableRandom(seed));
             if (seed % 2 == 0) {
                 // With one so long, all are found by signatures.
-                drawn.add(IntStream.range(0, 10_500).mapToObj(word -> "w" + word).collect(Collectors.joining(" ")));
+                drawn.add(
+                        IntStream.range(0, 10_500).mapToObj(word -> "w" + word).collect(Collectors.joining(" ")));
             }
             List<ComparedText> texts = TextLines.texts(drawn);
 
