@@ -324,12 +324,12 @@ public final class PairSample {
     }
 
     private long heldBytes() {
-        BitSet numbers = new BitSet(documents);
+        BitSet counted = new BitSet(documents);
         long bytes = 0;
         for (Stratum stratum : strata) {
             for (Drawn pair : (Iterable<Drawn>) stratum.inGroups().flatMap(Reservoir::inNoOrder)::iterator) {
-                bytes += numbers.get(pair.document.number()) ? 0 : pair.document.heldBytes();
-                numbers.set(pair.document.number());
+                bytes += counted.get(pair.document.number()) ? 0 : pair.document.heldBytes();
+                counted.set(pair.document.number());
             }
         }
         return bytes;

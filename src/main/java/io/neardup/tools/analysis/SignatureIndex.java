@@ -144,8 +144,8 @@ final class SignatureIndex {
         }
 
         /**
-         * Tells all pairs whose Jaccard similarity reaches a floor, and no others: of long texts one just at the floor is
-         * missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in
+         * Tells all pairs whose Jaccard similarity reaches a floor, and no others. By signatures, one just at the floor
+         * is missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in
          * 100,000).
          *
          * @param floor above 0, at most 1
