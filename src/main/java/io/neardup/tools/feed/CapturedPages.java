@@ -126,7 +126,8 @@ final class CapturedPages {
                         Skip.BROKEN, "expected at most " + HEAD_BYTES_MAX + " bytes of HTTP headers, found more");
             }
             return answer(block, block.length);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
+            // The latter as for a length that is no number.
             return null;
         }
     }

@@ -47,7 +47,7 @@ final class CrawlReader implements FormatReader {
     private @Nullable WarcRecord following;
     private long followingOffset;
     /** Met behind a record that is whole. */
-    private @Nullable Exception failure;
+    private @Nullable IOException failure;
 
     private long number;
     private long offset;
@@ -102,8 +102,8 @@ final class CrawlReader implements FormatReader {
                 passMember(e.skip, String.valueOf(e.getMessage()));
             } catch (EOFException e) {
                 passMember(Skip.TRUNCATED, "its header ends early");
-            } catch (ParsingException | IllegalArgumentException e) {
-                // Their messages have content in them.
+            } catch (ParsingException e) {
+                // Its message has content in it.
                 passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
             }
         }
@@ -118,10 +118,10 @@ final class CrawlReader implements FormatReader {
     private @Nullable WarcRecord nextRecord() throws IOException {
         WarcRecord record = following;
         following = null;
-        Exception met = failure;
+        IOException met = failure;
         failure = null;
         if (met != null) {
-            throw met instanceof IOException broken ? broken : new ParsingException(met.toString());
+            throw met;
         }
         while (record == null && (archive != null || members.begin())) {
             record = header();
@@ -135,6 +135,9 @@ final class CrawlReader implements FormatReader {
         WarcReader reader = archive;
         members.left = HEADER_BYTES_MAX;
         if (reader == null) {
+            members.given = 0;
+            members.lineEndBytes = 0;
+            // It reads here already.
             reader = new WarcReader(members);
             reader.setLenient(true);
             archive = reader;
@@ -147,6 +150,13 @@ final class CrawlReader implements FormatReader {
             if (members.lineEnds < 2) {
                 throw e;
             }
+        } catch (ParsingException e) {
+            if (!members.isOver(reader.position())) {
+                throw e;
+            }
+        } catch (IllegalArgumentException e) {
+            // So it says of some headers that they cannot be read.
+            throw new ParsingException(e.toString());
         }
         members.left = Long.MAX_VALUE;
         followingOffset = place();
@@ -186,7 +196,7 @@ final class CrawlReader implements FormatReader {
             following = header();
         } catch (DamagedException e) {
             defer(e);
-        } catch (EOFException | ParsingException | IllegalArgumentException e) {
+        } catch (EOFException | ParsingException e) {
             if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
                 throw new BrokenException(
                         Skip.TRUNCATED, "expected " + length + " bytes, found another record within them");
@@ -253,6 +263,10 @@ final class CrawlReader implements FormatReader {
         private @Nullable DamagedException damage;
         /** Line feeds that were read last, with nothing behind them. */
         private int lineEnds;
+        /** Bytes that the archive's reader got, and those of line ends that it got last. */
+        private long given;
+
+        private long lineEndBytes;
         /** As many bytes may still be read of a header. */
         private long left = Long.MAX_VALUE;
 
@@ -300,7 +314,11 @@ final class CrawlReader implements FormatReader {
             }
             int count = Math.min(into.remaining(), to - from);
             into.put(chunk, from, count);
+            for (int i = from; i < from + count; i++) {
+                lineEndBytes = chunk[i] == '\n' || chunk[i] == '\r' ? lineEndBytes + 1 : 0;
+            }
             from += count;
+            given += count;
             left -= count;
             if (left < 0) {
                 throw new BrokenException(
@@ -330,6 +348,15 @@ final class CrawlReader implements FormatReader {
                 offset = isEnded ? offset : in.offset();
             }
             return to > 0 && !isEnded;
+        }
+
+        /** Whether nothing but line ends is left from a place on, up to the end. */
+        boolean isOver(long place) throws IOException {
+            ByteBuffer rest = ByteBuffer.allocate(chunk.length);
+            while (given - lineEndBytes <= place && read(rest.clear()) >= 0) {
+                // up to the end, or to something else
+            }
+            return given - lineEndBytes <= place;
         }
 
         private boolean isRecordAt() {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CrawlReaderTest {
     /** "brotli page", as a browser would get it. */
@@ -273,6 +274,28 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text")).containsExactly("found");
         assertThat(reading.skipped()).isEqualTo("broken 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void shouldTakeWhateverLineEndsBehindARecord(int lineEnds) throws IOException {
+        byte[] fine = page("fine");
+        byte[] record = join(Arrays.copyOf(fine, fine.length - 4), bytes("\r\n".repeat(lineEnds)));
+        Reading members = Reading.of(gzip(record, record, record));
+        Reading plain = Reading.of(join(fine, record));
+
+        assertThat(members.fields("text")).containsExactly("fine", "fine", "fine");
+        assertThat(members.skipped()).isEmpty();
+        assertThat(plain.fields("text")).containsExactly("fine", "fine");
+        assertThat(plain.skipped()).isEmpty();
+    }
+
+    /** It has a length twice, that jwarc takes for a fault of who reads it. */
+    @Test
+    void shouldPassOverAnAnswerAloneWhoseLengthIsNone() throws IOException {
+        byte[] odd = warc("response", http("text/html", "<p>odd", "Content-Length: x\r\nContent-Length: 99x\r\n"));
+
+        assertThat(Reading.of(join(odd, page("fine"))).fields("text")).contains("fine");
     }
 
     @Test

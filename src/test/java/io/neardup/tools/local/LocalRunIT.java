@@ -2,6 +2,7 @@ package io.neardup.tools.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sample feed against the sequential algorithm in its plainest form: every pair compared, as sets of strings. */
@@ -65,6 +67,23 @@ class LocalRunIT {
     void shouldKeepItsPromisesOnSeveralPartitions() throws Exception {
         checkPromises(runSample(3));
         checkOrder(3);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldEndWithWhateverEndsTheReadingOfTheFeed() {
+        InputStream faulty = new InputStream() {
+            @Override
+            public int read() {
+                throw new AssertionError("a fault");
+            }
+        };
+        LocalOptions options =
+                new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
+
+        assertThatThrownBy(() -> new LocalRun(options, SILENT).run())
+                .isInstanceOf(LocalRunException.class)
+                .hasStackTraceContaining("a fault");
     }
 
     /** Lines of the standard input are too long, are none, have no id, and repeat one of what is there already. */
