@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Tells how similar two texts are.",
-            "It tells it exactly, as their signatures estimate it, and in which bands they would" + " meet."
+            "It tells it exactly, as their signatures estimate it, and in which bands they would meet."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,

@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
@@ -109,7 +110,7 @@ public final class Main implements Runnable {
         StringBuilder list = new StringBuilder();
         GROUPS.forEach((group, names) -> {
             list.append(String.format("%n%s:%n", group));
-            names.forEach(name -> add(list, "", program.getSubcommands().get(name)));
+            names.forEach(name -> add(list, "", Objects.requireNonNull(program.getSubcommands().get(name))));
         });
         return list.toString();
     }
