@@ -110,7 +110,8 @@ public final class Main implements Runnable {
         StringBuilder list = new StringBuilder();
         GROUPS.forEach((group, names) -> {
             list.append(String.format("%n%s:%n", group));
-            names.forEach(name -> add(list, "", Objects.requireNonNull(program.getSubcommands().get(name))));
+            names.forEach(name -> add(
+                    list, "", Objects.requireNonNull(program.getSubcommands().get(name))));
         });
         return list.toString();
     }

@@ -253,7 +253,8 @@ class NewsReaderTest {
                 feed(
                         "the language of a title",
                         "language",
-                        "<rss><channel><title xml:lang=\"no\">a</title><language>T</language><item></item></channel></rss>"));
+                        "<rss><channel><title xml:lang=\"no\">a</title><language>T</language><item></item>"
+                                + "</channel></rss>"));
     }
 
     private static Case feed(String what, String field, String content) {
@@ -272,8 +273,8 @@ class NewsReaderTest {
         Reading reading =
                 Reading.of("<feed><title>F</title><entry><title>a</title><gd:entry><title>no</title></gd:entry>"
                         + "<x:list><item><title>no</title></item></x:list><content type=\"xhtml\">"
-                        + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div></content>"
-                        + "</entry><entry><title>b</title></entry></feed>");
+                        + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div>"
+                        + "</content></entry><entry><title>b</title></entry></feed>");
 
         assertThat(reading.fields("title")).containsExactly("a", "b");
         assertThat(reading.fields("source")).containsExactly("F", "F");

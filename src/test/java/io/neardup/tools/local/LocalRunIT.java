@@ -78,8 +78,7 @@ class LocalRunIT {
                 throw new AssertionError("a fault");
             }
         };
-        LocalOptions options =
-                new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
+        LocalOptions options = new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
 
         assertThatThrownBy(() -> new LocalRun(options, SILENT).run())
                 .isInstanceOf(LocalRunException.class)
