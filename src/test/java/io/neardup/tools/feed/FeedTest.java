@@ -374,6 +374,15 @@ class FeedTest {
             public int read() {
                 return read.incrementAndGet() % 1_000 == 0 ? '\n' : 'x';
             }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                int count = Math.min(length, 1 << 13);
+                for (int at = from; at < from + count; at++) {
+                    into[at] = (byte) read();
+                }
+                return count;
+            }
         };
         try (FeedAhead feed = new FeedAhead(Feed.ofStream("endless", endless, 10_000), () -> STREAM)) {
             assertThat(feed.next(WAIT_MILLIS)).isNotNull();
