@@ -297,8 +297,8 @@ public final class Feed implements Closeable {
     /** A library met what nobody thought of. */
     private IOException failed(long number, RuntimeException e) {
         return new IOException(
-                source + " cannot be read at record " + number + " (" + e.getClass().getName()
-                        + "): leave the file out, and report this as an error of neardup",
+                source + " cannot be read at record " + number + " ("
+                        + e.getClass().getName() + "): leave the file out, and report this as an error of neardup",
                 e);
     }
 

@@ -124,10 +124,7 @@ final class TableReader implements FormatReader {
             List<String> row;
             do {
                 row = schema.getColumnSeparator() == '\t' ? rowOfTsv() : rowOfCsv();
-            } while (row != null
-                    && cells <= 1
-                    && (row.isEmpty() || row.get(0).isBlank())
-                    && rowBytes <= ROW_BYTES_MAX);
+            } while (row != null && cells <= 1 && (row.isEmpty() || row.get(0).isBlank()) && rowBytes <= ROW_BYTES_MAX);
             return row;
         } catch (StreamConstraintsException e) {
             throw new DamagedException(

@@ -40,7 +40,9 @@ class ArrayReaderTest {
     void shouldGiveElementsOfWhateverLengthWhateverTheBound(int lengthMax) throws IOException {
         List<String> elements = new ArrayList<>();
         Random random = new Random(lengthMax);
-        for (int bytes = 0; bytes < 200_000; bytes += elements.get(elements.size() - 1).length()) {
+        for (int bytes = 0;
+                bytes < 200_000;
+                bytes += elements.get(elements.size() - 1).length()) {
             int length = random.nextBoolean() ? lengthMax : Math.max(2, lengthMax - 2 + random.nextInt(5));
             int kind = random.nextInt(10);
             elements.add(
@@ -65,8 +67,9 @@ class ArrayReaderTest {
     @Test
     void shouldTakeWhatIsNearlyJson() throws IOException {
         String digits = "1".repeat(2_000);
-        Reading reading = Reading.of("\ufeff[{\"a\":NaN},{\"a\":-Infinity},{\"a\":\"\\d\\'\"},{\"a\":" + digits + "},{\""
-                + "n".repeat(60_000) + "\":1}," + "[".repeat(20_000) + "]".repeat(20_000) + ",{\"id\":\"\u00e9\"},]");
+        Reading reading = Reading.of("\ufeff[{\"a\":NaN},{\"a\":-Infinity},{\"a\":\"\\d\\'\"},{\"a\":" + digits
+                + "},{\"" + "n".repeat(60_000) + "\":1}," + "[".repeat(20_000) + "]".repeat(20_000)
+                + ",{\"id\":\"\u00e9\"},]");
 
         assertThat(reading.texts()).hasSize(7).contains("{\"a\":NaN}", "{\"id\":\"\u00e9\"}");
         assertThat(reading.skipped()).isEmpty();

@@ -200,17 +200,7 @@ class NewsReaderTest {
     @Test
     void shouldNotHoldItemsThatAreOver() throws IOException {
         int items = 1_000_000;
-        byte[] item = bytes("<item></item>");
-        InputStream in = new SequenceInputStream(
-                new ByteArrayInputStream(bytes(START)),
-                new InputStream() {
-                    private long at;
-
-                    @Override
-                    public int read() {
-                        return at < (long) items * item.length ? item[(int) (at++ % item.length)] : -1;
-                    }
-                });
+        InputStream in = new ByteArrayInputStream(bytes(START + "<item></item>".repeat(items)));
         FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 100);
         long heapFirst = 0;
         for (int i = 0; i < items; i++) {
@@ -232,7 +222,10 @@ class NewsReaderTest {
         String itunes = "<itunes:title>no</itunes:title><title>T</title><itunes:title>no</itunes:title>";
         String outer = "<item><title>no</title><language>no</language><item><title>t</title></item>";
         return List.of(
-                feed("titles of other vocabularies", "source", "<rss><channel>" + itunes + "<item></item></channel></rss>"),
+                feed(
+                        "titles of other vocabularies",
+                        "source",
+                        "<rss><channel>" + itunes + "<item></item></channel></rss>"),
                 feed(
                         "an outer item without an end",
                         "source",
@@ -241,7 +234,10 @@ class NewsReaderTest {
                         "an image before the title",
                         "source",
                         "<rss><channel><image><title>no</title></image><title>T</title><item></item></channel></rss>"),
-                feed("of the channel of RSS 1.0", "source", "<rdf:RDF><channel>" + itunes + "</channel><item></item></rdf:RDF>"),
+                feed(
+                        "of the channel of RSS 1.0",
+                        "source",
+                        "<rdf:RDF><channel>" + itunes + "</channel><item></item></rdf:RDF>"),
                 feed(
                         "the language of other entries",
                         "language",
@@ -249,7 +245,8 @@ class NewsReaderTest {
                 feed(
                         "the language of a title",
                         "language",
-                        "<rss><channel><title xml:lang=\"no\">a</title><language>T</language><item></item></channel></rss>"));
+                        "<rss><channel><title xml:lang=\"no\">a</title><language>T</language>"
+                                + "<item></item></channel></rss>"));
     }
 
     private static Case feed(String what, String field, String content) {
@@ -265,10 +262,12 @@ class NewsReaderTest {
 
     @Test
     void shouldTakeNoContentOfAnEntryForAnEntry() throws IOException {
-        Reading reading = Reading.of("<feed><title>F</title><entry><title>a</title><gd:entry><title>no</title></gd:entry>"
-                + "<x:list><item><title>no</title></item></x:list><content type=\"xhtml\">"
-                + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div></content>"
-                + "</entry><entry><title>b</title></entry></feed>");
+        Reading reading =
+                Reading.of("<feed><title>F</title><entry><title>a</title><gd:entry><title>no</title></gd:entry>"
+                        + "<x:list><item><title>no</title></item></x:list><content type=\"xhtml\">"
+                        + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div>"
+                        + "</content>"
+                        + "</entry><entry><title>b</title></entry></feed>");
 
         assertThat(reading.fields("title")).containsExactly("a", "b");
         assertThat(reading.fields("source")).containsExactly("F", "F");
@@ -286,6 +285,11 @@ class NewsReaderTest {
                 @Override
                 public int read() throws IOException {
                     throw new DamagedException(Skip.BROKEN, 0, "damage");
+                }
+
+                @Override
+                public int read(byte[] into, int from, int length) throws IOException {
+                    return read();
                 }
             });
             FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 1_000);

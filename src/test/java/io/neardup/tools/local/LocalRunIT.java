@@ -77,9 +77,13 @@ class LocalRunIT {
             public int read() {
                 throw new AssertionError("a fault");
             }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return read();
+            }
         };
-        LocalOptions options =
-                new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
+        LocalOptions options = new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
 
         assertThatThrownBy(() -> new LocalRun(options, SILENT).run())
                 .isInstanceOf(LocalRunException.class)
