@@ -77,6 +77,11 @@ class LocalRunIT {
             public int read() {
                 throw new AssertionError("a fault");
             }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return read();
+            }
         };
         LocalOptions options = new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
 
