@@ -32,10 +32,13 @@ public final class Tuner {
     private static final int PAIRS_MAX = 10_000;
     /** Askers of a file that is not held. */
     private static final int ASKERS_MAX = 2_000;
-    /** Of a file that is not held each pair brings a text that is cut by each shingle: one is enough of each asker. */
-    private static final int READ_ALIKE_MAX = ASKERS_MAX;
+    /**
+     * Of a file that is not held each pair brings a text that is cut by each shingle. Two of each asker: of one alone,
+     * halves of the documents would seem to have no neighbours.
+     */
+    private static final int READ_ALIKE_MAX = 2 * ASKERS_MAX;
 
-    private static final int READ_UNLIKE_MAX = 1_500;
+    private static final int READ_UNLIKE_MAX = 1_000;
     /** To compare a byte of a pair by all shingles takes some 20 ns. */
     private static final long COMPARED_BYTES_MAX = 1_000_000_000L;
 
