@@ -334,7 +334,8 @@ class FeedTest {
             assertThatThrownBy(() -> feed.next(WAIT_MILLIS))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("faulty cannot be read at record 1 (java.lang.IllegalStateException)")
-                    .hasCauseReference(fault);
+                    .cause()
+                    .isSameAs(fault);
         }
     }
 }
