@@ -198,6 +198,8 @@ class DocumentedCommandsIT extends CommandTest {
         for (int i = 1; i < arguments.size(); i++) {
             if (arguments.get(i - 1).equals("--set")) {
                 pairs.add(arguments.get(i));
+            } else if (arguments.get(i - 1).equals("--group")) {
+                pairs.add("application.id=" + arguments.get(i));
             }
         }
         assertThat(NeardupConfig.of(new Settings().pairs(pairs)).warnings()).isEmpty();
