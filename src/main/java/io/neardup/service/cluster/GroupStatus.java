@@ -94,7 +94,8 @@ public record GroupStatus(
 
     /** The name alone of one that is {@link #called}. */
     public static String nameOf(String called) {
-        return called.substring(0, called.lastIndexOf(AT)); // A host has no such word in its name.
+        int at = called.lastIndexOf(AT); // A host has no such word in its name.
+        return at < 0 ? called : called.substring(0, at);
     }
 
     /** Whether an instance of this name has members. */
