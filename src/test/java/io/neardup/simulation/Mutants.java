@@ -7,7 +7,7 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    "isMatch(compared) && session.isYounger(document)",
+                    "isMatch(compared) && !session.isOutside() && session.isYounger(document)",
                     "false",
                     "waiting|stuck"),
             new Mutant(
@@ -168,7 +168,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "the event clock is not noted by who relies on it",
-                    "if (original.filter(known -> isExpired(known.entry(ref))).isPresent()) {",
+                    "if (isExpired) {",
                     "if (false) {",
                     "no-remaining-duplicates"),
             new Mutant(
@@ -183,8 +183,8 @@ final class Mutants {
                     "forgotten"),
             new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
-                    "!isExpired(entry) && !hasTombstone(entry.ref(), entry.origin())",
-                    "!isExpired(entry)",
+                    "isExpired || hasTombstone(ref, entry.origin())",
+                    "isExpired",
                     "tombstone"),
             new Mutant(
                     "a restart forgets a tombstone that has originals left",

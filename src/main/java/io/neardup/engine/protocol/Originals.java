@@ -147,11 +147,11 @@ final class Originals {
             return Optional.empty();
         }
         Entry entry = original.entry(ref);
-        if (isExpired(entry)) {
+        boolean isExpired = isExpired(entry);
+        if (isExpired) {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
-            return Optional.empty();
         }
-        return hasTombstone(ref, entry.origin()) ? Optional.empty() : Optional.of(original);
+        return isExpired || hasTombstone(ref, entry.origin()) ? Optional.empty() : Optional.of(original);
     }
 
     /** As {@link #find}, without a trace. */
