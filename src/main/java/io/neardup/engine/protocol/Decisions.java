@@ -47,13 +47,13 @@ final class Decisions {
 
     /** Heap that the candidates of pending documents take, in bytes, about. */
     private long candidateBytes;
-    /** How many pending documents await theirs, and how much those of others took of late. */
+    /** How many pending documents await theirs. */
     private int awaitingCandidates;
-
+    /** How much those of others took of late. */
     private double returnedBytesMean;
-    /** Since the last {@link #askAgain}: documents decided, and candidates unknown to their coordinators. */
+    /** Documents decided since the last {@link #askAgain}. */
     private int decided;
-
+    /** Candidates unknown to their coordinators since then. */
     private int unknown;
 
     /** About how many candidates each document asked that is decided, since the start. */

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
  *                                  -> Lookup to each index partition that owns one of its buckets, which puts d in
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
- *                                  -> one Verify to the coordinator of each             {@link Decisions}
+ *                                  -> one Verify to the coordinator of each             {@link PendingDocument}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
  *   with none                      where d met a bound or had many candidates: -> Verify about those to whom the

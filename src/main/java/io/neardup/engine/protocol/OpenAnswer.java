@@ -24,9 +24,9 @@ final class OpenAnswer {
     private final List<Neighbour> nearest = new ArrayList<>(1);
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
     private final List<DocumentRef> unknown = new ArrayList<>(0);
-    /** How many were compared, and how many likely ones were not, as others came before them. */
+    /** How many were compared. */
     int compared;
-
+    /** How many likely ones were not, as others came before them. */
     int beyond;
     /** What is still open: to compare the candidates, and each that is waited for. */
     private int parts = 1;

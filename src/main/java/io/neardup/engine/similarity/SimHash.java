@@ -20,7 +20,7 @@ public final class SimHash {
     /** Version of the bits; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
-    /** What a banding leaves unused is not computed, so that a lower bound would save nothing. */
+    /** The most bits: bands x rows, where texts are compared exactly; all of them, where bits estimate. */
     public static final int BITS_MAX = 1024;
 
     private static final long TIE_SALT = 0x6A09E667F3BCC909L;

@@ -160,7 +160,7 @@ final class DocumentsCheck {
         }
         long id = hash.hash(repeated.original());
         if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
-            validReference.skipOfSeed();
+            validReference.noteOfUnreadSeed();
         } else if (validReference.takes(id)) {
             InputRecord record = outcome.record();
             Evidence evidence = topics.hasDuplicatesWithoutText()

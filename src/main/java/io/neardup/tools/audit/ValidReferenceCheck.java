@@ -103,7 +103,7 @@ final class ValidReferenceCheck {
         }
     }
 
-    void skipOfSeed() {
+    void noteOfUnreadSeed() {
         ofUnreadSeeds++;
     }
 
