@@ -43,6 +43,9 @@ final class CrawlReader implements FormatReader {
     private final SkippedParts skipped;
     private final int recordBytesMax;
     private final Members members = new Members();
+    /** What jwarc was given and has not read. */
+    private final ByteBuffer unread = ByteBuffer.allocate(1 << 13);
+
     private @Nullable WarcReader archive;
     private @Nullable WarcRecord following;
     private long followingOffset;
@@ -136,30 +139,22 @@ final class CrawlReader implements FormatReader {
         members.left = HEADER_BYTES_MAX;
         if (reader == null) {
             members.given = 0;
-            members.lineEndBytes = 0;
+            unread.clear().flip();
             // It reads here already.
-            reader = new WarcReader(members);
+            reader = new WarcReader(members, unread);
             reader.setLenient(true);
             archive = reader;
         }
         WarcRecord record = null;
         try {
-            record = reader.next().orElse(null);
-        } catch (EOFException e) {
-            // Some crawlers end an archive with fewer line ends, and others with more.
-            if (members.lineEnds < 2) {
-                throw e;
-            }
-        } catch (ParsingException e) {
-            if (!members.isOver(reader.position())) {
-                throw e;
+            if (passLineEnds()) {
+                record = reader.next().orElse(null);
             }
         } catch (IllegalArgumentException e) {
             // So it says of some headers that they cannot be read.
             throw new ParsingException(e.toString());
         }
         members.left = Long.MAX_VALUE;
-        followingOffset = place();
         if (record == null) {
             archive = null;
         } else {
@@ -168,9 +163,25 @@ final class CrawlReader implements FormatReader {
         return record;
     }
 
-    /** Where what is read now begins. */
-    private long place() {
-        return in.isGzip() || archive == null ? members.offset : archive.position();
+    /**
+     * To the next record, behind which jwarc takes two line ends; some crawlers write fewer, and others more. False if
+     * there is none.
+     */
+    private boolean passLineEnds() throws IOException {
+        do {
+            while (unread.hasRemaining()) {
+                byte next = unread.get(unread.position());
+                if (next != '\r' && next != '\n') {
+                    followingOffset = in.isGzip() ? members.offset : members.given - unread.remaining();
+                    return true;
+                }
+                unread.get();
+            }
+            unread.clear();
+            members.read(unread);
+            unread.flip();
+        } while (unread.hasRemaining());
+        return false;
     }
 
     private FeedRecord read(WarcRecord record) throws IOException, SkippedException {
@@ -229,7 +240,7 @@ final class CrawlReader implements FormatReader {
 
     /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
     private void passMember(Skip skip, String found) throws IOException {
-        DamagedException damage = new DamagedException(skip, place(), found);
+        DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
         try {
             goOn(members.pass(), damage);
         } catch (DamagedException e) {
@@ -261,12 +272,8 @@ final class CrawlReader implements FormatReader {
         private long offset = -1;
         /** In the first bytes of a member behind the one that is read. */
         private @Nullable DamagedException damage;
-        /** Line feeds that were read last, with nothing behind them. */
-        private int lineEnds;
-        /** Bytes that the archive's reader got, and those of line ends that it got last. */
+        /** Bytes that the archive's reader got. */
         private long given;
-
-        private long lineEndBytes;
         /** As many bytes may still be read of a header. */
         private long left = Long.MAX_VALUE;
 
@@ -314,9 +321,6 @@ final class CrawlReader implements FormatReader {
             }
             int count = Math.min(into.remaining(), to - from);
             into.put(chunk, from, count);
-            for (int i = from; i < from + count; i++) {
-                lineEndBytes = chunk[i] == '\n' || chunk[i] == '\r' ? lineEndBytes + 1 : 0;
-            }
             from += count;
             given += count;
             left -= count;
@@ -340,23 +344,11 @@ final class CrawlReader implements FormatReader {
                 damage = e;
                 isEnded = true;
             }
-            for (int i = 0; i < to; i++) {
-                lineEnds = chunk[i] == '\n' ? lineEnds + 1 : chunk[i] == '\r' ? lineEnds : 0;
-            }
             if (to > 0 && in.isGzip() && offset >= 0 && in.offset() != offset) {
                 isEnded = isArc || isRecordAt();
                 offset = isEnded ? offset : in.offset();
             }
             return to > 0 && !isEnded;
-        }
-
-        /** Whether nothing but line ends is left from a place on, up to the end. */
-        boolean isOver(long place) throws IOException {
-            ByteBuffer rest = ByteBuffer.allocate(chunk.length);
-            while (given - lineEndBytes <= place && read(rest.clear()) >= 0) {
-                // up to the end, or to something else
-            }
-            return given - lineEndBytes <= place;
         }
 
         private boolean isRecordAt() {

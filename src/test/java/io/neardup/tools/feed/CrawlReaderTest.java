@@ -277,16 +277,16 @@ class CrawlReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5000})
     void shouldTakeWhateverLineEndsBehindARecord(int lineEnds) throws IOException {
         byte[] fine = page("fine");
         byte[] record = join(Arrays.copyOf(fine, fine.length - 4), bytes("\r\n".repeat(lineEnds)));
         Reading members = Reading.of(gzip(record, record, record));
-        Reading plain = Reading.of(join(fine, record));
+        Reading plain = Reading.of(join(fine, record, record));
 
         assertThat(members.fields("text")).containsExactly("fine", "fine", "fine");
         assertThat(members.skipped()).isEmpty();
-        assertThat(plain.fields("text")).containsExactly("fine", "fine");
+        assertThat(plain.fields("text")).containsExactly("fine", "fine", "fine");
         assertThat(plain.skipped()).isEmpty();
     }
 

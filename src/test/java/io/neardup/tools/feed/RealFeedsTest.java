@@ -28,7 +28,7 @@ class RealFeedsTest {
                 "resiliparse-clipped.warc.gz                | 0   | truncated 1",
                 "ukwa-transfer_compression_brotli.warc.gz   | 2   | request 1, info 1, metadata 1",
                 "warcio-example-iana.org-chunked.warc       | 1   | request 1, info 1",
-                "warcio-example-trunc.warc                  | 1   | request 1, info 2",
+                "warcio-example-trunc.warc                  | 1   | info 2, broken 1",
                 "warcio-example.warc.gz                     | 1   | revisit 1, request 2, info 2",
                 "winfuture.de-NASA.html                     | 1   | ''",
             })
