@@ -1,9 +1,9 @@
 package io.neardup.engine.lsh;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
@@ -22,6 +22,7 @@ import java.util.function.IntPredicate;
  */
 final class BandBuckets {
     private static final int SEGMENT_BITS = 10;
+    static final int KEY_BITS = SEGMENT_BITS + Integer.SIZE;
     static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int SLOTS_PER_CACHE_LINE = 8;
     private static final int HOMES_MIN = 4;
@@ -161,28 +162,6 @@ final class BandBuckets {
         return segmentBytes + BandTable.ints(SEGMENTS) + 2 * BandTable.ints(SEGMENTS);
     }
 
-    /** Writes some of the segments as they are, empty slots too, so that reading them takes no search. */
-    void writeTo(ArrayOutput to, int first, int end) throws IOException {
-        for (int index = first; index < end; index++) {
-            to.writeInt(homes[index]);
-            to.writeInt(sizes[index]);
-            if (homes[index] > 0) {
-                to.writeLongs(segments[index]);
-            }
-        }
-    }
-
-    /** Reads these segments, each for the first time. */
-    void readFrom(ArrayInput from, int first, int end) throws IOException {
-        for (int index = first; index < end; index++) {
-            homes[index] = from.readInt();
-            sizes[index] = from.readInt();
-            if (homes[index] > 0) {
-                replace(index, from.readLongs());
-            }
-        }
-    }
-
     /** Puts the entry into the slot, and shifts by one what stands from there up to the next empty slot. */
     private void place(int index, int slot, long entry) {
         long[] segment = segments[index];
@@ -255,6 +234,11 @@ final class BandBuckets {
         return (product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
     }
 
+    /** The bits of a hash that count: two hashes equal in them are one bucket. */
+    static long key(long hash) {
+        return hash >>> (Long.SIZE - KEY_BITS);
+    }
+
     static int segmentOf(long hash) {
         return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
     }
@@ -271,6 +255,43 @@ final class BandBuckets {
         return (int) (homes * 7L / 8);
     }
 
+    /** The entries, rising by key. Nothing may change meanwhile. */
+    Entries entries() {
+        return new Entries();
+    }
+
+    final class Entries {
+        private int index = -1;
+        private int slot;
+        private long entry;
+
+        /** Goes to the next; false at the end. */
+        boolean next() {
+            while (true) {
+                while (slot == 0) {
+                    index++;
+                    if (index == SEGMENTS) {
+                        return false;
+                    }
+                    slot = segments[index].length;
+                }
+                slot--;
+                entry = segments[index][slot];
+                if (entry != 0) {
+                    return true;
+                }
+            }
+        }
+
+        long key() {
+            return (long) index << Integer.SIZE | entry >>> Integer.SIZE;
+        }
+
+        int number() {
+            return (int) entry;
+        }
+    }
+
     /** A reusable list of document numbers. */
     static final class NumberList {
         private int[] numbers = new int[64];
@@ -285,6 +306,17 @@ final class BandBuckets {
                 numbers = Arrays.copyOf(numbers, 2 * size);
             }
             numbers[size++] = number;
+        }
+
+        /** Puts another in the place of each from there on; 0 takes it out. */
+        void keep(int from, IntUnaryOperator by) {
+            int end = size;
+            size = from;
+            for (int i = from; i < end; i++) {
+                int other = by.applyAsInt(numbers[i]);
+                numbers[size] = other;
+                size += other == 0 ? 0 : 1;
+            }
         }
 
         int size() {

@@ -1,43 +1,55 @@
 package io.neardup.engine.lsh;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.IntPredicate;
-import java.util.function.IntToLongFunction;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the bands that one index partition owns, in memory. It answers which documents share a bucket with
- * this one.
+ * The buckets of the bands that one index partition owns. It answers which documents share a bucket with this one.
+ *
+ * <p>It is a log-structured merge tree: what came last is in memory; what came before lies in files that never change
+ * ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may run in another thread.
  *
  * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
  * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
  * Candidates are lost by that; {@link #bucketsFull()} counts the refusals. The order within a bucket is not kept.
  *
- * <p>In the table a document has a number, which is used again when the document is gone. The caller may give it a tag,
- * and {@link #sweep} removes documents by their tags where their keys are not at hand.
+ * <p>In the table a document has a number, until it is gone or what is in memory becomes a segment. The caller gives it
+ * a tag, above those of all that are older, by which the owner finds it again where its keys are not at hand.
  *
- * <p>Memory, from some 100,000 documents up: for each document 9.2 to 12 bytes a band and about 12 more. There is no
- * peak while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take
- * more each, but in all at most some 0.2 MB a band.
+ * <p>Heap, from some 100,000 documents in memory up: for each 9.2 to 12 bytes a band and about 16 more. There is no peak
+ * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more
+ * each, but in all at most some 0.2 MB a band. A document in a segment takes a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them.
  *
+ * <p>Where a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed.
+ *
  * <p>Not thread-safe.
  */
-public final class BandTable {
+public final class BandTable implements Closeable {
     private static final long ARRAY_HEADER_BYTES = 16;
     private static final int BYTES_A_BAND = 12;
     private static final int BYTES_A_PARTITION = 14;
 
+    /** As many segments of like size, or smaller ones, are merged into one. */
+    private static final int MERGED = 4;
+
     private final int bucketMax;
-    private final BandBuckets[] bands;
-    private final DocumentNumbers numbers = new DocumentNumbers();
+    /** What is older than what is in memory, the oldest first. The last may be a {@link FrozenTable}. */
+    private final List<BandPart> parts = new ArrayList<>();
+
+    private BandBuckets[] bands;
+    private DocumentNumbers numbers = new DocumentNumbers();
 
     private final long[] hashes;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
@@ -58,9 +70,13 @@ public final class BandTable {
     private boolean isOwnKnown;
 
     private List<Integer> refused = List.of();
-    private @Nullable BandTableCopy copy;
     private long bucketsFull;
     private int fullBuckets;
+
+    /** Where the entries of each band are in each part, part after part. */
+    private long[] slots = {};
+
+    private final SharedBands distinct = new SharedBands();
 
     /** Never read. A read whose result is stored is not compiled away. */
     @SuppressWarnings("unused")
@@ -88,47 +104,6 @@ public final class BandTable {
     }
 
     /**
-     * Begins to write all that is here while it changes. One copy at a time; it takes insertions and removals, not
-     * {@link #restore} nor {@link #sweep}.
-     */
-    public void beginCopy(ArrayOutput to) {
-        if (copy != null) {
-            throw new IllegalStateException("a copy has begun: expected it to be ended or dropped first");
-        }
-        copy = new BandTableCopy(bands, numbers, to);
-    }
-
-    /** Writes about so many more bytes of the copy; whether only its end is missing. */
-    public boolean advanceCopy(long bytes) throws IOException {
-        return copy().advance(bytes);
-    }
-
-    /** Writes all that is missing of the copy, and ends it: what is read from it is the table as it is now. */
-    public void endCopy() throws IOException {
-        copy().finish();
-        copy = null;
-    }
-
-    /** Gives the copy up, if there is one. */
-    public void dropCopy() {
-        if (copy != null) {
-            copy.cancel();
-            copy = null;
-        }
-    }
-
-    private BandTableCopy copy() {
-        return Objects.requireNonNull(copy, "no copy has begun");
-    }
-
-    /** The table that was copied, which had as many bands and the same {@code bucketMax}. */
-    public static BandTable readFrom(ArrayInput from, int bands, int bucketMax) throws IOException {
-        BandTable read = new BandTable(bands, bucketMax);
-        BandTableCopy.read(from, read.bands, read.numbers);
-        return read;
-    }
-
-    /**
      * Puts the document into its buckets. Full ones refuse it; {@link #refused} tells which.
      *
      * @param keys the bucket key of each band
@@ -152,9 +127,6 @@ public final class BandTable {
             start = ends[band];
         }
         gatheredKeys = number == 0 ? gatheredKeys : null;
-        if (copy != null && number != 0) {
-            copy.inserted(number, hashes, refused);
-        }
         return number;
     }
 
@@ -180,7 +152,7 @@ public final class BandTable {
      * @param dead the tags of documents that are to be swept out
      * @return its number
      */
-    public int restore(long document, BandKeys keys, List<Integer> refused, IntPredicate dead) {
+    public int restore(long document, BandKeys keys, List<Integer> refused, LongPredicate dead) {
         requireKeys(keys);
         gatheredKeys = null;
         touchAll(keys);
@@ -199,12 +171,19 @@ public final class BandTable {
     /** Removes the document from its buckets; false if it is in none of them. */
     public boolean remove(long document, BandKeys keys) {
         int number = find(document, keys);
-        if (number == 0) {
-            return false;
+        if (number > 0) {
+            removeFromBuckets(number);
+            numbers.free(number);
+        } else if (number < 0) {
+            removeFromPart(number);
         }
-        removeFromBuckets(number);
-        numbers.free(number);
-        return true;
+        return number != 0;
+    }
+
+    private void removeFromPart(int number) {
+        gatheredKeys = null;
+        int part = partOf(number);
+        parts.get(part).remove(numberInPart(number, part));
     }
 
     /** From those of the keys that were gathered last. */
@@ -215,20 +194,25 @@ public final class BandTable {
         }
     }
 
-    /** Removes the document from these of its buckets alone; it keeps its number, and is found through the others. */
+    /**
+     * Removes the document from these of its buckets alone; it keeps its number, and is found through the others. From
+     * a segment it is removed as a whole.
+     */
     public void drop(long document, BandKeys keys) {
         int number = find(document, keys);
-        if (number != 0) {
+        if (number > 0) {
             removeFromBuckets(number);
+        } else if (number < 0) {
+            removeFromPart(number);
         }
     }
 
     /**
-     * Removes every document whose tag matches, in one pass over all buckets.
+     * Removes every document in memory whose tag matches, in one pass over all buckets.
      *
      * @return how many
      */
-    public int sweep(IntPredicate tags) {
+    public int sweep(LongPredicate tags) {
         gatheredKeys = null;
         BitSet gone = numbers.tagged(tags);
         for (BandBuckets band : bands) {
@@ -255,12 +239,20 @@ public final class BandTable {
     }
 
     /** The tag of a document in the table, 0 if none was given. */
-    public int tag(int number) {
-        return numbers.tag(number);
+    public long tag(int number) {
+        if (number > 0) {
+            return numbers.tag(number);
+        }
+        int part = partOf(number);
+        try {
+            return parts.get(part).tag(numberInPart(number, part));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    /** Gives a document in the table a tag of at least 0. */
-    public void tag(int number, int tag) {
+    /** Gives a document in memory a tag of at least 0. */
+    public void tag(int number, long tag) {
         numbers.tag(number, tag);
     }
 
@@ -269,7 +261,7 @@ public final class BandTable {
         gather(keys);
         addGathered(into);
         into.remove(numberOf(document));
-        into.name(numbers::document);
+        into.name(this::document);
     }
 
     private void addGathered(SharedBands into) {
@@ -278,15 +270,31 @@ public final class BandTable {
         }
     }
 
+    private long document(int number) {
+        if (number > 0) {
+            return numbers.document(number);
+        }
+        int part = partOf(number);
+        try {
+            return parts.get(part).document(numberInPart(number, part));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The smaller, the longer the document has been here. */
+    private long age(int number) {
+        return number > 0 ? numbers.tag(number) : -1L - number - Integer.MAX_VALUE;
+    }
+
     /**
      * The other documents in these buckets, at most {@code max} of them: those that share the most bands first, of
-     * equals the oldest.
+     * equals the oldest, by their tags.
      *
-     * @param age the age by a document's tag: the smaller, the longer it has been here; no two may be equal
      * @param into empty
      * @return how many were left out
      */
-    public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
+    public int candidates(long document, BandKeys keys, int max, SharedBands into) {
         gather(keys);
         fullBuckets = 0;
         for (int band = 0, start = 0; band < bands.length; start = ends[band++]) {
@@ -294,13 +302,13 @@ public final class BandTable {
         }
         addGathered(into);
         // The documents lie apart in memory: reading what does not depend on another lets the cache misses overlap.
-        touched = into.sum(numbers::touch);
-        own = into.numberOf(document, numbers);
+        touched = into.sum(number -> number > 0 ? numbers.touch(number) : 0);
+        own = numberOf(document, into);
         ownOf = document;
         isOwnKnown = true;
         into.remove(own);
-        int leftOut = into.keepMostShared(max, number -> age.applyAsLong(numbers.tag(number)));
-        into.name(numbers::document);
+        int leftOut = into.keepMostShared(max, this::age);
+        into.name(this::document);
         return leftOut;
     }
 
@@ -311,6 +319,15 @@ public final class BandTable {
 
     /** Documents in at least one bucket. */
     public long documents() {
+        long documents = numbers.used();
+        for (BandPart part : parts) {
+            documents += part.alive();
+        }
+        return documents;
+    }
+
+    /** Documents that are in no segment. */
+    public int inMemory() {
         return numbers.used();
     }
 
@@ -325,7 +342,7 @@ public final class BandTable {
         for (BandBuckets band : bands) {
             sum += band.bytes();
         }
-        return sum;
+        return sum + parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
     /**
@@ -358,14 +375,29 @@ public final class BandTable {
         if (keys.equals(gatheredKeys)) {
             return;
         }
+        gatheredKeys = null;
         touchAll(keys);
         isOwnKnown = false;
         gathered.clear();
         for (int band = 0; band < bands.length; band++) {
+            gatherParts(band);
             bands[band].gather(hashes[band], gathered);
             ends[band] = gathered.size();
         }
         gatheredKeys = keys;
+    }
+
+    private void gatherParts(int band) {
+        int base = 0;
+        for (int part = 0; part < parts.size(); part++) {
+            BandPart of = parts.get(part);
+            try {
+                of.gather(band, hashes[band], slots[part * bands.length + band], base, gathered);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            base += of.documents();
+        }
     }
 
     /** A document's buckets lie apart in memory. Reading their first slots in a loop lets the cache misses overlap. */
@@ -375,6 +407,17 @@ public final class BandTable {
             hashes[band] = BandBuckets.hash(keys.key(band));
             sum += bands[band].touch(hashes[band]);
         }
+        slots = slots.length < parts.size() * bands.length ? new long[parts.size() * bands.length] : slots;
+        for (int part = 0; part < parts.size(); part++) {
+            for (int band = 0; band < bands.length; band++) {
+                slots[part * bands.length + band] = parts.get(part).slot(band, hashes[band]);
+            }
+        }
+        for (int part = 0; part < parts.size(); part++) {
+            for (int band = 0; band < bands.length; band++) {
+                sum += parts.get(part).touch(band, slots[part * bands.length + band]);
+            }
+        }
         touched = sum;
     }
 
@@ -383,11 +426,248 @@ public final class BandTable {
         if (isOwnKnown && ownOf == document) {
             return own;
         }
-        for (int i = 0; i < gathered.size(); i++) {
-            if (numbers.document(gathered.get(i)) == document) {
-                return gathered.get(i);
+        distinct.clear();
+        addGathered(distinct);
+        return numberOf(document, distinct);
+    }
+
+    private int numberOf(long document, SharedBands among) {
+        return parts.stream().anyMatch(part -> part.mayHave(document))
+                ? among.numberOf(document, this::document)
+                : among.numberOf(document, number -> number > 0 ? numbers.document(number) : ~document);
+    }
+
+    // ---- parts
+
+    /** The number in the table of a document of a part: negative, where those in memory have positive ones. */
+    static int ofPart(int baseAndNumber) {
+        return -1 - baseAndNumber;
+    }
+
+    private int partOf(int number) {
+        int part = 0;
+        for (int left = -1 - number; left >= parts.get(part).documents(); part++) {
+            left -= parts.get(part).documents();
+        }
+        return part;
+    }
+
+    private int numberInPart(int number, int part) {
+        int left = -1 - number;
+        for (BandPart older : parts.subList(0, part)) {
+            left -= older.documents();
+        }
+        return left;
+    }
+
+    /** Takes a segment that lies above all that are here; to be called before anything is inserted. */
+    public void add(Path file, BitSet gone) throws IOException {
+        parts.add(BandSegment.open(file, bands.length, gone));
+    }
+
+    /** The segments, the oldest first, with the documents of each that are gone. */
+    public List<Segment> segments() {
+        List<Segment> segments = new ArrayList<>();
+        for (BandPart part : parts) {
+            if (part instanceof BandSegment segment) {
+                segments.add(new Segment(
+                        segment.file(), segment.documents(), segment.gone(), segment.hotBytes(), segment.coldBytes()));
             }
         }
-        return 0;
+        return segments;
+    }
+
+    /**
+     * A segment of the table.
+     *
+     * @param documents those too that are gone
+     * @param gone which of them are, by their place in the segment
+     * @param hotBytes of it that lookups need in memory
+     * @param coldBytes that they read where they find something
+     */
+    public record Segment(Path file, int documents, BitSet gone, long hotBytes, long coldBytes) {}
+
+    /**
+     * Begins a segment of all that is in memory, which is empty from now on. One at a time.
+     *
+     * @return what writes it; to be {@linkplain #finish finished}
+     */
+    public Rewrite freeze() {
+        if (parts.stream().anyMatch(FrozenTable.class::isInstance)) {
+            throw new IllegalStateException("expected what was frozen to be finished first");
+        }
+        FrozenTable frozen = new FrozenTable(bands, numbers);
+        parts.add(frozen);
+        bands = emptyBuckets(bands.length, bucketMax);
+        numbers = new DocumentNumbers();
+        gatheredKeys = null;
+        return new Rewrite(bands.length, List.of(frozen));
+    }
+
+    /**
+     * What is to be merged next, as it is worth it: the youngest segments of like size, or one of which most are gone.
+     * Null where there is nothing. Not while another one is not finished.
+     */
+    public @Nullable Rewrite nextMerge() {
+        int end = parts.size();
+        while (end > 0 && !(parts.get(end - 1) instanceof BandSegment)) {
+            end--;
+        }
+        int level = 0;
+        for (int first = end - 1; first >= 0; first--) {
+            BandPart part = parts.get(first);
+            if (part.alive() <= part.documents() / 2) {
+                return new Rewrite(bands.length, parts.subList(first, first + 1));
+            }
+            level = Math.max(level, level(part));
+            boolean isLast = first == 0 || level(parts.get(first - 1)) > level;
+            if (isLast && end - first >= MERGED) {
+                return new Rewrite(bands.length, parts.subList(first, end));
+            }
+        }
+        return null;
+    }
+
+    private static int level(BandPart part) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(part.alive())) / 2;
+    }
+
+    /**
+     * Puts what was written in the place of what it was written of.
+     *
+     * @param file that it wrote
+     * @return files that are no longer used
+     */
+    public List<Path> finish(Rewrite rewrite, Path file) throws IOException {
+        int first = Collections.indexOfSubList(parts, rewrite.parts);
+        if (first < 0) {
+            throw new IllegalStateException("expected a rewrite of this table");
+        }
+        List<BandPart> replaced = parts.subList(first, first + rewrite.parts.size());
+        BitSet gone = rewrite.goneSince();
+        List<BandPart> by = rewrite.documents() == 0 ? List.of() : List.of(BandSegment.open(file, bands.length, gone));
+        gatheredKeys = null;
+        List<Path> unused = new ArrayList<>();
+        for (BandPart part : replaced) {
+            if (part instanceof BandSegment segment) {
+                unused.add(segment.file());
+                segment.close();
+            }
+        }
+        replaced.clear();
+        parts.addAll(first, by);
+        return unused;
+    }
+
+    /** Of documents whose tags are in a range, those that are in a segment and not gone. */
+    public BitSet inSegments(long firstTag, int count) {
+        BitSet there = new BitSet();
+        forEachTagged(firstTag, count, (part, number, tag) -> there.set((int) (tag - firstTag)));
+        return there;
+    }
+
+    /** Removes from segments the documents that have some of the tags from the first on. */
+    public void removeFromSegments(long firstTag, BitSet tags) {
+        gatheredKeys = null;
+        forEachTagged(firstTag, tags.length(), (part, number, tag) -> {
+            if (tags.get((int) (tag - firstTag))) {
+                part.remove(number);
+            }
+        });
+    }
+
+    private interface Tagged {
+        void accept(BandPart part, int number, long tag);
+    }
+
+    private void forEachTagged(long firstTag, int count, Tagged tagged) {
+        try {
+            for (BandPart part : parts) {
+                int number = firstFrom(part, firstTag);
+                for (; number < part.documents(); number++) {
+                    long tag = part.tag(number);
+                    if (tag >= firstTag + count) {
+                        break;
+                    }
+                    if (!part.isGone(number)) {
+                        tagged.accept(part, number, tag);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The first document whose tag is at least this: they rise. */
+    private static int firstFrom(BandPart part, long tag) throws IOException {
+        int first = 0;
+        int end = part.documents();
+        while (first < end) {
+            int middle = (first + end) >>> 1;
+            if (part.tag(middle) < tag) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return first;
+    }
+
+    /** Ends the use of all segments. */
+    @Override
+    public void close() throws IOException {
+        for (BandPart part : parts) {
+            if (part instanceof BandSegment segment) {
+                segment.close();
+            }
+        }
+        parts.clear();
+    }
+
+    /** A segment that is written of what was in memory, or of other segments. */
+    public static final class Rewrite {
+        private final int bands;
+        private final List<BandPart> parts;
+        private final List<SegmentSource> sources;
+        private volatile boolean cancelled;
+
+        private Rewrite(int bands, List<BandPart> parts) {
+            this.bands = bands;
+            this.parts = List.copyOf(parts);
+            this.sources = this.parts.stream().map(BandPart::source).toList();
+        }
+
+        /** How many are written; where there is none, there is no file. */
+        public int documents() {
+            return sources.stream().mapToInt(SegmentSource::documents).sum();
+        }
+
+        /**
+         * Writes it, in any thread; the table may change meanwhile, but not be closed. The file must not be there.
+         *
+         * @return whether it was written as a whole, and not cancelled
+         */
+        public boolean write(Path file) throws IOException {
+            return SegmentWriter.write(file, bands, sources, () -> cancelled);
+        }
+
+        /** Lets the writing end soon, in vain. */
+        public void cancel() {
+            cancelled = true;
+        }
+
+        /** What has gone since it was begun, by the numbers in what was written. */
+        private BitSet goneSince() {
+            BitSet gone = new BitSet();
+            int base = 0;
+            for (int i = 0; i < parts.size(); i++) {
+                SegmentSource source = sources.get(i);
+                int before = base;
+                parts.get(i).goneStream().filter(source::isWritten).forEach(number -> gone.set(before + source.number(number)));
+                base += source.documents();
+            }
+            return gone;
+        }
     }
 }

@@ -13,7 +13,7 @@ public final class SharedBands {
     private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
     private static final long AGES_SPAN_MAX = Long.MAX_VALUE >> PLACE_BITS;
 
-    /** Open addressing: a number, above 0, in the upper half, the bands that it shares in the lower; 0 is free. */
+    /** Open addressing: a number, not 0, in the upper half, the bands that it shares in the lower; 0 is free. */
     private long[] slots = new long[64];
 
     private int shift = shiftFor(slots.length);
@@ -92,9 +92,9 @@ public final class SharedBands {
     }
 
     /** The number of a document if it is here, else 0. */
-    int numberOf(long document, DocumentNumbers numbers) {
+    int numberOf(long document, IntToLongFunction documentOf) {
         for (int i = 0; i < size(); i++) {
-            if (numbers.document(number(i)) == document) {
+            if (documentOf.applyAsLong(number(i)) == document) {
                 return number(i);
             }
         }
@@ -111,7 +111,7 @@ public final class SharedBands {
     }
 
     private static int number(long entry) {
-        return (int) (entry >>> Integer.SIZE);
+        return (int) (entry >> Integer.SIZE);
     }
 
     /** Takes out the document of a number, if it is here. */

@@ -1,0 +1,225 @@
+package io.neardup.bench;
+
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.BandTable.Rewrite;
+import io.neardup.engine.lsh.BandTable.Segment;
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.SharedBands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/**
+ * A band table alone, of generated keys: grown to a size, with its segments written and merged in a thread beside. Three
+ * in ten documents share 18 of 26 bands, or as large a part of others, with an original of any age; they are looked up,
+ * inserted and removed, as the service does with duplicates.
+ */
+public final class IndexRun {
+    private static final int DUPLICATES_OF_TEN = 3;
+    private static final int CANDIDATES_MAX = 500;
+    private static final int BUCKET_MAX = 1_000;
+    private static final int PROGRESS_DOCUMENTS = 1 << 16;
+    /** Of a size, the part behind this share of the originals is measured. */
+    private static final double WARM_UP = 0.9;
+
+    private final Path folder;
+    private final Banding banding;
+    private final int inMemoryMax;
+    private final BandTable table;
+    private final SharedBands found = new SharedBands();
+    private final ExecutorService beside = Executors.newSingleThreadExecutor();
+    private int files;
+    private CompletableFuture<Path> writing = CompletableFuture.completedFuture(Path.of(""));
+    private Rewrite rewrite;
+    private long lookupNanos;
+    private long insertNanos;
+    private long missed;
+
+    /**
+     * What a size showed.
+     *
+     * @param hotBytesPerOriginal mapped columns of segments, and a bit
+     * @param heapBytes of what is in memory
+     * @param coldBytesPerOriginal of files beside the mapped columns
+     * @param lookupMicros of one document, the mean of the last tenth
+     * @param missed duplicates whose original was not found, of those measured
+     */
+    public record Size(
+            long originals,
+            int bands,
+            int rows,
+            int segments,
+            double hotBytesPerOriginal,
+            long heapBytes,
+            double coldBytesPerOriginal,
+            double lookupMicros,
+            double insertMicros,
+            double seconds,
+            long missed) {}
+
+    /** Learns how far it is. */
+    public interface Progress {
+        void update(long originals, int segments);
+    }
+
+    private IndexRun(Path folder, Banding banding, long memoryBytes) {
+        this.folder = folder;
+        this.banding = banding;
+        this.inMemoryMax = (int) (memoryBytes / BandTable.bytesPerDocument(banding, 1));
+        this.table = new BandTable(banding.bands(), BUCKET_MAX);
+    }
+
+    /**
+     * Grows a table to a size.
+     *
+     * @param folder for its segments, empty
+     * @param memoryBytes for what is in memory
+     */
+    public static Size run(Path folder, Banding banding, long originals, long memoryBytes, Progress progress)
+            throws IOException {
+        IndexRun run = new IndexRun(folder, banding, memoryBytes);
+        try {
+            return run.grow(originals, progress);
+        } finally {
+            run.end();
+        }
+    }
+
+    private Size grow(long originals, Progress progress) throws IOException {
+        long start = System.nanoTime();
+        long measured = 0;
+        long measuredOriginals = 0;
+        long first = (long) (WARM_UP * originals);
+        for (long document = 0, original = 0; original < originals; document++) {
+            boolean isDuplicate = original > 0 && Math.floorMod(mix(document), 10) < DUPLICATES_OF_TEN;
+            BandKeys keys = isDuplicate ? duplicate(document, original) : keys(original);
+            if (original == first && !isDuplicate) {
+                lookupNanos = 0;
+                insertNanos = 0;
+                missed = 0;
+                measured = 0;
+                measuredOriginals = 0;
+            }
+            take(isDuplicate ? -1 - document : original, keys, isDuplicate);
+            measured++;
+            if (!isDuplicate) {
+                original++;
+                measuredOriginals++;
+                if (original % PROGRESS_DOCUMENTS == 0) {
+                    progress.update(original, table.segments().size());
+                }
+            }
+            advance();
+        }
+        return size(originals, measured, measuredOriginals, System.nanoTime() - start);
+    }
+
+    private void take(long document, BandKeys keys, boolean isDuplicate) {
+        long start = System.nanoTime();
+        found.clear();
+        table.candidates(document, keys, CANDIDATES_MAX, found);
+        long looked = System.nanoTime();
+        int number = table.insert(document, keys);
+        long inserted = System.nanoTime();
+        lookupNanos += looked - start;
+        if (isDuplicate) {
+            missed += found.size() == 0 ? 1 : 0;
+            table.remove(document, keys);
+        } else {
+            insertNanos += inserted - looked;
+            table.tag(number, document);
+        }
+    }
+
+    private BandKeys keys(long original) {
+        long[] keys = new long[banding.bands()];
+        for (int band = 0; band < keys.length; band++) {
+            keys[band] = mix(original * keys.length + band);
+        }
+        return BandKeys.owning(keys);
+    }
+
+    private BandKeys duplicate(long document, long originals) {
+        long original = Math.floorMod(mix(~document), originals);
+        long[] keys = new long[banding.bands()];
+        for (int band = 0; band < keys.length; band++) {
+            boolean isShared = Math.floorMod(band + document, keys.length) < keys.length * 18 / 26;
+            keys[band] = isShared ? mix(original * keys.length + band) : mix(~(document * keys.length + band));
+        }
+        return BandKeys.owning(keys);
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
+    private static long mix(long value) {
+        long z = (value + 1) * 0x9E37_79B9_7F4A_7C15L;
+        z = (z ^ z >>> 30) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ z >>> 27) * 0x94D0_49BB_1331_11EBL;
+        return z ^ z >>> 31;
+    }
+
+    /** What a store does between its steps. */
+    private void advance() throws IOException {
+        if (rewrite != null && writing.isDone()) {
+            for (Path unused : table.finish(rewrite, writing.join())) {
+                Files.delete(unused);
+            }
+            rewrite = null;
+        }
+        if (rewrite == null) {
+            rewrite = table.inMemory() >= inMemoryMax ? table.freeze() : table.nextMerge();
+            if (rewrite != null) {
+                Rewrite begun = rewrite;
+                Path file = folder.resolve(files++ + ".segment");
+                writing = CompletableFuture.supplyAsync(() -> write(begun, file), beside);
+            }
+        }
+    }
+
+    private static Path write(Rewrite rewrite, Path file) {
+        try {
+            rewrite.write(file);
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Size size(long originals, long measured, long measuredOriginals, long nanos) {
+        List<Segment> segments = table.segments();
+        long inSegments = Math.max(1, segments.stream().mapToLong(Segment::documents).sum());
+        return new Size(
+                originals,
+                banding.bands(),
+                banding.rows(),
+                segments.size(),
+                segments.stream().mapToLong(Segment::hotBytes).sum() / (double) inSegments + 1.0 / Byte.SIZE,
+                table.bytes(),
+                segments.stream().mapToLong(Segment::coldBytes).sum() / (double) inSegments,
+                lookupNanos / 1e3 / measured,
+                insertNanos / 1e3 / measuredOriginals,
+                nanos / 1e9,
+                missed);
+    }
+
+    private void end() throws IOException {
+        beside.shutdown();
+        try {
+            writing.join();
+        } finally {
+            table.close();
+            try (Stream<Path> left = Files.walk(folder)) {
+                for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.neardup.engine.lsh;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/** Where everything is in the file of a {@link BandSegment}, which follows from the numbers of bands and documents. */
+final class SegmentLayout {
+    /** Of a bucket's hash, so many bits count: its key. */
+    private static final int KEY_BITS = BandBuckets.KEY_BITS;
+
+    private static final int FINGERPRINT_BITS = 16;
+    private static final int ENTRIES_OF_SLOT_MAX = 16;
+    static final int DOCUMENTS_MAX = 1 << 29;
+
+    private static final long MAGIC = 0x6e64_7570_7365_6731L;
+    private static final int HEADER_BYTES = 4096;
+    private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
+    private static final int LINE_BYTES = 64;
+    private static final int BANDS_MAX = 1000;
+
+    final int bands;
+    final int documents;
+    final int slotBits;
+    /** Bits of a key that are in neither its slot nor its fingerprint. */
+    final int restBits;
+
+    final int entryBytes;
+
+    SegmentLayout(int bands, int documents) {
+        if (bands < 1 || bands > BANDS_MAX || documents < 1 || documents > DOCUMENTS_MAX) {
+            throw new IllegalArgumentException("expected at least 1 band and 1 to " + DOCUMENTS_MAX
+                    + " documents, found bands=" + bands + " documents=" + documents);
+        }
+        this.bands = bands;
+        this.documents = documents;
+        slotBits = Integer.SIZE - Integer.numberOfLeadingZeros((documents - 1) / ENTRIES_OF_SLOT_MAX);
+        restBits = KEY_BITS - FINGERPRINT_BITS - slotBits;
+        entryBytes = Integer.BYTES + (restBits + 7) / 8;
+    }
+
+    int slots() {
+        return 1 << slotBits;
+    }
+
+    int slot(long key) {
+        return (int) (key >>> (KEY_BITS - slotBits));
+    }
+
+    int fingerprint(long key) {
+        return (int) (key >>> restBits) & 0xffff;
+    }
+
+    long restOf(long key) {
+        return key & (1L << restBits) - 1;
+    }
+
+    /** Puts behind the number of an entry what is left of its key. */
+    void putRest(long key, ByteBuffer entry) {
+        for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
+            entry.put((byte) (restOf(key) >>> shift));
+        }
+    }
+
+    /** Reads what stands behind the number of an entry. */
+    long rest(ByteBuffer entry) {
+        long rest = 0;
+        for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
+            rest |= (entry.get() & 0xffL) << shift;
+        }
+        return rest;
+    }
+
+    long key(int slot, int fingerprint, long rest) {
+        return (long) slot << (KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
+    }
+
+    /** Where in a band's hot column the fingerprints begin. */
+    int fingerprintsAt() {
+        return Integer.BYTES * (slots() + 1);
+    }
+
+    /** Of the fingerprints of a band, with what lies between them and the next column. */
+    int fingerprintBytes() {
+        return (int) (hotBytes() - fingerprintsAt());
+    }
+
+    /** Of a hot column, with room to read four fingerprints from any of them on. */
+    long hotBytes() {
+        long bytes = fingerprintsAt() + 2L * documents + Long.BYTES;
+        return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    }
+
+    /** In the order in which it is written. */
+    int hotChecksum(ByteBuffer hot) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(hot.slice(fingerprintsAt(), hot.capacity() - fingerprintsAt()));
+        checksum.update(hot.slice(0, fingerprintsAt()));
+        return (int) checksum.getValue();
+    }
+
+    long hotAt(int band) {
+        return HEADER_BYTES + band * hotBytes();
+    }
+
+    long coldAt(int band) {
+        return hotAt(bands) + (long) band * documents * entryBytes;
+    }
+
+    long documentsAt() {
+        return coldAt(bands);
+    }
+
+    long tagsAt() {
+        return documentsAt() + (long) Long.BYTES * documents;
+    }
+
+    /** Where {@link Latest} is, the end. */
+    long latestAt() {
+        return tagsAt() + (long) Long.BYTES * documents;
+    }
+
+    /**
+     * What stands in front of the columns.
+     *
+     * @param latest how many numbers of {@link BandPart.Latest} there are
+     */
+    record Header(SegmentLayout layout, int latest, int[] hotChecksums) {
+        private static final int FIXED_BYTES = 24;
+
+        long fileBytes() {
+            return layout.latestAt() + (long) Long.BYTES * latest;
+        }
+
+        static Header read(FileChannel channel, Path file) throws IOException {
+            ByteBuffer bytes = little(HEADER_BYTES);
+            readFully(channel, bytes, 0, file);
+            if (bytes.getLong(0) != MAGIC) {
+                throw new IOException(file + ": expected a segment of a band index, found other bytes");
+            }
+            if (checksum(bytes) != bytes.getInt(CHECKSUM_AT)) {
+                throw new IOException(file + ": its header is not as it was written");
+            }
+            SegmentLayout layout = new SegmentLayout(bytes.getInt(8), bytes.getInt(12));
+            int[] hotChecksums = new int[layout.bands];
+            for (int band = 0; band < hotChecksums.length; band++) {
+                hotChecksums[band] = bytes.getInt(FIXED_BYTES + Integer.BYTES * band);
+            }
+            return new Header(layout, bytes.getInt(16), hotChecksums);
+        }
+
+        ByteBuffer bytes() {
+            ByteBuffer bytes = little(HEADER_BYTES);
+            bytes.putLong(0, MAGIC).putInt(8, layout.bands).putInt(12, layout.documents).putInt(16, latest);
+            for (int band = 0; band < hotChecksums.length; band++) {
+                bytes.putInt(FIXED_BYTES + Integer.BYTES * band, hotChecksums[band]);
+            }
+            bytes.putInt(CHECKSUM_AT, checksum(bytes));
+            return bytes;
+        }
+    }
+
+    private static int checksum(ByteBuffer header) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(header.slice(0, CHECKSUM_AT));
+        return (int) checksum.getValue();
+    }
+
+    static ByteBuffer little(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Fills a buffer up to its limit, and flips it. */
+    static void readFully(FileChannel channel, ByteBuffer into, long at, Path file) throws IOException {
+        for (long next = at; into.hasRemaining(); ) {
+            int read = channel.read(into, next);
+            if (read < 0) {
+                throw new IOException(file + ": expected " + into.remaining() + " bytes more at byte " + next);
+            }
+            next += read;
+        }
+        into.flip();
+    }
+}
