@@ -50,7 +50,7 @@ enum FaultPoint {
     RESTORED_PART(Phase.START_WITHOUT_ORIGINALS, How.AFTER, "OriginalStore", "restore"),
 
     /** Of files that cannot be used a part is deleted. */
-    DELETED_PART(Phase.START_WITH_DAMAGE, How.AFTER_DELETION, "OriginalsFolder", "deleteIfExists");
+    DELETED_PART(Phase.START_WITH_DAMAGE, How.AFTER_DELETION, "StateFolder", "deleteIfExists");
 
     /** What the service does when it is killed. */
     enum Phase {

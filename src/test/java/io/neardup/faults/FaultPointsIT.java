@@ -3,7 +3,7 @@ package io.neardup.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.streams.store.OriginalsFolder;
+import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.StateAudit;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
@@ -255,7 +255,7 @@ class FaultPointsIT {
             audit.checkSnapshot(snapshot);
         }
         List<OptionalLong> reached = new ArrayList<>();
-        for (Path originals : OriginalsFolder.all(state)) {
+        for (Path originals : StateFolder.all(state)) {
             reached.add(audit.checkOriginals(originals));
         }
         return reached;

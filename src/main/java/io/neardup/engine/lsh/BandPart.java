@@ -99,7 +99,8 @@ abstract class BandPart {
     /** What the number stands for. */
     abstract long document(int number) throws IOException;
 
-    abstract long tag(int number) throws IOException;
+    /** The tags of so many documents from a number on, of at most 1,000. */
+    abstract long[] tags(int first, int count) throws IOException;
 
     /** What is left now, for another thread. */
     abstract SegmentSource source();

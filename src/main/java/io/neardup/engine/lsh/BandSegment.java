@@ -178,9 +178,11 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    long tag(int number) throws IOException {
-        read(layout.tagsAt() + (long) Long.BYTES * number, Long.BYTES);
-        return buffer.getLong();
+    long[] tags(int first, int count) throws IOException {
+        read(layout.tagsAt() + (long) Long.BYTES * first, Long.BYTES * count);
+        long[] tags = new long[count];
+        buffer.asLongBuffer().get(tags);
+        return tags;
     }
 
     @Override

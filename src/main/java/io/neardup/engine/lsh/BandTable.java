@@ -224,7 +224,8 @@ public final class BandTable implements Closeable {
 
     /** Whether the document is in some of its buckets, and another, which refused it when it was full, has room now. */
     public boolean hasRoomAgain(long document, BandKeys keys) {
-        int number = find(document, keys);
+        gather(keys);
+        int number = numberOf(document);
         boolean hasRoom = false;
         for (int band = 0, start = 0; number != 0 && band < bands.length; start = ends[band++]) {
             hasRoom |= ends[band] - start < bucketMax && !gathered.contains(number, start, ends[band]);
@@ -234,8 +235,25 @@ public final class BandTable implements Closeable {
 
     /** The number of the document if it is in at least one of its buckets, else 0. */
     public int find(long document, BandKeys keys) {
-        gather(keys);
-        return numberOf(document);
+        if (keys.equals(gatheredKeys)) {
+            return numberOf(document);
+        }
+        requireKeys(keys);
+        gatheredKeys = null;
+        touchAll(keys);
+        int number = 0;
+        for (int band = 0; number == 0 && band < bands.length; band++) {
+            gathered.clear();
+            gather(band);
+            number = numberOfGathered(document);
+        }
+        return number;
+    }
+
+    private int numberOfGathered(long document) {
+        distinct.clear();
+        addGathered(distinct);
+        return numberOf(document, distinct);
     }
 
     /** The tag of a document in the table, 0 if none was given. */
@@ -245,7 +263,7 @@ public final class BandTable implements Closeable {
         }
         int part = partOf(number);
         try {
-            return parts.get(part).tag(numberInPart(number, part));
+            return parts.get(part).tags(numberInPart(number, part), 1)[0];
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -380,14 +398,14 @@ public final class BandTable implements Closeable {
         isOwnKnown = false;
         gathered.clear();
         for (int band = 0; band < bands.length; band++) {
-            gatherParts(band);
-            bands[band].gather(hashes[band], gathered);
+            gather(band);
             ends[band] = gathered.size();
         }
         gatheredKeys = keys;
     }
 
-    private void gatherParts(int band) {
+    private void gather(int band) {
+        bands[band].gather(hashes[band], gathered);
         int base = 0;
         for (int part = 0; part < parts.size(); part++) {
             BandPart of = parts.get(part);
@@ -395,6 +413,9 @@ public final class BandTable implements Closeable {
                 of.gather(band, hashes[band], slots[part * bands.length + band], base, gathered);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            } catch (InternalError e) {
+                // So it is said that a page of a mapped file cannot be read.
+                throw new UncheckedIOException(new IOException(e));
             }
             base += of.documents();
         }
@@ -426,9 +447,7 @@ public final class BandTable implements Closeable {
         if (isOwnKnown && ownOf == document) {
             return own;
         }
-        distinct.clear();
-        addGathered(distinct);
-        return numberOf(document, distinct);
+        return numberOfGathered(document);
     }
 
     private int numberOf(long document, SharedBands among) {
@@ -583,14 +602,11 @@ public final class BandTable implements Closeable {
     private void forEachTagged(long firstTag, int count, Tagged tagged) {
         try {
             for (BandPart part : parts) {
-                int number = firstFrom(part, firstTag);
-                for (; number < part.documents(); number++) {
-                    long tag = part.tag(number);
-                    if (tag >= firstTag + count) {
-                        break;
-                    }
-                    if (!part.isGone(number)) {
-                        tagged.accept(part, number, tag);
+                int first = firstFrom(part, firstTag);
+                long[] tags = part.tags(first, Math.min(count, part.documents() - first));
+                for (int i = 0; i < tags.length && tags[i] < firstTag + count; i++) {
+                    if (!part.isGone(first + i)) {
+                        tagged.accept(part, first + i, tags[i]);
                     }
                 }
             }
@@ -605,7 +621,7 @@ public final class BandTable implements Closeable {
         int end = part.documents();
         while (first < end) {
             int middle = (first + end) >>> 1;
-            if (part.tag(middle) < tag) {
+            if (part.tags(middle, 1)[0] < tag) {
                 first = middle + 1;
             } else {
                 end = middle;

@@ -3,6 +3,7 @@ package io.neardup.engine.lsh;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * What was in memory when its segment was begun, until that is there. Its documents have the numbers that they will have
@@ -66,8 +67,10 @@ final class FrozenTable extends BandPart {
     }
 
     @Override
-    long tag(int number) {
-        return numbers.tag(byPlace[number]);
+    long[] tags(int first, int count) {
+        return IntStream.range(first, first + count)
+                .mapToLong(number -> numbers.tag(byPlace[number]))
+                .toArray();
     }
 
     @Override
@@ -103,7 +106,7 @@ final class FrozenTable extends BandPart {
             @Override
             public void forEach(Documents into) throws IOException {
                 for (int number = 0; number < byPlace.length; number++) {
-                    into.accept(document(number), tag(number));
+                    into.accept(document(number), numbers.tag(byPlace[number]));
                 }
             }
         };

@@ -1,6 +1,6 @@
 package io.neardup.service.cluster;
 
-import io.neardup.streams.store.OriginalsFolder;
+import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.InternalTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ public record LocalState(Path tasks, Duration kept) {
         try {
             if (!markersKept) {
                 List<Path> all = new ArrayList<>(taskFolders());
-                all.addAll(OriginalsFolder.all(tasks));
+                all.addAll(StateFolder.all(tasks));
                 delete(all);
             }
         } catch (IOException | UncheckedIOException e) {
@@ -60,9 +60,9 @@ public record LocalState(Path tasks, Duration kept) {
      * deletes that when it was not used for some time; after a failure at once, but then the task comes back soon.
      */
     public void tidyUp(long nowMillis) throws IOException {
-        for (Path folder : OriginalsFolder.all(tasks)) {
+        for (Path folder : StateFolder.all(tasks)) {
             if (!Files.exists(tasks.resolve(folder.getFileName()))
-                    && OriginalsFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
+                    && StateFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
                 LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
             }
         }

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changelog of an index partition: one record for a segment, the documents that were written together, and one that
- * says which of them are dead by now.
+ * The changelog of an index partition: one record for a batch, the documents that were written together, and one that says
+ * which of them are dead by now.
  */
 public final class BandLogCodec {
     /** Of the layout that this release writes and reads. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
-    /** How many documents a segment holds at the most: the dead among them are the bits of a long. */
-    public static final int SEGMENT_DOCUMENTS_MAX = Long.SIZE;
+    /** How many documents a batch holds at the most: the dead among them are the bits of a long. */
+    public static final int BATCH_DOCUMENTS_MAX = Long.SIZE;
 
     private static final int OF_DOCUMENTS = 0;
     private static final int OF_DEAD = 1;
@@ -24,13 +24,13 @@ public final class BandLogCodec {
     public static final Layout<Key> KEY = new Layout<>(
             "a key of the band changelog",
             VERSION,
-            (to, key) -> to.putByte(key.dead() ? OF_DEAD : OF_DOCUMENTS).putSmall(key.segment()),
+            (to, key) -> to.putByte(key.dead() ? OF_DEAD : OF_DOCUMENTS).putSmall(key.batch()),
             BandLogCodec::takeKey);
 
-    public static final Layout<Documents> DOCUMENTS = new Layout<>(
+    public static final Layout<List<Indexed>> DOCUMENTS = new Layout<>(
             "indexed documents", VERSION, BandLogCodec::bytes, BandLogCodec::put, BandLogCodec::takeDocuments);
 
-    /** The dead of a segment, bit i for the document at place i. */
+    /** The dead of a batch, bit i for the document at place i. */
     public static final Layout<Long> DEAD =
             new Layout<>("dead documents", VERSION, ByteWriter::putLong, ByteReader::takeLong);
 
@@ -39,10 +39,10 @@ public final class BandLogCodec {
     /**
      * The key of a record.
      *
-     * @param segment the number of the segment, at least 0
-     * @param dead whether the record has the dead of the segment, not its documents
+     * @param batch the number of the batch, at least 0
+     * @param dead whether the record has the dead of the batch, not its documents
      */
-    public record Key(long segment, boolean dead) {}
+    public record Key(long batch, boolean dead) {}
 
     /**
      * A document in the buckets.
@@ -65,28 +65,15 @@ public final class BandLogCodec {
         return new Key(from.takeSmall(), kind == OF_DEAD);
     }
 
-    /**
-     * The documents of a segment.
-     *
-     * @param age the number of the segment, or, where it was merged from others, that of the first of these
-     * @param documents 1 to {@link #SEGMENT_DOCUMENTS_MAX}, all with keys of as many bands
-     */
-    public record Documents(long age, List<Indexed> documents) {
-        public Documents {
-            documents = List.copyOf(documents);
-        }
-    }
-
-    private static int bytes(Documents segment) {
-        List<Indexed> documents = segment.documents();
+    /** @param documents 1 to {@link #BATCH_DOCUMENTS_MAX}, all with keys of as many bands */
+    private static int bytes(List<Indexed> documents) {
         return documents.size()
                 * (DOCUMENT_BYTES + Long.BYTES * documents.get(0).keys().bands());
     }
 
-    private static void put(ByteWriter to, Documents segment) {
-        List<Indexed> documents = segment.documents();
+    private static void put(ByteWriter to, List<Indexed> documents) {
         int bands = documents.get(0).keys().bands();
-        to.putSmall(segment.age()).putSmall(bands).putSmall(documents.size());
+        to.putSmall(bands).putSmall(documents.size());
         for (Indexed indexed : documents) {
             to.putRef(indexed.document());
             List<Integer> refused = indexed.refused();
@@ -98,21 +85,20 @@ public final class BandLogCodec {
         }
     }
 
-    private static Documents takeDocuments(ByteReader from) {
-        long age = from.takeSmall();
+    private static List<Indexed> takeDocuments(ByteReader from) {
         int bands = from.takeCount(Long.BYTES);
         int count = takeDocumentCount(from, bands);
         List<Indexed> documents = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             documents.add(takeIndexed(from, bands));
         }
-        return new Documents(age, documents);
+        return documents;
     }
 
     private static int takeDocumentCount(ByteReader from, int bands) {
         int count = from.takeCount(3 + Long.BYTES * bands);
-        if (count < 1 || count > SEGMENT_DOCUMENTS_MAX) {
-            throw from.broken("1 to " + SEGMENT_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        if (count < 1 || count > BATCH_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + BATCH_DOCUMENTS_MAX + " documents", String.valueOf(count));
         }
         return count;
     }

@@ -9,8 +9,12 @@ import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
+import io.neardup.streams.store.BandFiles.Manifest;
 import java.io.IOException;
-import java.time.Duration;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordCollector;
@@ -29,42 +34,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The buckets of an index partition: a {@link LoggedBandTable} as a store of Kafka Streams.
+ * The buckets of an index partition: a {@link LoggedBandTable} as a store of Kafka Streams, with its segments on the
+ * disk ({@link BandSegments}).
  *
- * <p>What a transaction changes goes into the changelog when that is about to be committed, or a segment is full.
- *
- * <p>It reports to Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The
- * file is written when the store closes and, as a kill closes nothing, {@linkplain RunningSnapshots beside the work} of
- * an active task. A standby writes it at a commit if there is none that is young.
+ * <p>What a transaction changes goes into the changelog when that is about to be committed, or a batch is full. It
+ * reports to Streams up to which offset of the changelog its segments have everything; what came after that is read.
  *
  * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say
  * that what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a
  * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
- * went into.
+ * went into. Only what is committed goes into segments and their manifest.
+ *
+ * <p>Its files lie beside the folder of its task, see {@link StateFolder}. A file in there keeps that from being empty.
  */
 public final class BandStore extends LoggedStore implements BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
 
-    private static final Duration YOUNG = Duration.ofMinutes(10);
-
-    /** As many changelog records are restored in a second, and as many bytes written. */
-    private static final int RECORDS_AT_ONCE = 2_000;
-
-    private static final long BYTES_AT_ONCE = 32 << 20;
-
     private final Partitions partitions;
     private final int bucketMax;
     private final Function<TopicPartition, String> changelogName;
-    private final RunningSnapshots.SnapshotTurn turn;
+    private final SegmentThreads threads;
     private final DiskFailures failures;
     private final LongSupplier nowMillis;
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
+    private @Nullable StateFolder folder;
     private @Nullable LoggedBandTable table;
-    private @Nullable BucketsFile snapshot;
-    private @Nullable RunningSnapshots running;
-    private boolean open;
-    private int restored;
+    private @Nullable BandSegments segments;
+    private Optional<Manifest> manifest = Optional.empty();
 
     /** The offset that the table is at; none if anything has changed since, or is not known to be committed. */
     private @Nullable Long committed;
@@ -77,13 +74,13 @@ public final class BandStore extends LoggedStore implements BandState {
             Partitions partitions,
             int bucketMax,
             Function<TopicPartition, String> changelogName,
-            RunningSnapshots.SnapshotTurn turn,
+            SegmentThreads threads,
             DiskFailures failures,
             LongSupplier nowMillis) {
         super(name);
         this.changelogName = changelogName;
         this.failures = failures;
-        this.turn = turn;
+        this.threads = threads;
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
@@ -93,8 +90,8 @@ public final class BandStore extends LoggedStore implements BandState {
      * Builds one for each task.
      *
      * @param changelogName of a partition: no other changelog has it, of this index or another
-     * @param failures counts where a snapshot cannot be written
-     * @param nowMillis the clock: a snapshot is used only for some hours
+     * @param failures counts where segments cannot be written
+     * @param nowMillis the clock: segments are used only for some hours
      */
     public static StoreBuilder<BandStore> builder(
             String name,
@@ -103,16 +100,83 @@ public final class BandStore extends LoggedStore implements BandState {
             Function<TopicPartition, String> changelogName,
             DiskFailures failures,
             LongSupplier nowMillis) {
-        RunningSnapshots.SnapshotTurn ofAllTasks = new RunningSnapshots.SnapshotTurn();
+        SegmentThreads ofAllTasks = SegmentThreads.ofProcess();
         return builderOf(
                 name, () -> new BandStore(name, partitions, bucketMax, changelogName, ofAllTasks, failures, nowMillis));
     }
 
+    @Override
+    public void init(StateStoreContext context, StateStore root) {
+        int partition = context.taskId().partition();
+        Path task = context.stateDir().toPath();
+        folder = new StateFolder(StateFolder.besideTask(StateFolder.BUCKETS, task));
+        folder.claim();
+        BandFiles files = new BandFiles(
+                folder.path(), changelogName.apply(changelog(context)), partitions.bandsOf(partition).length, bucketMax);
+        logTo(context);
+        written = Optional.empty();
+        candidatesDropped = 0;
+        try {
+            Files.createDirectories(folder.path());
+            Files.writeString(task.resolve(name()), "see " + folder.path() + "\n");
+            manifest = readManifest(files);
+            // At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it.
+            if (context instanceof RecordCollector.Supplier) {
+                open(files);
+            }
+        } catch (IOException e) {
+            folder.release();
+            folder = null;
+            throw new ProcessorStateException("buckets: expected to write to " + task + " and beside it", e);
+        }
+        committed = manifest.map(Manifest::offset).orElse(null);
+        context.register(root, this::restore);
+    }
+
+    private Optional<Manifest> readManifest(BandFiles files) {
+        try {
+            return files.read(nowMillis.getAsLong());
+        } catch (IOException e) {
+            logUnusable(files, e);
+            return Optional.empty();
+        }
+    }
+
+    private static void logUnusable(BandFiles files, IOException cause) {
+        LOG.warn(
+                "the buckets are read from the whole changelog, as their files cannot be used folder={} {}",
+                files.folder(),
+                cause.getMessage());
+    }
+
+    private void open(BandFiles files) throws IOException {
+        BandTable opened = files.openEmpty();
+        try {
+            opened = manifest.isPresent() ? files.open(manifest.get()) : opened;
+        } catch (IOException e) {
+            logUnusable(files, e);
+            manifest = Optional.empty();
+        }
+        table = new LoggedBandTable(
+                opened,
+                manifest.map(Manifest::firstBatch).orElse(0L),
+                manifest.map(Manifest::nextBatch).orElse(0L),
+                this::write);
+        segments = new BandSegments(
+                files, table, manifest, BandSegments.IN_MEMORY_MAX, threads, failures, nowMillis);
+        if (manifest.isPresent()) {
+            LOG.info(
+                    "opened buckets folder={} offset={} documents={}",
+                    files.folder(),
+                    manifest.get().offset(),
+                    opened.documents());
+        }
+    }
+
     private void restore(byte[] key, byte @Nullable [] value) {
         committed = null;
-        restored++;
-        endRunning();
         table().restore(key, value);
+        guarded(() -> segments().keepMemoryBounded());
     }
 
     private void write(byte[] key, byte @Nullable [] value) {
@@ -127,40 +191,63 @@ public final class BandStore extends LoggedStore implements BandState {
         return Objects.requireNonNull(table, "store is not open");
     }
 
+    private BandSegments segments() {
+        return Objects.requireNonNull(segments, "store is not open");
+    }
+
+    /** What uses the disk. */
+    private interface DiskUse {
+        void run() throws IOException;
+    }
+
+    private void guarded(DiskUse use) {
+        try {
+            use.run();
+        } catch (IOException | UncheckedIOException e) {
+            throw new ProcessorStateException(
+                    "buckets: expected to read and write " + Objects.requireNonNull(folder).path()
+                            + "; look at that disk, and at its room",
+                    e);
+        }
+    }
+
+    // ---- steps
+
     @Override
     public Found find(DocumentRef document, BandKeys keys, int max) {
         found.clear();
-        int truncated = table().candidates(document, keys, max, found);
+        int[] truncated = {0};
+        guarded(() -> truncated[0] = table().candidates(document, keys, max, found));
         int fullBuckets = table().fullBuckets();
         if (found.size() == 0 && fullBuckets == 0) {
             return Found.NOBODY;
         }
-        candidatesDropped += truncated;
+        candidatesDropped += truncated[0];
         long[] candidates = new long[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = found.document(i);
         }
-        return new Found(DocumentRefs.owning(candidates), truncated, fullBuckets);
+        return new Found(DocumentRefs.owning(candidates), truncated[0], fullBuckets);
     }
 
     @Override
     public void insert(DocumentRef document, BandKeys keys) {
-        table().insert(document, keys);
+        guarded(() -> table().insert(document, keys));
     }
 
     @Override
     public void remove(DocumentRef document, BandKeys keys) {
-        table().remove(document, keys);
+        guarded(() -> table().remove(document, keys));
     }
 
     @Override
     public void drop(DocumentRef document, BandKeys keys) {
-        table().drop(document, keys);
+        guarded(() -> table().drop(document, keys));
     }
 
     /** Writes what has changed into the changelog. */
     public void writeChanges() {
-        table().writeChanges();
+        guarded(() -> table().writeChanges());
     }
 
     public long documents() {
@@ -169,6 +256,11 @@ public final class BandStore extends LoggedStore implements BandState {
 
     public long bytes() {
         return table().bytes();
+    }
+
+    /** The segments, for figures. */
+    public List<BandTable.Segment> onDisk() {
+        return table().segments();
     }
 
     /** How often a full bucket refused a document since the start. */
@@ -181,91 +273,31 @@ public final class BandStore extends LoggedStore implements BandState {
         return candidatesDropped;
     }
 
-    @Override
-    public void init(StateStoreContext context, StateStore root) {
-        int partition = context.taskId().partition();
-        int bands = partitions.bandsOf(partition).length;
-        BandSnapshot file = new BandSnapshot(
-                context.stateDir().toPath().resolve(name() + ".snapshot"),
-                changelogName.apply(changelog(context)),
-                bands,
-                bucketMax);
-        snapshot = new BucketsFile(file, failures, nowMillis);
-        logTo(context);
-        written = Optional.empty();
-        restored = 0;
-        candidatesDropped = 0;
-        if (context instanceof RecordCollector.Supplier) {
-            open(snapshot, bands);
-        } else {
-            snapshot.readHeader();
-        }
-        committed = snapshot.header().map(BandSnapshot.Header::offset).orElse(null);
-        context.register(root, this::restore);
-        open = true;
-    }
-
-    /** For a task. At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it. */
-    private void open(BucketsFile from, int bands) {
-        table = from.read(this::write)
-                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), this::write));
-        running = new RunningSnapshots(from.file(), table, turn, nowMillis, from.header());
-    }
+    // ---- what is committed goes to the disk
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        boolean isDue = snapshot()
-                .header()
-                .map(header -> header.isOlderThan(YOUNG, nowMillis.getAsLong()) && !isSaved())
-                .orElse(true);
-        if (isDue && !isLeftToRunning()) {
-            save();
+        if (context().taskType() == Task.TaskType.STANDBY) {
+            guarded(() -> segments().advance(Optional.ofNullable(committed)));
         }
-    }
-
-    /** Whether to write all here would hold up a start. */
-    private boolean isLeftToRunning() {
-        boolean isLarge = restored > RECORDS_AT_ONCE
-                || (snapshot().header().isPresent() && snapshot().file().bytes() > BYTES_AT_ONCE);
-        return isLarge && context().taskType() == Task.TaskType.ACTIVE;
     }
 
     /**
-     * Goes on with a snapshot beside the work, or begins one. To be called after each commit of an active task, and now
-     * and then where there are none.
+     * Goes on with segments, beside the work. To be called after each commit of an active task, and now and then where
+     * there are none.
      */
     public void saveMore() {
-        try {
-            running().advance(this::lastCommitted).ifPresent(this::saved);
-        } catch (IOException e) {
-            snapshot().failed(e);
-        }
+        guarded(() -> segments().advance(lastCommitted()));
     }
 
     /** The changelog's last offset, none while the last change is not known to be committed. */
     private Optional<Long> lastCommitted() {
-        if (!isCommitted()) {
+        if (!isCommitted() || table().hasUnwrittenChanges()) {
             return Optional.empty();
         }
         RecordCollector collector = ((RecordCollector.Supplier) context()).recordCollector();
         return Optional.ofNullable(collector.offsets().getOrDefault(changelog(context()), committed));
-    }
-
-    private void saved(BandSnapshot.Header header) {
-        snapshot().written(header, table());
-    }
-
-    private void endRunning() {
-        running().end().ifPresent(this::saved);
-    }
-
-    private RunningSnapshots running() {
-        return Objects.requireNonNull(running, "store is not open");
-    }
-
-    private BucketsFile snapshot() {
-        return Objects.requireNonNull(snapshot, "store is not open");
     }
 
     private boolean isCommitted() {
@@ -280,38 +312,30 @@ public final class BandStore extends LoggedStore implements BandState {
                 .orElse(null);
     }
 
-    private boolean isSaved() {
-        return committed != null
-                && Objects.equals(
-                        committed,
-                        snapshot().header().map(BandSnapshot.Header::offset).orElse(null));
-    }
-
-    private void save() {
-        if (snapshot == null || table == null || committed == null || table.isNew() || table.hasUnwrittenChanges()) {
-            return;
-        }
-        endRunning();
-        snapshot.write(table, committed);
-    }
-
     /**
-     * Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then.
-     * So does one of the same offset, with its age: Streams also opens and closes stores without having looked at the
-     * changelog.
+     * Those that Streams closes after a failure have changed since the last commit: what is on the disk stays as it is
+     * then. So does what is of the same offset, with its age: Streams also opens and closes stores without having
+     * looked at the changelog.
      */
     @Override
     public void close() {
-        if (running != null) {
-            endRunning();
+        StateFolder used = folder;
+        if (used == null) {
+            return;
         }
-        if (!isSaved()) {
-            save();
+        try {
+            if (segments != null) {
+                boolean isWhole = committed != null && !table().hasUnwrittenChanges();
+                segments.close(isWhole ? Optional.ofNullable(committed) : Optional.empty());
+            }
+            used.touch(nowMillis.getAsLong());
+        } finally {
+            used.release();
+            folder = null;
+            segments = null;
+            table = null;
+            committed = null;
         }
-        open = false;
-        running = null;
-        table = null;
-        committed = null;
     }
 
     @Override
@@ -326,106 +350,16 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     /**
-     * The offset of the last changelog record that is in the snapshot. None would mean, beside what a kill leaves of an
+     * The offset of the last changelog record that is in the segments. None would mean, beside what a kill leaves of an
      * unfinished one, that this store cannot be trusted.
      */
     @Override
     public Long committedOffset(TopicPartition changelog) {
-        return snapshot().header().map(BandSnapshot.Header::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
+        return manifest.map(Manifest::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
     }
 
     @Override
     public boolean isOpen() {
-        return open;
-    }
-
-    /** The snapshot on the disk. It only saves time: a failure is logged, and the store does without. */
-    private static final class BucketsFile {
-        private final BandSnapshot file;
-        private final DiskFailures failures;
-        private final LongSupplier nowMillis;
-        private Optional<BandSnapshot.Header> header = Optional.empty();
-
-        BucketsFile(BandSnapshot file, DiskFailures failures, LongSupplier nowMillis) {
-            this.file = file;
-            this.failures = failures;
-            this.nowMillis = nowMillis;
-        }
-
-        BandSnapshot file() {
-            return file;
-        }
-
-        /** What it is of, by what was read or written last; empty where there is none that can be used. */
-        Optional<BandSnapshot.Header> header() {
-            return header;
-        }
-
-        private interface Reading<T> {
-            Optional<T> of(BandSnapshot from) throws IOException;
-        }
-
-        private <T> Optional<T> ifUsable(Reading<T> reading) {
-            try {
-                return reading.of(file);
-            } catch (IOException e) {
-                LOG.warn(
-                        "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
-                        file.file(),
-                        e.getMessage());
-                return Optional.empty();
-            }
-        }
-
-        void readHeader() {
-            header = ifUsable(from -> from.header(nowMillis.getAsLong()));
-        }
-
-        /** The table in there, which goes on in a log. */
-        Optional<LoggedBandTable> read(LoggedBandTable.Log log) {
-            Optional<BandSnapshot.Content> read = ifUsable(from -> from.read(nowMillis.getAsLong(), log));
-            header = read.map(BandSnapshot.Content::header);
-            read.ifPresent(content -> LOG.info(
-                    "read buckets file={} offset={} documents={}",
-                    file.file(),
-                    content.header().offset(),
-                    content.table().documents()));
-            return read.map(BandSnapshot.Content::table);
-        }
-
-        /** Replaces it with what a table is at an offset of the changelog. */
-        void write(LoggedBandTable content, long offset) {
-            BandSnapshot.Header now = new BandSnapshot.Header(nowMillis.getAsLong(), offset);
-            try {
-                file.write(content, now);
-                LOG.info("wrote buckets file={} offset={} documents={}", file.file(), offset, content.documents());
-                note(now);
-            } catch (IOException e) {
-                failed(e);
-            }
-        }
-
-        /** It was written beside the work of a table. */
-        void written(BandSnapshot.Header now, LoggedBandTable content) {
-            LOG.debug(
-                    "wrote buckets beside the work file={} offset={} documents={}",
-                    file.file(),
-                    now.offset(),
-                    content.documents());
-            note(now);
-        }
-
-        private void note(BandSnapshot.Header now) {
-            header = Optional.of(now);
-            failures.written(file.file());
-        }
-
-        void failed(IOException cause) {
-            LOG.warn(
-                    "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
-                    file.file(),
-                    cause.toString());
-            failures.failed(file.file(), cause);
-        }
+        return folder != null;
     }
 }

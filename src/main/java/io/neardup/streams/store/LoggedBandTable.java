@@ -1,62 +1,63 @@
 package io.neardup.streams.store;
 
-import io.neardup.engine.lsh.ArrayInput;
-import io.neardup.engine.lsh.ArrayOutput;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.BandTable.Rewrite;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Indexed;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntToLongFunction;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A band table with the changelog it is restored from.
  *
- * <p>Changes gather until they are written, or a segment is full. What was inserted meanwhile is one record, a
- * {@link ChangelogSegment}. It is never written again, and its number is used once. What was removed is one small
- * record for each segment that it was in, which has all the dead of that segment. A segment of which all are dead is
- * gone from the changelog.
+ * <p>Changes gather until they are written, or a batch is full. What was inserted meanwhile is a batch: one record,
+ * which is never written again, and whose id is used once. What was removed is one small record for each batch that it
+ * was in, which has all the dead of that batch. A batch of which all are dead is gone from the changelog; until then it
+ * is there as a whole.
  *
- * <p>A feed of duplicates would leave many segments with few alive. So segments that leave the recent ones
- * with less than half of the most alive are merged: written anew, many of them as one. What a record costs is paid
- * about once for 32 documents or more. By then the coordinators have decided on most. A restart does not merge what it
- * finds outside of the recent ones.
- *
- * <p>A segment that was not merged is never written again, as its band keys are not at hand. Whoever dies in it later,
- * by deletion or age, leaves the changelog when the last of the segment does.
+ * <p>The tag of a document in the table is the id of its batch and its slot in there. So the segments of the table know
+ * what the changelog calls a document, and only of batches in memory is there anything on the heap.
  *
  * <p>The table is restored exactly, full buckets too: a record says which buckets did not take a document.
- *
- * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent segments take some 6 MB more at the most.
  */
 public final class LoggedBandTable {
-    private static final int ALIVE_MIN = ChangelogSegment.DOCUMENTS_MAX / 2;
+    private static final int BATCH_MAX = BandLogCodec.BATCH_DOCUMENTS_MAX;
 
-    /** As in a record of lookups. */
-    private static final int MERGED_BYTES_MAX = 256 * 1024;
+    /** As many documents that were read last wait until it is known which of them are dead. */
+    private static final int WAITING_MAX = 16_384;
+    /** So many dead are swept out of the buckets together. */
+    private static final int STALE_MIN = 10_000;
 
     private final BandTable table;
     private final Log log;
-    private final ChangelogSegments segments;
-    /** Segments with few alive that left the recent ones, and wait for more to be written with. */
-    private final List<ChangelogSegment> sparse = new ArrayList<>();
+    /** Those in memory. Of all before the first of them everything alive is in segments. */
+    private final Map<Long, Batch> batches = new HashMap<>();
 
-    private @Nullable RestoringTable restoring;
-    private long changes;
+    private long firstInMemory;
+    private long nextId;
 
-    // Not written yet: the segment that gathers, and those in which documents were removed.
-    private @Nullable ChangelogSegment open;
+    // Not written yet: the batch that gathers, and those in which documents were removed.
+    private @Nullable Batch open;
     private final List<Indexed> inserted = new ArrayList<>();
-    private final int[] numbers = new int[ChangelogSegment.DOCUMENTS_MAX];
-    private final List<ChangelogSegment> touched = new ArrayList<>();
+    private final Set<Long> touched = new LinkedHashSet<>();
+
+    // While it is restored.
+    private final Deque<Batch> waiting = new ArrayDeque<>();
+    private int waitingDocuments;
+    /** How many dead are in the buckets: they are not seen, as nothing is looked up meanwhile. */
+    private int stale;
 
     /** Where changelog records go. */
     public interface Log {
@@ -64,97 +65,53 @@ public final class LoggedBandTable {
         void write(byte[] key, byte @Nullable [] value);
     }
 
+    /** Documents that went into the changelog together, and which of them are dead by now: bit i is slot i. */
+    private static final class Batch {
+        final long id;
+        int documents;
+        long dead;
+        boolean isWritten;
+        boolean hasWrittenDead;
+        /** What was read of the changelog, until it is in the table. */
+        List<Indexed> read = List.of();
+
+        Batch(long id) {
+            this.id = id;
+        }
+
+        long alive() {
+            return ~dead & -1L >>> (Long.SIZE - documents);
+        }
+    }
+
+    /** An empty one. */
     public LoggedBandTable(BandTable table, Log log) {
-        this(table, ChangelogSegments.RECENT_MAX, log);
+        this(table, 0, 0, log);
     }
 
-    /** @param recentMax documents in recent segments, at the most */
-    LoggedBandTable(BandTable table, int recentMax, Log log) {
-        this(table, new ChangelogSegments(recentMax), log);
-    }
-
-    private LoggedBandTable(BandTable table, ChangelogSegments segments, Log log) {
+    /**
+     * One that goes on with segments.
+     *
+     * @param firstInMemory above the ids of all batches of which the table has documents
+     * @param nextId above the ids of all batches that there ever were
+     */
+    public LoggedBandTable(BandTable table, long firstInMemory, long nextId, Log log) {
         this.table = table;
-        this.segments = segments;
         this.log = log;
+        this.firstInMemory = firstInMemory;
+        this.nextId = nextId;
     }
 
-    /** A table that goes on, or is restored further, as the one that was written. */
-    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, int recentMax, Log log)
-            throws IOException {
-        BandTable table = BandTable.readFrom(from, bands, bucketMax);
-        ChangelogSegments segments = ChangelogSegments.readFrom(from, recentMax);
-        LoggedBandTable read = new LoggedBandTable(table, segments, log);
-        read.sparse.addAll(segments.readReferences(from));
-        return read;
-    }
+    // ---- lookups and changes
 
-    /**
-     * Begins to write everything while steps go on. To restore further is to {@linkplain #dropCopy give it up} first.
-     */
-    void beginCopy(ArrayOutput to) {
-        table().beginCopy(to);
-    }
-
-    /** Writes about so many more bytes of the copy; whether only its end is missing. */
-    boolean advanceCopy(long bytes) throws IOException {
-        return table.advanceCopy(bytes);
-    }
-
-    /** Writes all that is missing of the copy; not while {@linkplain #hasUnwrittenChanges something is not written}. */
-    void endCopy(ArrayOutput to) throws IOException {
-        table.endCopy();
-        segments.writeTo(to);
-        segments.writeReferences(sparse, to);
-    }
-
-    void dropCopy() {
-        table.dropCopy();
-    }
-
-    /** How many documents came or went since the table was opened, those too that were restored since. */
-    long changes() {
-        return changes;
-    }
-
-    /** Whether something has changed that is not in the changelog yet. */
-    public boolean hasUnwrittenChanges() {
-        return open != null || !touched.isEmpty();
-    }
-
-    /** Whether nothing was ever put in. */
-    public boolean isNew() {
-        return segments.areNew();
-    }
-
-    /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */
-    public void restore(byte[] key, byte @Nullable [] value) {
-        if (restoring == null) {
-            restoring = new RestoringTable(table, segments);
-        }
-        restoring.apply(key, value);
-    }
-
-    private BandTable table() {
-        if (restoring != null) {
-            restoring.finish();
-            changes += restoring.documents();
-            restoring = null;
-        }
-        return table;
-    }
-
-    /**
-     * As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, SharedBands)}, by how long each has been
-     * here.
-     */
+    /** As {@link BandTable#candidates(long, BandKeys, int, SharedBands)}. */
     public int candidates(DocumentRef document, BandKeys keys, int max, SharedBands into) {
-        return table().candidates(document.packed(), keys, max, segments::age, into);
+        return table().candidates(document.packed(), keys, max, into);
     }
 
     /** As {@link BandTable#fullBuckets}. */
     public int fullBuckets() {
-        return table().fullBuckets();
+        return table.fullBuckets();
     }
 
     /**
@@ -169,15 +126,14 @@ public final class LoggedBandTable {
         if (number == 0) {
             return;
         }
-        changes++;
         if (open == null) {
-            open = segments.add();
+            open = new Batch(nextId++);
+            batches.put(open.id, open);
         }
-        int slot = open.add();
-        table.tag(number, segments.tag(open, slot));
-        numbers[slot] = number;
+        table.tag(number, tag(open.id) + open.documents);
+        open.documents++;
         inserted.add(new Indexed(document, keys, table.refused()));
-        if (inserted.size() == ChangelogSegment.DOCUMENTS_MAX) {
+        if (inserted.size() == BATCH_MAX) {
             writeInserted(open);
         }
     }
@@ -187,14 +143,13 @@ public final class LoggedBandTable {
         if (number == 0) {
             return;
         }
-        changes++;
-        int tag = table.tag(number);
+        long tag = table.tag(number);
         table.remove(document.packed(), keys);
-        ChangelogSegment segment = segments.segment(tag);
-        if (!segment.hasUnwrittenDead()) {
-            touched.add(segment);
+        touched.add(tag / BATCH_MAX);
+        Batch batch = batches.get(tag / BATCH_MAX);
+        if (batch != null) {
+            batch.dead |= 1L << tag % BATCH_MAX;
         }
-        segment.kill(ChangelogSegments.slot(tag));
     }
 
     /**
@@ -205,6 +160,18 @@ public final class LoggedBandTable {
         table().drop(document.packed(), keys);
     }
 
+    /** The tag of the first document of a batch; those of the others follow. */
+    private static long tag(long batch) {
+        return batch * BATCH_MAX;
+    }
+
+    // ---- the changelog is written
+
+    /** Whether something has changed that is not in the changelog yet. */
+    public boolean hasUnwrittenChanges() {
+        return open != null || !touched.isEmpty();
+    }
+
     /** Writes what has changed into the changelog; to be called before a commit. */
     public void writeChanges() {
         if (open != null) {
@@ -212,98 +179,83 @@ public final class LoggedBandTable {
         }
         touched.forEach(this::writeDead);
         touched.clear();
-        for (ChangelogSegment leaving = segments.leavingRecent(); leaving != null; leaving = segments.leavingRecent()) {
-            leave(leaving);
-        }
     }
 
-    private void writeInserted(ChangelogSegment segment) {
-        segment.markInTable(Arrays.copyOf(numbers, inserted.size()));
-        if (segment.alive() > 0) {
-            write(segment, inserted);
-            segments.addRecent(segment);
+    private void writeInserted(Batch batch) {
+        if (batch.alive() != 0) {
+            log.write(key(batch.id, false), BandLogCodec.DOCUMENTS.encode(inserted));
+            batch.isWritten = true;
         }
         open = null;
         inserted.clear();
     }
 
-    private void write(ChangelogSegment segment, List<Indexed> documents) {
-        byte[] record = BandLogCodec.DOCUMENTS.encode(new BandLogCodec.Documents(segment.age(), documents));
-        log.write(documentsKey(segment), record);
-        segment.markWritten(record);
-    }
-
-    private void writeDead(ChangelogSegment segment) {
-        if (segment.alive() == 0) {
-            takeOut(segment);
-        } else {
-            log.write(deadKey(segment), BandLogCodec.DEAD.encode(segment.dead()));
-            segment.markDeadWritten();
-        }
-    }
-
-    private void takeOut(ChangelogSegment segment) {
-        if (segment.isWritten()) {
-            log.write(documentsKey(segment), null);
-        }
-        if (segment.hasWrittenDead()) {
-            log.write(deadKey(segment), null);
-        }
-        segments.free(segment);
-    }
-
-    private void leave(ChangelogSegment segment) {
-        if (segment.alive() >= ALIVE_MIN) {
-            segment.forget();
-        } else if (segment.alive() > 0) {
-            sparse.removeIf(other -> other.alive() == 0);
-            boolean isFull =
-                    aliveWith(segment) > ChangelogSegment.DOCUMENTS_MAX || bytesWith(segment) > MERGED_BYTES_MAX;
-            if (isFull && !sparse.isEmpty()) {
-                merge();
+    private void writeDead(long id) {
+        Batch batch = batches.get(id);
+        boolean isInSegment = batch == null;
+        long alive = isInSegment ? inSegments(id) : batch.alive();
+        if (alive != 0) {
+            log.write(key(id, true), BandLogCodec.DEAD.encode(~alive));
+            if (batch != null) {
+                batch.hasWrittenDead = true;
             }
-            sparse.add(segment);
+            return;
         }
-    }
-
-    private int aliveWith(ChangelogSegment segment) {
-        return segment.alive()
-                + sparse.stream().mapToInt(ChangelogSegment::alive).sum();
-    }
-
-    private int bytesWith(ChangelogSegment segment) {
-        return segment.bytesAlive()
-                + sparse.stream().mapToInt(ChangelogSegment::bytesAlive).sum();
-    }
-
-    /** Writes the living of all sparse segments as one. */
-    private void merge() {
-        ChangelogSegment merged = segments.add();
-        merged.setAge(sparse.get(0).age());
-        List<Indexed> living = new ArrayList<>();
-        for (ChangelogSegment segment : sparse) {
-            List<Indexed> documents =
-                    BandLogCodec.DOCUMENTS.decode(segment.content()).documents();
-            for (int slot = 0; slot < segment.documents(); slot++) {
-                if (!segment.isDead(slot)) {
-                    living.add(documents.get(slot));
-                    table.tag(segment.number(slot), segments.tag(merged, merged.add()));
-                }
-            }
+        if (isInSegment || batch.isWritten) {
+            log.write(key(id, false), null);
         }
-        write(merged, living);
-        merged.markInTable(new int[0]);
-        merged.forget();
-        sparse.forEach(this::takeOut);
-        sparse.clear();
+        if (isInSegment || batch.hasWrittenDead) {
+            log.write(key(id, true), null);
+        }
+        batches.remove(id);
     }
 
-    private static byte[] documentsKey(ChangelogSegment segment) {
-        return BandLogCodec.KEY.encode(new BandLogCodec.Key(segment.id(), false));
+    private long inSegments(long batch) {
+        long[] alive = table.inSegments(tag(batch), BATCH_MAX).toLongArray();
+        return alive.length == 0 ? 0 : alive[0];
     }
 
-    private static byte[] deadKey(ChangelogSegment segment) {
-        return BandLogCodec.KEY.encode(new BandLogCodec.Key(segment.id(), true));
+    private static byte[] key(long batch, boolean dead) {
+        return BandLogCodec.KEY.encode(new BandLogCodec.Key(batch, dead));
+    }
+
+    // ---- segments
+
+    /** Documents that are in no segment. */
+    public int inMemory() {
+        return table.inMemory() + waitingDocuments;
+    }
+
+    /** As {@link BandTable#freeze}; not while {@linkplain #hasUnwrittenChanges something is not written}. */
+    public Rewrite freeze() {
+        Rewrite begun = table().freeze();
+        batches.clear();
+        firstInMemory = nextId;
+        return begun;
+    }
+
+    /** As {@link BandTable#nextMerge}. */
+    public @Nullable Rewrite nextMerge() {
+        return table.nextMerge();
+    }
+
+    /** As {@link BandTable#finish}. */
+    public List<Path> finish(Rewrite rewrite, Path file) throws IOException {
+        return table.finish(rewrite, file);
+    }
+
+    /** As {@link BandTable#segments}. */
+    public List<BandTable.Segment> segments() {
+        return table.segments();
+    }
+
+    /** Above the ids of all batches that there ever were. */
+    public long nextId() {
+        return nextId;
+    }
+
+    public void close() throws IOException {
+        table.close();
     }
 
     public long documents() {
@@ -311,137 +263,103 @@ public final class LoggedBandTable {
     }
 
     public long bytes() {
-        return table().bytes() + segments.bytes();
+        return table.bytes();
     }
 
     /** How often a full bucket refused a document since the start. */
     public long bucketsFull() {
-        return table().bucketsFull();
+        return table.bucketsFull();
     }
 
+    // ---- it is restored
+
     /**
-     * Fills a band table from its changelog. Compaction may have taken any record that a later one of the same key
-     * replaces.
+     * Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back.
+     * Compaction may have taken any record that a later one of the same key replaces.
      *
-     * <p>A record of the dead comes behind that of their segment and names no keys. So segments wait until they are
-     * recent no longer before they go into the table: most of the dead are known by then and never go there.
-     *
-     * <p>Those that die in the table stay in its buckets. They are not seen, as nothing is looked up meanwhile. All of
-     * them are swept out together: when they are many against the living, and in the end. Their numbers are not used
-     * again before.
+     * <p>A record of the dead comes behind that of their batch and names no keys. So batches wait until many came
+     * behind them before they go into the table: most of the dead are known by then and never go there. Those that die
+     * in the table stay in its buckets, until all of them are swept out together: when they are many against the
+     * living, and in the end.
      */
-    private static final class RestoringTable {
-        private static final int STALE_MIN = 10_000;
-
-        private final BandTable table;
-        private final ChangelogSegments segments;
-        private final Map<Long, ChangelogSegment> byId;
-        private int stale;
-        private long documents;
-
-        RestoringTable(BandTable table, ChangelogSegments segments) {
-            this.table = table;
-            this.segments = segments;
-            byId = segments.all()
-                    .collect(Collectors.toMap(ChangelogSegment::id, segment -> segment, (a, b) -> b, HashMap::new));
+    public void restore(byte[] keyBytes, byte @Nullable [] value) {
+        BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
+        nextId = Math.max(nextId, key.batch() + 1);
+        if (!key.dead() && value != null) {
+            addRead(key.batch(), BandLogCodec.DOCUMENTS.decode(value));
+        } else if (!key.dead()) {
+            kill(key.batch(), -1L);
+            batches.remove(key.batch());
+        } else if (value != null) {
+            kill(key.batch(), BandLogCodec.DEAD.decode(value));
         }
+    }
 
-        void apply(byte[] keyBytes, byte @Nullable [] value) {
-            BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
-            segments.markSeen(key.segment());
-            ChangelogSegment segment = byId.get(key.segment());
-            if (key.dead()) {
-                // Of a segment that is gone, the dead are gone too: a later tombstone says so.
-                if (segment != null && value != null) {
-                    kill(segment, BandLogCodec.DEAD.decode(value));
-                    segment.markDeadWritten();
-                }
-            } else if (value == null) {
-                if (segment != null) {
-                    remove(segment);
-                }
-            } else if (segment == null) {
-                add(key.segment(), value);
+    private void addRead(long id, List<Indexed> documents) {
+        if (id < firstInMemory || batches.containsKey(id)) {
+            return;
+        }
+        Batch batch = new Batch(id);
+        batch.documents = documents.size();
+        batch.isWritten = true;
+        batch.read = documents;
+        batches.put(id, batch);
+        waiting.add(batch);
+        waitingDocuments += documents.size();
+        while (waitingDocuments > WAITING_MAX) {
+            putFirstIntoTable();
+        }
+    }
+
+    private void putFirstIntoTable() {
+        Batch batch = waiting.remove();
+        waitingDocuments -= batch.documents;
+        for (int slot = 0; slot < batch.documents; slot++) {
+            if ((batch.alive() >>> slot & 1) != 0) {
+                Indexed indexed = batch.read.get(slot);
+                int number = table.restore(
+                        indexed.document().packed(), indexed.keys(), indexed.refused(), this::isDead);
+                table.tag(number, tag(batch.id) + slot);
             }
         }
+        batch.read = List.of();
+    }
 
-        private void add(long id, byte[] value) {
-            BandLogCodec.Documents read = BandLogCodec.DOCUMENTS.decode(value);
-            documents += read.documents().size();
-            ChangelogSegment segment = segments.add(id);
-            segment.add(read.documents().size());
-            segment.setAge(read.age());
-            segment.markWritten(value);
-            byId.put(id, segment);
-            segments.addRecent(segment);
-            for (ChangelogSegment leaving = segments.leavingRecent();
-                    leaving != null;
-                    leaving = segments.leavingRecent()) {
-                putIntoTable(leaving);
-                leaving.forget();
-            }
+    private void kill(long id, long slots) {
+        Batch batch = batches.get(id);
+        if (batch == null) {
+            table.removeFromSegments(tag(id), BitSet.valueOf(new long[] {slots}));
+            return;
         }
+        long before = batch.alive();
+        batch.dead |= slots;
+        batch.hasWrittenDead = true;
+        if (batch.read.isEmpty()) {
+            stale += Long.bitCount(before & slots);
+        }
+        if (stale >= STALE_MIN && stale > table.inMemory() / 3) {
+            sweep();
+        }
+    }
 
-        private void kill(ChangelogSegment segment, long slots) {
-            int killed = segment.killAll(slots);
-            if (segment.isInTable()) {
-                stale += killed;
-                sweepIfMany();
-            }
-        }
+    private boolean isDead(long tag) {
+        Batch batch = batches.get(tag / BATCH_MAX);
+        return batch == null || (batch.dead >>> tag % BATCH_MAX & 1) != 0;
+    }
 
-        private void remove(ChangelogSegment segment) {
-            byId.remove(segment.id());
-            kill(segment, -1L);
-            if (!segment.isInTable()) {
-                segments.free(segment);
-            }
-        }
+    private void sweep() {
+        table.sweep(this::isDead);
+        stale = 0;
+    }
 
-        private void sweepIfMany() {
-            if (stale >= STALE_MIN && stale > table.documents() / 3) {
-                sweep();
-            }
+    /** The table with everything alive in it, and nothing else. */
+    private BandTable table() {
+        while (!waiting.isEmpty()) {
+            putFirstIntoTable();
         }
-
-        private void sweep() {
-            table.sweep(segments::isDead);
-            stale = 0;
-            segments.all()
-                    .filter(segment -> segment.alive() == 0 && segment.isInTable())
-                    .toList()
-                    .forEach(segments::free);
+        if (stale > 0) {
+            sweep();
         }
-
-        /** How many documents were read, dead ones too. */
-        long documents() {
-            return documents;
-        }
-
-        /** Ends the restoring: everything alive is in the table, and nothing else. */
-        void finish() {
-            segments.recent().forEach(this::putIntoTable);
-            if (stale > 0) {
-                sweep();
-            }
-        }
-
-        private void putIntoTable(ChangelogSegment segment) {
-            if (segment.isInTable() || segment.alive() == 0) {
-                return;
-            }
-            List<Indexed> documents =
-                    BandLogCodec.DOCUMENTS.decode(segment.content()).documents();
-            int[] numbers = new int[documents.size()];
-            for (int slot = 0; slot < numbers.length; slot++) {
-                if (!segment.isDead(slot)) {
-                    Indexed indexed = documents.get(slot);
-                    numbers[slot] = table.restore(
-                            indexed.document().packed(), indexed.keys(), indexed.refused(), segments::isDead);
-                    table.tag(numbers[slot], segments.tag(segment, slot));
-                }
-            }
-            segment.markInTable(numbers);
-        }
+        return table;
     }
 }

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * to the {@link CommitListeners} of the thread that writes, and asks the {@link ThreadTransaction} for the offset. What
  * Streams says in {@link #commit} is not needed, and not always so: 4.3.1 says it too after a commit that failed.
  *
- * <p>It lies beside the folder of its task, see {@link OriginalsFolder}. A file in there keeps the folder from being
+ * <p>It lies beside the folder of its task, see {@link StateFolder}. A file in there keeps the folder from being
  * empty: Streams looks up what an instance has in those that are not, to give it the same tasks again.
  */
 public final class OriginalStore extends LoggedStore {
@@ -126,7 +126,7 @@ public final class OriginalStore extends LoggedStore {
         changelog = changelog(context);
         Path task = context.stateDir().toPath();
         taskFolder = task;
-        Path folder = OriginalsFolder.besideTask(task);
+        Path folder = StateFolder.besideTask(StateFolder.ORIGINALS, task);
         try {
             Files.writeString(task.resolve(name()), "see " + folder + "\n");
         } catch (IOException e) {

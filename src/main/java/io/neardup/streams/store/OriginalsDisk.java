@@ -87,7 +87,7 @@ public final class OriginalsDisk implements AutoCloseable {
         List<byte[]> of(byte[] key, byte[] value);
     }
 
-    private final OriginalsFolder folder;
+    private final StateFolder folder;
     private final String changelog;
     private final LongSupplier nowMillis;
     private final SecondaryKeys secondary;
@@ -114,7 +114,7 @@ public final class OriginalsDisk implements AutoCloseable {
 
     /** @throws RocksDBException as it says it; nothing is open then */
     private OriginalsDisk(
-            OriginalsFolder folder,
+            StateFolder folder,
             String changelog,
             OriginalsMemory memory,
             LongSupplier nowMillis,
@@ -181,7 +181,7 @@ public final class OriginalsDisk implements AutoCloseable {
      */
     public static OriginalsDisk open(
             Path path, String changelog, OriginalsMemory memory, LongSupplier nowMillis, SecondaryKeys secondary) {
-        OriginalsFolder folder = new OriginalsFolder(path);
+        StateFolder folder = new StateFolder(path);
         folder.claim();
         try {
             if (folder.isUnusable()) {
@@ -203,7 +203,7 @@ public final class OriginalsDisk implements AutoCloseable {
         }
     }
 
-    private static void delete(OriginalsFolder folder, @Nullable String reason) {
+    private static void delete(StateFolder folder, @Nullable String reason) {
         LOG.warn(
                 "originals are restored from the whole changelog, as their folder cannot be used folder={} {}",
                 folder.path(),
@@ -225,7 +225,7 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private static OriginalsDisk openUsable(
-            OriginalsFolder folder,
+            StateFolder folder,
             String changelog,
             OriginalsMemory memory,
             LongSupplier nowMillis,

@@ -68,7 +68,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldWriteOneRecordForAllThatAStepRemovesFromASegment() {
+    void shouldWriteOneRecordForAllThatAStepRemovesFromABatch() {
         LoggedBandTable table = open(2, LARGE);
         insertAll(table, 64);
         table.writeChanges();
@@ -80,7 +80,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldLeaveNothingOfASegmentOfWhichAllAreDeadAndWriteNothingOfWhatOneStepBringsAndTakes() {
+    void shouldLeaveNothingOfABatchOfWhichAllAreDeadAndWriteNothingOfWhatOneStepBringsAndTakes() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(0), KEYS);
         table.remove(ref(0), KEYS);
@@ -129,69 +129,6 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldKeepTheChangelogDenseWhenMostAreDuplicates() {
-        LoggedBandTable table = open(2, LARGE);
-        int documents = 200_000;
-        for (int d = 0; d < documents; d++) {
-            table.insert(ref(d), keysOf(d));
-            int decided = d - 900;
-            if (decided >= 0 && decided % 10 != 0) {
-                table.remove(ref(decided), keysOf(decided));
-            }
-            if (d % 50 == 49) {
-                table.writeChanges();
-            }
-        }
-
-        Changelog compacted = changelog.compacted(changelog.size(), false);
-        long alive = table.documents();
-        assertThat(alive).isBetween(20_000L, 21_000L);
-        // The recent segments are not dense yet: 328 of 16,384 documents, two records each.
-        assertThat(compacted.size()).isLessThan((int) alive / 32 + 2 * 328 + 2 * 64);
-        assertThat(documentsIn(compacted)).isLessThan(2 * alive + 16_384);
-        assertThat(restored(2, LARGE, compacted).documents()).isEqualTo(alive);
-    }
-
-    @Test
-    void shouldWriteLoneDocumentsTogetherInTheEnd() {
-        LoggedBandTable table = open(2, LARGE);
-        for (int d = 0; d < 40_000; d++) {
-            table.insert(ref(d), keysOf(d));
-            table.writeChanges();
-        }
-        Changelog compacted = changelog.compacted(changelog.size(), false);
-        assertThat(compacted.size()).isLessThan(16_384 + 64 + (40_000 - 16_384) / 32);
-        assertThat(restored(2, LARGE, compacted).documents()).isEqualTo(40_000);
-    }
-
-    @Test
-    void shouldNotWriteMoreTogetherThanARecordCarries() {
-        int bands = 4_000;
-        LoggedBandTable table = new LoggedBandTable(new BandTable(bands, LARGE), 0, changelog);
-        for (int d = 0; d < 100; d++) {
-            table.insert(ref(d), BandKeys.of(new long[bands]));
-            table.writeChanges();
-        }
-
-        assertThat(changelog.from(0)).allSatisfy(entry -> assertThat(entry.value() == null ? 0 : entry.value().length)
-                .isLessThanOrEqualTo(256 * 1024 + 100));
-        assertThat(changelog.compacted(changelog.size(), false).size()).isLessThan(30);
-    }
-
-    private static BandKeys keysOf(int document) {
-        return BandKeys.of(new long[] {2L * document, 2L * document + 1});
-    }
-
-    private static long documentsIn(Changelog log) {
-        return log.from(0).stream()
-                .filter(entry -> entry.value() != null
-                        && !BandLogCodec.KEY.decode(entry.key()).dead())
-                .mapToLong(entry ->
-                        BandLogCodec.DOCUMENTS.decode(entry.value()).documents().size())
-                .sum();
-    }
-
-    @Test
     void shouldNotUseTheIdsOfTheLostAgain() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
@@ -203,7 +140,7 @@ class LoggedBandTableTest {
         next.insert(ref(2), KEYS);
         next.writeChanges();
 
-        assertThat(BandLogCodec.KEY.decode(changelog.from(2).get(0).key()).segment())
+        assertThat(BandLogCodec.KEY.decode(changelog.from(2).get(0).key()).batch())
                 .isOne();
     }
 
@@ -213,10 +150,10 @@ class LoggedBandTableTest {
         byte[] key = BandLogCodec.KEY.encode(new BandLogCodec.Key(1, false));
         assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
                 .isInstanceOf(WireException.class)
-                .hasMessageContainingAll("expected version 3, found 1", "application.id");
+                .hasMessageContainingAll("expected version 4, found 1", "application.id");
         assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 3, found 9");
+                .hasMessageContaining("expected version 4, found 9");
     }
 
     /**
@@ -225,19 +162,18 @@ class LoggedBandTableTest {
      */
     @ParameterizedTest
     @CsvSource({
-        // bands, bucketMax, keys a band, recent documents, seeds
-        "1, 1000, 30, 1000, 10",
-        "3, 1000, 30, 40, 30",
-        "3, 4, 10, 40, 30",
-        "2, 1, 20, 10, 30",
-        "3, 5, 60, 200, 30",
-        "2, 1000, 100000, 64, 30",
-        "2, 3, 1000, 0, 30",
+        // bands, bucketMax, keys a band, seeds
+        "1, 1000, 30, 10",
+        "3, 1000, 30, 30",
+        "3, 4, 10, 30",
+        "2, 1, 20, 30",
+        "3, 5, 60, 30",
+        "2, 1000, 100000, 30",
     })
     void shouldAgreeWithBucketsByTheBookHoweverItWasRestored(
-            int bands, int bucketMax, int keysPerBand, int recentDocuments, int seeds) {
+            int bands, int bucketMax, int keysPerBand, int seeds) {
         for (int seed = 0; seed < seeds; seed++) {
-            new RandomRun(bands, bucketMax, keysPerBand, recentDocuments, seed).run();
+            new RandomRun(bands, bucketMax, keysPerBand, seed).run();
         }
     }
 
@@ -249,18 +185,16 @@ class LoggedBandTableTest {
         private final List<BandKeys> keys = new ArrayList<>();
         private final Buckets expected;
         private final Supplier<BandTable> tables;
-        private final int recentDocuments;
         private Changelog changelog = new Changelog();
         private LoggedBandTable active;
         private LoggedBandTable standby;
         private int standbyOffset;
 
-        RandomRun(int bands, int bucketMax, int keysPerBand, int recentDocuments, int seed) {
+        RandomRun(int bands, int bucketMax, int keysPerBand, int seed) {
             this.seed = seed;
             random = new Random(seed);
             expected = new Buckets(bands, bucketMax);
             tables = () -> new BandTable(bands, bucketMax);
-            this.recentDocuments = recentDocuments;
             for (int document = 0; document < 400; document++) {
                 keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
             }
@@ -269,7 +203,7 @@ class LoggedBandTableTest {
         }
 
         private LoggedBandTable open() {
-            return new LoggedBandTable(tables.get(), recentDocuments, (key, value) -> changelog.write(key, value));
+            return new LoggedBandTable(tables.get(), (key, value) -> changelog.write(key, value));
         }
 
         void run() {
@@ -342,9 +276,10 @@ class LoggedBandTableTest {
         }
     }
 
-    private static final class Buckets {
+    /** Buckets by the book. */
+    static final class Buckets {
         private final List<Map<Long, Set<DocumentRef>>> bands = new ArrayList<>();
-        private final Set<DocumentRef> known = new HashSet<>();
+        final Set<DocumentRef> known = new HashSet<>();
         private final int bucketMax;
 
         Buckets(int bandCount, int bucketMax) {

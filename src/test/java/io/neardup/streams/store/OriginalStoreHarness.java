@@ -83,7 +83,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     Path folder() {
-        return OriginalsFolder.besideTask(taskFolder());
+        return StateFolder.besideTask(taskFolder());
     }
 
     /** How many records of the changelog the last start took. */

@@ -375,8 +375,8 @@ class OriginalsDiskTest {
         Path path = folder.resolve("disk");
         for (int deleted = 0, all = 1; deleted < all; deleted++) {
             close(openWithOne());
-            new OriginalsFolder(path).markUnusable();
-            List<Path> order = OriginalsFolder.inOrderOfDeletion(path);
+            new StateFolder(path).markUnusable();
+            List<Path> order = StateFolder.inOrderOfDeletion(path);
             all = order.size();
             List<Path> gone = order.subList(0, deleted);
             for (Path file : gone) {
@@ -418,10 +418,10 @@ class OriginalsDiskTest {
                 .hasMessageContaining("expected nobody who has it open, found another");
         disk = reopen(disk);
         assertThat(disk.offset()).isEmpty();
-        assertThat(OriginalsFolder.deleteUnused(path, Long.MAX_VALUE)).isFalse();
+        assertThat(StateFolder.deleteUnused(path, Long.MAX_VALUE)).isFalse();
         close(disk);
-        assertThat(OriginalsFolder.deleteUnused(path, nowMillis)).isFalse();
-        assertThat(OriginalsFolder.deleteUnused(path, nowMillis + 1)).isTrue();
+        assertThat(StateFolder.deleteUnused(path, nowMillis)).isFalse();
+        assertThat(StateFolder.deleteUnused(path, nowMillis + 1)).isTrue();
         assertThat(path).doesNotExist();
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -14,16 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the originals of one coordinator lie. It stands beside the folders in which Kafka Streams keeps what its tasks
+ * Where the originals of one coordinator lie, or the buckets of one index partition. It stands beside the folders in which Kafka Streams keeps what its tasks
  * have, as Streams deletes these when it closes a task after a failure. What lies here is as good then as before.
  *
  * <p>It is deleted as a whole: where its content cannot be used, when it is opened; and when it has not been used for
  * long, by the service's own clean-up.
  */
-public final class OriginalsFolder {
-    private static final Logger LOG = LoggerFactory.getLogger(OriginalsFolder.class);
+public final class StateFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
 
-    private static final String NAME = "originals";
+    static final String ORIGINALS = "originals";
+    static final String BUCKETS = "buckets";
     private static final String UNUSABLE = "unusable";
 
     /** Those in use in this process. Across processes the lock on the folder of the application holds. */
@@ -31,22 +33,26 @@ public final class OriginalsFolder {
 
     private final Path path;
 
-    OriginalsFolder(Path path) {
+    StateFolder(Path path) {
         this.path = path.toAbsolutePath().normalize();
     }
 
-    /** That of a task of Kafka Streams. */
-    public static Path besideTask(Path taskFolder) {
-        return taskFolder.resolveSibling(NAME).resolve(taskFolder.getFileName());
+    /** That of a task of Kafka Streams, for {@link #ORIGINALS} or {@link #BUCKETS}. */
+    static Path besideTask(String kind, Path taskFolder) {
+        return taskFolder.resolveSibling(kind).resolve(taskFolder.getFileName());
     }
 
     /** Those of an application, by its folder. */
     public static List<Path> all(Path application) throws IOException {
-        try (Stream<Path> all = Files.list(application.resolve(NAME))) {
-            return all.toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
+        List<Path> all = new ArrayList<>();
+        for (String kind : List.of(ORIGINALS, BUCKETS)) {
+            try (Stream<Path> folders = Files.list(application.resolve(kind))) {
+                folders.forEach(all::add);
+            } catch (NoSuchFileException e) {
+                // There is none of this kind.
+            }
         }
+        return all;
     }
 
     Path path() {
@@ -75,8 +81,7 @@ public final class OriginalsFolder {
         try {
             Files.createFile(Files.createDirectories(path).resolve(UNUSABLE));
         } catch (IOException e) {
-            LOG.warn(
-                    "originals that cannot be used could not be marked; delete folder={} cause={}", path, e.toString());
+            LOG.warn("a folder that cannot be used could not be marked; delete folder={} cause={}", path, e.toString());
         }
     }
 
@@ -117,7 +122,7 @@ public final class OriginalsFolder {
         if (!Files.exists(folder)) {
             return;
         }
-        new OriginalsFolder(folder).markUnusable();
+        new StateFolder(folder).markUnusable();
         for (Path each : inOrderOfDeletion(folder)) {
             Files.deleteIfExists(each);
         }

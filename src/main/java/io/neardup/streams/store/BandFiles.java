@@ -1,0 +1,257 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.BandTable.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * What an index partition has on the disk: segments, and a manifest that says which of them are in use, as of an offset
+ * of the changelog. Only what came after that is read from the changelog.
+ *
+ * <p>The manifest is replaced as a whole or not at all; segments are there before it names them, and until after it
+ * names them no longer. It names its changelog too, as an offset says nothing of another one.
+ *
+ * <p>Layout of the manifest: a {@link Layout}, and its CRC-32C.
+ */
+final class BandFiles {
+    static final int VERSION = 1;
+
+    /**
+     * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
+     * that time may miss that a batch is gone.
+     */
+    static final Duration AGE_MAX = Duration.ofHours(12);
+
+    private static final String MANIFEST = "manifest";
+    private static final String SEGMENT = ".segment";
+
+    private static final Layout<Manifest> LAYOUT =
+            new Layout<>("a manifest of segments", VERSION, BandFiles::bytes, BandFiles::put, BandFiles::take);
+
+    private final Path folder;
+    private final String changelog;
+    private final int bands;
+    private final int bucketMax;
+
+    /** @param changelog a name that no partition of another changelog has, of this index or another */
+    BandFiles(Path folder, String changelog, int bands, int bucketMax) {
+        this.folder = folder;
+        this.changelog = changelog;
+        this.bands = bands;
+        this.bucketMax = bucketMax;
+    }
+
+    /**
+     * Which segments are in use.
+     *
+     * @param atMillis when the changelog ended at the offset
+     * @param offset of the last changelog record whose documents are in the segments
+     * @param firstBatch above the ids of all batches whose documents are in the segments
+     * @param nextBatch above the ids of all batches that there ever were
+     * @param segments the oldest first
+     */
+    record Manifest(
+            String changelog,
+            int bands,
+            int bucketMax,
+            long atMillis,
+            long offset,
+            long firstBatch,
+            long nextBatch,
+            List<SegmentInUse> segments) {
+        /** Whether it is of longer ago than that; a time that lies as far ahead is no better. */
+        boolean isOlderThan(Duration age, long nowMillis) {
+            return Math.abs(nowMillis - atMillis) > age.toMillis();
+        }
+    }
+
+    /**
+     * A segment that is in use.
+     *
+     * @param name of its file
+     * @param gone the documents in there that are gone, by their place
+     */
+    record SegmentInUse(String name, BitSet gone) {}
+
+    private static int bytes(Manifest manifest) {
+        return 256 + manifest.segments().stream().mapToInt(segment -> 64 + segment.gone().size() / Byte.SIZE).sum();
+    }
+
+    private static void put(ByteWriter to, Manifest manifest) {
+        to.putText(manifest.changelog())
+                .putSmall(manifest.bands())
+                .putSmall(manifest.bucketMax())
+                .putLong(manifest.atMillis())
+                .putSmall(manifest.offset())
+                .putSmall(manifest.firstBatch())
+                .putSmall(manifest.nextBatch())
+                .putSmall(manifest.segments().size());
+        for (SegmentInUse segment : manifest.segments()) {
+            to.putText(segment.name()).putBytes(segment.gone().toByteArray());
+        }
+    }
+
+    private static Manifest take(ByteReader from) {
+        return new Manifest(
+                from.takeText(),
+                (int) from.takeSmall(),
+                (int) from.takeSmall(),
+                from.takeLong(),
+                from.takeSmall(),
+                from.takeSmall(),
+                from.takeSmall(),
+                takeSegments(from));
+    }
+
+    private static List<SegmentInUse> takeSegments(ByteReader from) {
+        List<SegmentInUse> segments = new ArrayList<>();
+        for (int more = from.takeCount(2); more > 0; more--) {
+            segments.add(new SegmentInUse(from.takeText(), BitSet.valueOf(from.takeBytes())));
+        }
+        return segments;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /**
+     * Reads the manifest, if there is one.
+     *
+     * @throws IOException if it is not to be used: of another version, changelog or shape, damaged, or too old
+     */
+    Optional<Manifest> read(long nowMillis) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(folder.resolve(MANIFEST));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+        int length = bytes.length - Integer.BYTES;
+        if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
+            throw new IOException(folder.resolve(MANIFEST) + ": is not as it was written");
+        }
+        try {
+            Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
+            require("changelog it is of", changelog, manifest.changelog());
+            require("bands", bands, manifest.bands());
+            require("bucketMax", bucketMax, manifest.bucketMax());
+            if (manifest.isOlderThan(AGE_MAX, nowMillis)) {
+                throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
+                        + Duration.ofMillis(nowMillis - manifest.atMillis()).toHours());
+            }
+            return Optional.of(manifest);
+        } catch (WireException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void require(String what, Object expected, Object found) throws IOException {
+        if (!found.equals(expected)) {
+            throw new IOException(what + ": expected " + expected + ", found " + found);
+        }
+    }
+
+    private static int checksum(byte[] bytes, int length) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, length);
+        return (int) checksum.getValue();
+    }
+
+    /** A table of the segments that a manifest names. */
+    BandTable open(Manifest manifest) throws IOException {
+        BandTable table = new BandTable(bands, bucketMax);
+        try {
+            for (SegmentInUse segment : manifest.segments()) {
+                table.add(folder.resolve(segment.name()), (BitSet) segment.gone().clone());
+            }
+            return table;
+        } catch (IOException e) {
+            table.close();
+            throw e;
+        }
+    }
+
+    BandTable openEmpty() {
+        return new BandTable(bands, bucketMax);
+    }
+
+    /** Replaces the manifest by one that names these segments, and is on the disk before this returns. */
+    Manifest write(long atMillis, long offset, long firstBatch, long nextBatch, List<Segment> segments)
+            throws IOException {
+        Manifest manifest = new Manifest(
+                changelog,
+                bands,
+                bucketMax,
+                atMillis,
+                offset,
+                firstBatch,
+                nextBatch,
+                segments.stream()
+                        .map(segment ->
+                                new SegmentInUse(segment.file().getFileName().toString(), segment.gone()))
+                        .toList());
+        byte[] bytes = LAYOUT.encode(manifest);
+        ByteBuffer all = ByteBuffer.allocate(bytes.length + Integer.BYTES)
+                .put(bytes)
+                .putInt(checksum(bytes, bytes.length))
+                .flip();
+        Path unfinished = folder.resolve(MANIFEST + ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+            while (all.hasRemaining()) {
+                channel.write(all);
+            }
+            channel.force(true);
+        }
+        Files.move(unfinished, folder.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE);
+        return manifest;
+    }
+
+    /** A name for a segment that no file has. */
+    Path nextSegment(int number) {
+        return folder.resolve(number + SEGMENT);
+    }
+
+    /** Deletes all but the manifest and what it names; returns a number above those in the names that are left. */
+    int tidy(Optional<Manifest> manifest) throws IOException {
+        List<String> used = manifest.map(BandFiles::names).orElse(List.of());
+        List<Path> all;
+        try (Stream<Path> files = Files.list(folder)) {
+            all = files.toList();
+        }
+        for (Path file : all) {
+            String name = file.getFileName().toString();
+            if (!used.contains(name) && (manifest.isEmpty() || !name.equals(MANIFEST))) {
+                Files.delete(file);
+            }
+        }
+        return used.stream()
+                        .mapToInt(name -> Integer.parseInt(name.substring(0, name.length() - SEGMENT.length())))
+                        .max()
+                        .orElse(-1)
+                + 1;
+    }
+
+    private static List<String> names(Manifest manifest) {
+        return manifest.segments().stream().map(SegmentInUse::name).toList();
+    }
+}
