@@ -37,14 +37,13 @@ import org.rocksdb.TableFileCreationInfo;
  * Kills the JVM that it is an agent of when that comes to a {@link FaultPoint} for the n-th time. It changes the
  * classes as they are loaded; what is on the disk of the service's own classes stays as it is.
  *
- * <p>While it works, a snapshot of a band table is due as soon as anything has changed, so that one soon replaces
- * another.
+ * <p>While it works, a segment of buckets is due as soon as anything has changed, so that one soon follows another.
  */
 public final class FaultAgent {
     static final String ORIGINALS_DISK = "OriginalsDisk";
     static final String CLOSE_ROCKS = "closeRocks";
-    static final String SNAPSHOTS = "RunningSnapshots";
-    static final String IS_DUE = "isBeforeOld";
+    static final String SEGMENTS = "BandSegments";
+    static final String IS_DUE = "isOld";
 
     private static final String POINT = "fault.point";
     private static final String HIT = "fault.hit";
@@ -106,7 +105,7 @@ public final class FaultAgent {
                 .disableClassFormatChanges()
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
                 .type(type ->
-                        List.of(AT.type(), ORIGINALS_DISK, SNAPSHOTS).stream().anyMatch(name -> isOurs(type, name)))
+                        List.of(AT.type(), ORIGINALS_DISK, SEGMENTS).stream().anyMatch(name -> isOurs(type, name)))
                 .transform((builder, type, loader, module, domain) -> changed(builder, type))
                 .installOn(instrumentation);
     }
@@ -117,7 +116,7 @@ public final class FaultAgent {
 
     private static DynamicType.Builder<?> changed(DynamicType.Builder<?> builder, TypeDescription type) {
         DynamicType.Builder<?> changed = builder;
-        if (isOurs(type, SNAPSHOTS) && AT.phase() == FaultPoint.Phase.WORK) {
+        if (isOurs(type, SEGMENTS) && AT.phase() == FaultPoint.Phase.WORK) {
             changed = changed.method(named(IS_DUE)).intercept(FixedValue.value(true));
         }
         if (isOurs(type, ORIGINALS_DISK)) {

@@ -28,23 +28,27 @@ enum FaultPoint {
     /** The manifest names the files of a flush. */
     FLUSHED(Phase.WORK, How.ON_FLUSHED, FaultAgent.ORIGINALS_DISK, "options"),
 
-    /** Of a band table's snapshot a part lies under another name. */
-    SNAPSHOT_BEGUN(Phase.WORK, How.AFTER, "BackgroundFile", "append"),
-    /** All of the table is copied, with its offset; not all of it is on the disk. */
-    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "RunningSnapshots$RunningSnapshot", "seal"),
-    /** The snapshot is whole on the disk, under another name. Under its own lies the one before, or none. */
-    BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "BackgroundFile", "move"),
-    /** It has its name; the store does not know yet. */
-    RENAMED(Phase.WORK, How.AFTER_MOVE, "BackgroundFile", "move"),
+    /** Of a segment of buckets a part is there, of what was in memory or of several. */
+    SEGMENT_BEGUN(Phase.WORK, How.AFTER, "SegmentWriter", "writeBand"),
+    /** A segment is whole on the disk; the manifest does not name it. */
+    SEGMENT_WRITTEN(Phase.WORK, How.AFTER, "SegmentWriter", "write"),
+    /** The same, and the table uses it in the place of others. */
+    SEGMENT_TAKEN(Phase.WORK, How.AFTER, "BandTable", "finish"),
+    /** A manifest is whole on the disk, under another name. Under its own lies the one before, or none. */
+    BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "BandFiles", "move"),
+    /** It has its name; segments that it does not name are there. */
+    RENAMED(Phase.WORK, How.AFTER_MOVE, "BandFiles", "move"),
+    /** Of these segments some are deleted. */
+    SEGMENT_DELETED(Phase.WORK, How.AFTER_DELETION, "BandSegments", "deleteIfExists"),
 
     /** Kafka: everything. RocksDB: everything, of which not all is in files. */
     BEFORE_FLUSH_AT_STOP(Phase.STOP, How.BEFORE, "OriginalsDisk", "flush"),
     /** One coordinator's is in files. */
     FLUSHED_AT_STOP(Phase.STOP, How.AFTER, "OriginalsDisk", "flush"),
-    /** As {@link #BEFORE_RENAME}, of the snapshot that a stop writes. */
-    BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "BandSnapshot", "move"),
-    /** As {@link #RENAMED}, of the snapshot that a stop writes. */
-    RENAMED_AT_STOP(Phase.STOP, How.AFTER_MOVE, "BandSnapshot", "move"),
+    /** As {@link #BEFORE_RENAME}, of the manifest that a stop writes. */
+    BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "BandFiles", "move"),
+    /** As {@link #RENAMED}, of the manifest that a stop writes. */
+    RENAMED_AT_STOP(Phase.STOP, How.AFTER_MOVE, "BandFiles", "move"),
 
     /** RocksDB: a part of what the changelog has, as the files were lost. */
     RESTORED_PART(Phase.START_WITHOUT_ORIGINALS, How.AFTER, "OriginalStore", "restore"),

@@ -37,11 +37,11 @@ class FaultPointTest {
     }
 
     @Test
-    void shouldFindWhatItNeedsOfRocksAndSnapshots() {
+    void shouldFindWhatItNeedsOfRocksAndSegments() {
         assertThat(declares(only(FaultAgent.ORIGINALS_DISK), "flush")).isTrue();
         assertThat(declares(only(FaultAgent.ORIGINALS_DISK), FaultAgent.CLOSE_ROCKS))
                 .isTrue();
-        assertThat(declares(only(FaultAgent.SNAPSHOTS), FaultAgent.IS_DUE)).isTrue();
+        assertThat(declares(only(FaultAgent.SEGMENTS), FaultAgent.IS_DUE)).isTrue();
     }
 
     private static boolean declares(JavaClass type, String method) {

@@ -76,8 +76,8 @@ class FaultPointsIT {
     }
 
     /**
-     * Two coordinators and four band tables take turns. So 1 and 2 are two coordinators of one commit, 9 the third of a
-     * table.
+     * Two coordinators and four band tables take turns. So 1 and 2 are two coordinators of one commit, 17 the fifth of
+     * a table, of several. Before a stop each table has written one.
      */
     private static List<Kill> all() {
         return Stream.of(
@@ -92,14 +92,16 @@ class FaultPointsIT {
                         of(FaultPoint.FLUSH_BEGUN, false, 1, 4),
                         of(FaultPoint.FILE_WRITTEN, false, 1, 2, 5),
                         of(FaultPoint.FLUSHED, false, 1, 2, 5),
-                        of(FaultPoint.SNAPSHOT_BEGUN, false, 1, 9),
-                        of(FaultPoint.SNAPSHOT_SEALED, false, 1, 9),
-                        of(FaultPoint.BEFORE_RENAME, false, 1, 9),
-                        of(FaultPoint.RENAMED, false, 1, 9),
+                        of(FaultPoint.SEGMENT_BEGUN, false, 1, 77),
+                        of(FaultPoint.SEGMENT_WRITTEN, false, 1, 17),
+                        of(FaultPoint.SEGMENT_TAKEN, false, 1, 17),
+                        of(FaultPoint.BEFORE_RENAME, false, 1, 17),
+                        of(FaultPoint.RENAMED, false, 1, 17),
+                        of(FaultPoint.SEGMENT_DELETED, false, 1, 5),
                         of(FaultPoint.BEFORE_FLUSH_AT_STOP, false, 1, 2),
                         of(FaultPoint.FLUSHED_AT_STOP, false, 1, 2),
-                        of(FaultPoint.BEFORE_RENAME_AT_STOP, false, 1, 4),
-                        of(FaultPoint.RENAMED_AT_STOP, false, 1, 4),
+                        of(FaultPoint.BEFORE_RENAME_AT_STOP, false, 5, 8),
+                        of(FaultPoint.RENAMED_AT_STOP, false, 5, 8),
                         of(FaultPoint.RESTORED_PART, true, 1),
                         of(FaultPoint.DELETED_PART, false, 1, 3, 6))
                 .flatMap(some -> some)
@@ -129,7 +131,7 @@ class FaultPointsIT {
             Path copy = copyOfState();
             audit(copy);
             if (kill.point() == FaultPoint.RENAMED || kill.point() == FaultPoint.RENAMED_AT_STOP) {
-                assertThat(StateAudit.snapshots(copy)).isNotEmpty();
+                assertThat(StateAudit.manifests(copy)).isNotEmpty();
             }
             try (InstanceProcess next = start(List.of())) {
                 feed(fed, news.size());
@@ -143,7 +145,7 @@ class FaultPointsIT {
                 }
             }
             assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
-            assertThat(StateAudit.snapshots(state())).hasSize(INDEX_PARTITIONS);
+            assertThat(StateAudit.manifests(state())).hasSize(INDEX_PARTITIONS);
         }
     }
 
@@ -251,11 +253,11 @@ class FaultPointsIT {
     /** Returns up to where the originals of each coordinator reach. */
     private List<OptionalLong> audit(Path state) throws IOException {
         StateAudit audit = new StateAudit(servers, APPLICATION, BANDS);
-        for (Path snapshot : StateAudit.snapshots(state)) {
-            audit.checkSnapshot(snapshot);
+        for (Path manifest : StateAudit.manifests(state)) {
+            audit.checkBuckets(manifest.getParent());
         }
         List<OptionalLong> reached = new ArrayList<>();
-        for (Path originals : StateFolder.all(state)) {
+        for (Path originals : StateFolder.all(StateFolder.ORIGINALS, state)) {
             reached.add(audit.checkOriginals(originals));
         }
         return reached;

@@ -515,12 +515,20 @@ public final class BandTable implements Closeable {
         if (parts.stream().anyMatch(FrozenTable.class::isInstance)) {
             throw new IllegalStateException("expected what was frozen to be finished first");
         }
-        FrozenTable frozen = new FrozenTable(bands, numbers);
+        FrozenTable frozen = inMemoryNow();
         parts.add(frozen);
         bands = emptyBuckets(bands.length, bucketMax);
         numbers = new DocumentNumbers();
         gatheredKeys = null;
         return new Rewrite(bands.length, List.of(frozen));
+    }
+
+    FrozenTable inMemoryNow() {
+        return new FrozenTable(bands, numbers);
+    }
+
+    int bands() {
+        return bands.length;
     }
 
     /**

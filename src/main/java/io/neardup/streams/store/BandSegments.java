@@ -119,6 +119,11 @@ final class BandSegments {
         this.flushed = manifest.map(of -> new Position(of.offset(), of.firstBatch(), of.atMillis())).orElse(null);
     }
 
+    /** The last that was read or written. */
+    Optional<Manifest> manifest() {
+        return manifest;
+    }
+
     /**
      * Goes on: takes what was written, and begins what is due. To be called often, between steps.
      *

@@ -355,7 +355,8 @@ public final class BandStore extends LoggedStore implements BandState {
      */
     @Override
     public Long committedOffset(TopicPartition changelog) {
-        return manifest.map(Manifest::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
+        Optional<Manifest> onDisk = segments == null ? manifest : segments.manifest();
+        return onDisk.map(Manifest::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
     }
 
     @Override

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class StateFolder {
     private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
 
-    static final String ORIGINALS = "originals";
-    static final String BUCKETS = "buckets";
+    public static final String ORIGINALS = "originals";
+    public static final String BUCKETS = "buckets";
     private static final String UNUSABLE = "unusable";
 
     /** Those in use in this process. Across processes the lock on the folder of the application holds. */
@@ -44,15 +44,18 @@ public final class StateFolder {
 
     /** Those of an application, by its folder. */
     public static List<Path> all(Path application) throws IOException {
-        List<Path> all = new ArrayList<>();
-        for (String kind : List.of(ORIGINALS, BUCKETS)) {
-            try (Stream<Path> folders = Files.list(application.resolve(kind))) {
-                folders.forEach(all::add);
-            } catch (NoSuchFileException e) {
-                // There is none of this kind.
-            }
-        }
+        List<Path> all = new ArrayList<>(all(ORIGINALS, application));
+        all.addAll(all(BUCKETS, application));
         return all;
+    }
+
+    /** Those of a kind, {@link #ORIGINALS} or {@link #BUCKETS}. */
+    public static List<Path> all(String kind, Path application) throws IOException {
+        try (Stream<Path> all = Files.list(application.resolve(kind))) {
+            return all.toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
     }
 
     Path path() {

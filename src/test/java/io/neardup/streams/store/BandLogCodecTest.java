@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.streams.store.BandLogCodec.Documents;
 import io.neardup.streams.store.BandLogCodec.Indexed;
 import java.util.List;
 import java.util.function.Function;
@@ -18,20 +17,20 @@ class BandLogCodecTest extends LayoutContract {
         Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1));
         Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
         return List.of(
-                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "03 00 ac02", key),
-                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "03 01 05", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "04 00 ac02", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "04 01 05", key),
                 new Pinned<>(
                         BandLogCodec.DOCUMENTS,
-                        new Documents(300, List.of(first, second)),
-                        "03 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                        List.of(first, second),
+                        "04 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
                                 + " 03 ad02 01 01 0000000000000007 0000000000000008",
                         BandLogCodecTest::drawDocuments),
-                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "03 8000000000000001", RandomValues::anyLong));
+                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001", RandomValues::anyLong));
     }
 
-    private static Documents drawDocuments(RandomValues values) {
+    private static List<Indexed> drawDocuments(RandomValues values) {
         int bands = 1 + values.upTo(30);
-        List<Indexed> documents = IntStream.rangeClosed(0, values.upTo(BandLogCodec.SEGMENT_DOCUMENTS_MAX - 1))
+        return IntStream.rangeClosed(0, values.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
                         values.ref(),
                         BandKeys.of(IntStream.range(0, bands)
@@ -39,12 +38,11 @@ class BandLogCodecTest extends LayoutContract {
                                 .toArray()),
                         values.listOf(() -> values.upTo(bands - 1))))
                 .toList();
-        return new Documents(values.upTo(Long.MAX_VALUE), documents);
     }
 
     @Test
-    void shouldRefuseASegmentOfNoneAndAKindItDoesNotKnow() {
-        assertThatThrownBy(() -> BandLogCodec.DOCUMENTS.decode(new byte[] {BandLogCodec.VERSION, 0, 0, 0}))
+    void shouldRefuseABatchOfNoneAndAKindItDoesNotKnow() {
+        assertThatThrownBy(() -> BandLogCodec.DOCUMENTS.decode(new byte[] {BandLogCodec.VERSION, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1 to 64 documents, found 0");
         assertThatThrownBy(() -> BandLogCodec.KEY.decode(new byte[] {BandLogCodec.VERSION, 2, 0}))

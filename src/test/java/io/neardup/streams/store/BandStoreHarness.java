@@ -1,5 +1,7 @@
 package io.neardup.streams.store;
 
+import static org.awaitility.Awaitility.await;
+
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
@@ -18,16 +20,8 @@ import org.apache.kafka.streams.StreamsConfig;
 final class BandStoreHarness extends StoreHarness<BandStore> implements BandState {
     private static final String STORE = "buckets";
 
-    BandStoreHarness(int bands, int bucketMax) {
-        this(bands, bucketMax, Map.of(), () -> 0);
-    }
-
-    /** @param stateFolder where the store finds and leaves its snapshot, {@link #snapshot in there} */
+    /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
     BandStoreHarness(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
-        this(bands, bucketMax, Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()), nowMillis);
-    }
-
-    private BandStoreHarness(int bands, int bucketMax, Map<String, String> stateSettings, LongSupplier nowMillis) {
         super(
                 BandStore.builder(
                         STORE,
@@ -36,13 +30,25 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
                         TopicPartition::toString,
                         new DiskFailures(),
                         nowMillis),
-                stateSettings,
+                Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
                 BandStore::writeChanges);
     }
 
-    /** The store's snapshot. */
-    static Path snapshot(Path stateFolder) {
-        return stateFolder.resolve("harness").resolve("0_0").resolve(STORE + ".snapshot");
+    /** What the store has on the disk. */
+    static Path folder(Path stateFolder) {
+        return stateFolder.resolve("harness").resolve(StateFolder.BUCKETS).resolve("0_0");
+    }
+
+    /** Lets it go on until what was inserted is on the disk. */
+    void save(TopicPartition changelog, long offset) {
+        await().until(() -> {
+            List<Long> reached = new ArrayList<>();
+            step(store -> {
+                store.saveMore();
+                reached.add(store.committedOffset(changelog));
+            });
+            return reached.get(0) == offset;
+        });
     }
 
     @Override

@@ -8,16 +8,22 @@ import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.BandStateContract;
 import io.neardup.engine.protocol.DocumentRef;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BandStoreTest extends BandStateContract {
     private static final int LARGE = 1_000;
@@ -26,6 +32,9 @@ class BandStoreTest extends BandStateContract {
     private static final DocumentRef C = new DocumentRef(0, 3);
     private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
     private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+
+    @TempDir
+    private Path folder;
 
     private final List<BandStoreHarness> benches = new ArrayList<>();
     private final AtomicLong now = new AtomicLong();
@@ -41,18 +50,30 @@ class BandStoreTest extends BandStateContract {
     }
 
     private BandStoreHarness harness(int bands, int bucketMax) {
-        return closeLater(new BandStoreHarness(bands, bucketMax));
+        return closeLater(new BandStoreHarness(bands, bucketMax, newFolder(), now::get));
     }
 
-    /** With its snapshot in a folder. */
+    private Path newFolder() {
+        try {
+            return Files.createTempDirectory(folder, "state");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** With its files in a folder. */
     private BandStoreHarness open(Path folder) {
         return closeLater(new BandStoreHarness(2, LARGE, folder, now::get));
     }
 
-    /** Another that finds the snapshot of one. */
+    /** Another that finds the files of one. */
     private BandStoreHarness restarted(Path from, Path folder) throws IOException {
-        Files.createDirectories(BandStoreHarness.snapshot(folder).getParent());
-        Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(folder));
+        Path to = Files.createDirectories(BandStoreHarness.folder(folder));
+        try (Stream<Path> files = Files.list(BandStoreHarness.folder(from))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
         return open(folder);
     }
 
@@ -67,9 +88,10 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldStartFromTheSnapshotThatACommitWrote(@TempDir Path first, @TempDir Path second) throws IOException {
+    void shouldStartFromWhatIsOnTheDisk(@TempDir Path first, @TempDir Path second) throws IOException {
         BandStoreHarness harness = open(first);
         harness.insert(A, KEYS);
+        harness.save(CHANGELOG, 0);
         BandStoreHarness restarted = restarted(first, second);
 
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
@@ -83,7 +105,6 @@ class BandStoreTest extends BandStateContract {
         for (DocumentRef document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
         }
-        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         harness.closeStore();
         BandStoreHarness restarted = restarted(first, second);
 
@@ -96,67 +117,78 @@ class BandStoreTest extends BandStateContract {
     @Test
     void shouldWriteNothingThatIsNotInTheChangelogAndNoEmptyTable(@TempDir Path folder) {
         BandStoreHarness harness = open(folder);
-        harness.step(store -> {});
+        harness.step(BandStore::saveMore);
         harness.step(store -> store.insert(A, KEYS), store -> {});
-        harness.step(
-                store -> assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN),
-                store -> {});
-        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
-    }
-
-    @Test
-    void shouldWriteAtACommitOnlyWhatIsNotYoung(@TempDir Path folder) throws IOException {
-        BandStoreHarness harness = open(folder);
-        List<byte[]> written = new ArrayList<>();
-        for (DocumentRef document : List.of(A, B, C)) {
-            harness.insert(document, KEYS);
-            written.add(Files.readAllBytes(BandStoreHarness.snapshot(folder)));
-            now.addAndGet(400_000);
+        for (int again = 0; again < 3; again++) {
+            harness.step(BandStore::saveMore, store -> {});
         }
-
-        assertThat(written.get(1)).isEqualTo(written.get(0));
-        assertThat(written.get(2)).isNotEqualTo(written.get(0));
+        assertThat(BandStoreHarness.folder(folder)).isEmptyDirectory();
     }
 
     @Test
     void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
         BandStoreHarness harness = open(folder);
-        for (DocumentRef document : List.of(A, B)) {
-            harness.insert(document, KEYS);
-        }
-        byte[] written = Files.readAllBytes(BandStoreHarness.snapshot(folder));
-        now.addAndGet(1_000_000);
+        harness.insert(A, KEYS);
+        harness.save(CHANGELOG, 0);
+        byte[] manifest = Files.readAllBytes(BandStoreHarness.folder(folder).resolve("manifest"));
+        now.addAndGet(20_000_000);
 
         harness.step(store -> store.insert(C, KEYS), store -> {
             harness.leaveNoTime();
             assertThatThrownBy(store::writeChanges).hasMessageContaining("timestamp");
         });
-        harness.step(store -> {}, store -> {});
+        harness.step(BandStore::saveMore, store -> {});
 
-        assertThat(BandStoreHarness.snapshot(folder)).hasBinaryContent(written);
+        assertThat(BandStoreHarness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
     }
 
-    @Test
-    void shouldWriteBesideTheWork(@TempDir Path first, @TempDir Path second) throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"cut", "flipped", "gone", "of another"})
+    void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(
+            String damage, @TempDir Path first, @TempDir Path second) throws IOException {
         BandStoreHarness harness = open(first);
         harness.insert(A, KEYS);
-        harness.step(store -> {
-            for (int i = 10; i < 60_000; i++) {
-                store.insert(new DocumentRef(0, i), BandKeys.of(new long[] {i, i}));
+        harness.save(CHANGELOG, 0);
+        Path segment = BandStoreHarness.folder(first).resolve("0.segment");
+        byte[] whole = Files.readAllBytes(segment);
+        switch (damage) {
+            case "cut" -> Files.write(segment, Arrays.copyOf(whole, whole.length - 1));
+            case "flipped" -> {
+                whole[4_100] ^= 1;
+                Files.write(segment, whole);
             }
-        });
-        List<Long> saved = new ArrayList<>(List.of(0L));
-        while (saved.get(saved.size() - 1) == 0) {
-            now.addAndGet(100);
-            harness.step(store -> {
-                store.saveMore();
-                saved.add(store.committedOffset(CHANGELOG));
-            });
+            case "gone" -> Files.delete(segment);
+            default -> Files.write(segment, new byte[whole.length]);
         }
         BandStoreHarness restarted = restarted(first, second);
 
-        assertThat(saved.get(saved.size() - 1)).isEqualTo(harness.changelog().size() - 1L);
-        restarted.step(store -> assertThat(store.documents()).isEqualTo(59_991));
+        restarted.step(store -> {
+            assertThat(store.documents()).isZero();
+            assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+        });
+    }
+
+    @Test
+    void shouldWriteFullMemoryBesideTheWorkAndMergeIt(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreHarness harness = open(first);
+        int documents = 5 * BandSegments.IN_MEMORY_MAX;
+        harness.step(store -> {
+            for (int i = 0; i < documents; i++) {
+                store.insert(new DocumentRef(0, i), BandKeys.of(new long[] {i, i}));
+                if (i % 1_000 == 0) {
+                    store.writeChanges();
+                    store.saveMore();
+                }
+            }
+        });
+        now.addAndGet(Duration.ofHours(4).toMillis());
+        harness.save(CHANGELOG, harness.changelog().size() - 1L);
+        BandStoreHarness restarted = restarted(first, second);
+
+        restarted.step(store -> {
+            assertThat(store.documents()).isEqualTo(documents);
+            assertThat(store.onDisk()).hasSizeBetween(1, 6);
+        });
     }
 
     @Test

@@ -3,14 +3,36 @@ package io.neardup.streams.store;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.streams.store.BandFiles.Manifest;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What tests ask of logged band tables. */
 public final class BandTables {
     private BandTables() {}
+
+    /**
+     * What a start makes of the files in a folder and of the changelog behind their offset.
+     *
+     * @param name of the changelog
+     */
+    public static LoggedBandTable started(
+            Path folder, String name, int bands, int bucketMax, List<ConsumerRecord<byte[], byte[]>> changelog)
+            throws IOException {
+        BandFiles files = new BandFiles(folder, name, bands, bucketMax);
+        Manifest manifest = files.read(System.currentTimeMillis()).orElseThrow();
+        LoggedBandTable started = new LoggedBandTable(
+                files.open(manifest), manifest.firstBatch(), manifest.nextBatch(), new Changelog());
+        changelog.stream()
+                .filter(entry -> entry.offset() > manifest.offset())
+                .forEach(entry -> started.restore(entry.key(), entry.value()));
+        return started;
+    }
 
     /** A document of one of five coordinators. */
     public static DocumentRef ref(int document) {

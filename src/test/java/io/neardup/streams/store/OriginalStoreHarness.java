@@ -83,7 +83,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     Path folder() {
-        return StateFolder.besideTask(taskFolder());
+        return StateFolder.besideTask(StateFolder.ORIGINALS, taskFolder());
     }
 
     /** How many records of the changelog the last start took. */

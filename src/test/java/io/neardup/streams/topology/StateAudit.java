@@ -9,7 +9,6 @@ import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.store.BandLogCodec;
-import io.neardup.streams.store.BandSnapshot;
 import io.neardup.streams.store.BandTables;
 import io.neardup.streams.store.Changelog;
 import io.neardup.streams.store.DiskEntries;
@@ -59,31 +58,31 @@ public final class StateAudit {
         this.bands = bands;
     }
 
-    /** The snapshots of band tables under a folder. */
-    public static List<Path> snapshots(Path folder) throws IOException {
+    /** The manifests of buckets under a folder. */
+    public static List<Path> manifests(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.endsWith(NodeNames.BUCKETS + ".snapshot"))
-                    .toList();
+            return files.filter(file -> file.endsWith("manifest")).toList();
         }
     }
 
-    /** Fails if a snapshot of a band table is not whole, or not what the changelog says. */
-    public void checkSnapshot(Path file) throws IOException {
-        int partition = partition(file.getName(file.getNameCount() - 2));
+    /**
+     * Fails if what a start makes of the buckets in a folder, and of the changelog behind their offset, is not what the
+     * whole changelog says.
+     */
+    public void checkBuckets(Path buckets) throws IOException {
+        int partition = partition(buckets.getFileName());
         int bandsOfIt = new Partitions(INDEX_PARTITIONS, bands).bandsOf(partition).length;
-        BandSnapshot.Content kept = new BandSnapshot(
-                        file, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX)
-                .read(System.currentTimeMillis(), new Changelog())
-                .orElseThrow();
-        List<ConsumerRecord<byte[], byte[]>> changelog =
-                committed(names.bucketsChangelog(), partition, kept.header().offset());
+        List<ConsumerRecord<byte[], byte[]>> changelog = committed(names.bucketsChangelog(), partition, Long.MAX_VALUE);
         LoggedBandTable restored = new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), new Changelog());
         changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
+        LoggedBandTable started = BandTables.started(
+                buckets, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX, changelog);
 
-        assertThat(kept.table().documents()).as(file.toString()).isEqualTo(restored.documents());
+        assertThat(started.documents()).as(buckets.toString()).isEqualTo(restored.documents());
         assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
-                        BandTables.returned(kept.table(), NOBODY, keys))
+                        BandTables.returned(started, NOBODY, keys))
                 .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
+        started.close();
     }
 
     /** Folders of tasks are named as 1_0: the sub-topology and the partition. */
@@ -95,7 +94,7 @@ public final class StateAudit {
         return changelog.stream()
                 .filter(entry -> entry.value() != null
                         && !BandLogCodec.KEY.decode(entry.key()).dead())
-                .flatMap(entry -> BandLogCodec.DOCUMENTS.decode(entry.value()).documents().stream())
+                .flatMap(entry -> BandLogCodec.DOCUMENTS.decode(entry.value()).stream())
                 .map(BandLogCodec.Indexed::keys)
                 .toList();
     }
@@ -157,19 +156,20 @@ public final class StateAudit {
         to.commit(last);
     }
 
-    /** The committed records of a changelog up to an offset. */
-    private List<ConsumerRecord<byte[], byte[]>> committed(String topic, int partition, long last) {
+    /** The committed records of a changelog up to an offset, or to the end. */
+    private List<ConsumerRecord<byte[], byte[]>> committed(String topic, int partition, long lastOrMax) {
         TopicPartition changelog = new TopicPartition(topic, partition);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
             consumer.assign(List.of(changelog));
+            long last = Math.min(lastOrMax, consumer.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L) - 1);
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (consumer.position(changelog) <= last && System.nanoTime() < deadline) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
             }
             assertThat(consumer.position(changelog)).as("end of %s", changelog).isGreaterThan(last);
         }
-        records.removeIf(entry -> entry.offset() > last);
+        records.removeIf(entry -> entry.offset() > lastOrMax);
         return records;
     }
 }

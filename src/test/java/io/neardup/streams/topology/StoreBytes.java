@@ -1,6 +1,7 @@
 package io.neardup.streams.topology;
 
-import io.neardup.streams.store.BandSnapshot;
+import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.BandTableBytes;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.LoggedBandTable;
@@ -77,10 +78,10 @@ public final class StoreBytes {
         MessageDigest digest = sha256();
         AtomicLong entries = new AtomicLong();
         if (store instanceof BandStore bands) {
-            Path file = scratch.resolve("buckets.snapshot");
+            Path file = Files.createTempDirectory(scratch, "buckets").resolve("segment");
             LoggedBandTable table = field(bands, "table", LoggedBandTable.class);
-            new BandSnapshot(file, "changelog", 1, 1).write(table, new BandSnapshot.Header(0, 0));
-            digest.update(Files.readAllBytes(file));
+            BandTableBytes.write(field(table, "table", BandTable.class), file);
+            digest.update(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
             entries.set(table.documents());
         } else {
             BiConsumer<byte[], byte[]> add = (key, value) -> {

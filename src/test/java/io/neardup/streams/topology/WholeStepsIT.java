@@ -12,6 +12,7 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
@@ -257,9 +258,12 @@ class WholeStepsIT {
                 return; // Streams opens what it finds once before it starts.
             }
             try {
-                Path snapshot = taskFolder.resolve(NodeNames.BUCKETS + ".snapshot");
-                if (!buckets.isOpen() && Files.exists(snapshot)) {
-                    Files.copy(snapshot, left);
+                Path manifest = taskFolder
+                        .resolveSibling(StateFolder.BUCKETS)
+                        .resolve(taskFolder.getFileName())
+                        .resolve("manifest");
+                if (!buckets.isOpen() && Files.exists(manifest)) {
+                    Files.copy(manifest, left);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -323,7 +327,7 @@ class WholeStepsIT {
 
     /** Kafka Streams opens what it finds once before it hands out tasks. */
     @Test
-    void shouldLeaveASnapshotOfWhatWasCommittedAndReadItOnce() {
+    void shouldLeaveOnTheDiskWhatWasCommittedAndOpenItOnce() {
         AtomicInteger indexed = new AtomicInteger();
         indexOne(indexed, folder.resolve("left"), Map.of());
         assertThat(folder.resolve("left")).exists();
@@ -340,7 +344,7 @@ class WholeStepsIT {
         }
         assertThat(logged.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .filteredOn(message -> message.startsWith("read buckets"))
+                .filteredOn(message -> message.startsWith("opened buckets"))
                 .singleElement()
                 .asString()
                 .endsWith("documents=1");
@@ -383,7 +387,7 @@ class WholeStepsIT {
     private static final AtomicInteger FENCED = new AtomicInteger();
 
     @Test
-    void shouldLeaveNoSnapshotOfWhatWasNot() {
+    void shouldLeaveNothingOnTheDiskOfWhatWasNot() {
         Path left = folder.resolve("left");
         Map<String, Object> fenced = Map.of(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,

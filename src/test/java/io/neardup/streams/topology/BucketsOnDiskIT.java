@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an instance leaves in its snapshots is what the changelog says up to their offsets. */
+/** What a start makes of the buckets on the disk is what the changelog says. */
 @Tag("slow")
-class BandSnapshotsIT {
+class BucketsOnDiskIT {
     private static final int PARTITIONS = 2;
     private static final int INDEX_PARTITIONS = 4;
     private static final int BANDS = 20;
     private static final int PART = 4_000;
-    /** One running snapshot is due at the first commit, and another when 50,000 documents have come or gone. */
-    private static final int MANY = 90_000;
+    /** Segments are due at the first commit and when 131,072 documents are in memory, of which some are duplicates. */
+    private static final int MANY = 220_000;
 
-    private static final Pattern LATER_SNAPSHOT = Pattern.compile("wrote buckets beside the work .* documents=\\d{5}");
+    private static final Pattern LATER_SEGMENT = Pattern.compile("wrote segment .* documents=\\d{6}");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
@@ -74,10 +74,10 @@ class BandSnapshotsIT {
             try (InstanceProcess only = start(servers, "only", 0);
                     Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
                 feeder.feed(news);
-                await("snapshots of many documents")
+                await("segments of many documents")
                         .atMost(PATIENCE)
                         .until(() ->
-                                LATER_SNAPSHOT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
+                                LATER_SEGMENT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
                 only.killHard();
             }
             assertThat(audit(servers)).isEqualTo(INDEX_PARTITIONS);
@@ -112,13 +112,13 @@ class BandSnapshotsIT {
         outputs.await(before + news.size(), PATIENCE);
     }
 
-    /** Returns how many snapshots there are. */
+    /** Returns how many folders of buckets there are. */
     private int audit(String servers) throws Exception {
-        List<Path> snapshots = StateAudit.snapshots(folder);
+        List<Path> manifests = StateAudit.manifests(folder);
         StateAudit audit = new StateAudit(servers, "standby", BANDS);
-        for (Path snapshot : snapshots) {
-            audit.checkSnapshot(snapshot);
+        for (Path manifest : manifests) {
+            audit.checkBuckets(manifest.getParent());
         }
-        return snapshots.size();
+        return manifests.size();
     }
 }
