@@ -194,7 +194,8 @@ public final class IndexRun {
 
     private Size size(long originals, long measured, long measuredOriginals, long nanos) {
         List<Segment> segments = table.segments();
-        long inSegments = Math.max(1, segments.stream().mapToLong(Segment::documents).sum());
+        long inSegments =
+                Math.max(1, segments.stream().mapToLong(Segment::documents).sum());
         return new Size(
                 originals,
                 banding.bands(),

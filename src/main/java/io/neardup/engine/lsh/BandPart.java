@@ -28,10 +28,19 @@ abstract class BandPart {
     /**
      * Of each group of documents, those that have the upper 16 bits in common, the one with the highest reference:
      * nearly all that come are above these, so that nobody need look for them here.
-     *
-     * @param documents rising
      */
-    record Latest(long[] documents) {
+    static final class Latest {
+        private final long[] documents;
+
+        /** @param documents rising, which this takes for its own */
+        Latest(long[] documents) {
+            this.documents = documents;
+        }
+
+        long[] documents() {
+            return documents;
+        }
+
         boolean mayHave(long document) {
             int at = Arrays.binarySearch(documents, document);
             int next = at < 0 ? -1 - at : at;
@@ -47,7 +56,8 @@ abstract class BandPart {
             }
 
             Latest collected() {
-                return new Latest(byGroup.values().stream().mapToLong(Long::longValue).toArray());
+                return new Latest(
+                        byGroup.values().stream().mapToLong(Long::longValue).toArray());
             }
         }
     }

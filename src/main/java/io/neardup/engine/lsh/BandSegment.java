@@ -77,7 +77,7 @@ final class BandSegment extends BandPart implements Closeable {
             for (int band = 0; band < bands; band++) {
                 hot[band] = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
                 hot[band].order(ByteOrder.LITTLE_ENDIAN);
-                if (layout.hotChecksum(hot[band]) != header.hotChecksums()[band]) {
+                if (layout.hotChecksum(hot[band]) != header.hotChecksums().get(band)) {
                     throw new IOException(file + ": the hot column of band " + band + " is not as it was written");
                 }
             }
@@ -137,9 +137,9 @@ final class BandSegment extends BandPart implements Closeable {
         for (int entry = (int) slot; entry < end; entry += LANES_OF_LONG) {
             long unlike = hot[band].getLong(fingerprintAt(entry)) ^ lanes;
             // The high bit of each lane that is 0; also of one that is 1 behind such a one.
-            for (long found = unlike - LANES & ~unlike & LANES_HIGH; found != 0; found &= found - 1) {
+            for (long found = (unlike - LANES) & ~unlike & LANES_HIGH; found != 0; found &= (found - 1)) {
                 int lane = Long.numberOfTrailingZeros(found) / Short.SIZE;
-                if ((short) (unlike >>> Short.SIZE * lane) == 0 && entry + lane < end) {
+                if ((short) (unlike >>> (Short.SIZE * lane)) == 0 && entry + lane < end) {
                     last = entry + lane;
                     first = first < 0 ? last : first;
                 }

@@ -688,7 +688,10 @@ public final class BandTable implements Closeable {
             for (int i = 0; i < parts.size(); i++) {
                 SegmentSource source = sources.get(i);
                 int before = base;
-                parts.get(i).goneStream().filter(source::isWritten).forEach(number -> gone.set(before + source.number(number)));
+                parts.get(i)
+                        .goneStream()
+                        .filter(source::isWritten)
+                        .forEach(number -> gone.set(before + source.number(number)));
                 base += source.documents();
             }
             return gone;

@@ -79,8 +79,7 @@ final class DocumentNumbers {
     }
 
     long bytes() {
-        return chunkCount * (2 * BandTable.longs(CHUNK_LENGTH))
-                + 2 * BandTable.ints(chunks.length);
+        return chunkCount * (2 * BandTable.longs(CHUNK_LENGTH)) + 2 * BandTable.ints(chunks.length);
     }
 
     private int next() {

@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Where everything is in the file of a {@link BandSegment}, which follows from the numbers of bands and documents. */
@@ -55,7 +57,7 @@ final class SegmentLayout {
     }
 
     long restOf(long key) {
-        return key & (1L << restBits) - 1;
+        return key & ((1L << restBits) - 1);
     }
 
     /** Puts behind the number of an entry what is left of its key. */
@@ -128,7 +130,7 @@ final class SegmentLayout {
      *
      * @param latest how many numbers of {@link BandPart.Latest} there are
      */
-    record Header(SegmentLayout layout, int latest, int[] hotChecksums) {
+    record Header(SegmentLayout layout, int latest, List<Integer> hotChecksums) {
         private static final int FIXED_BYTES = 24;
 
         long fileBytes() {
@@ -145,18 +147,21 @@ final class SegmentLayout {
                 throw new IOException(file + ": its header is not as it was written");
             }
             SegmentLayout layout = new SegmentLayout(bytes.getInt(8), bytes.getInt(12));
-            int[] hotChecksums = new int[layout.bands];
-            for (int band = 0; band < hotChecksums.length; band++) {
-                hotChecksums[band] = bytes.getInt(FIXED_BYTES + Integer.BYTES * band);
+            List<Integer> hotChecksums = new ArrayList<>();
+            for (int band = 0; band < layout.bands; band++) {
+                hotChecksums.add(bytes.getInt(FIXED_BYTES + Integer.BYTES * band));
             }
             return new Header(layout, bytes.getInt(16), hotChecksums);
         }
 
         ByteBuffer bytes() {
             ByteBuffer bytes = little(HEADER_BYTES);
-            bytes.putLong(0, MAGIC).putInt(8, layout.bands).putInt(12, layout.documents).putInt(16, latest);
-            for (int band = 0; band < hotChecksums.length; band++) {
-                bytes.putInt(FIXED_BYTES + Integer.BYTES * band, hotChecksums[band]);
+            bytes.putLong(0, MAGIC)
+                    .putInt(8, layout.bands)
+                    .putInt(12, layout.documents)
+                    .putInt(16, latest);
+            for (int band = 0; band < layout.bands; band++) {
+                bytes.putInt(FIXED_BYTES + Integer.BYTES * band, hotChecksums.get(band));
             }
             bytes.putInt(CHECKSUM_AT, checksum(bytes));
             return bytes;

@@ -58,6 +58,7 @@ final class SegmentReader implements SegmentSource {
     ColumnReader reader(long at) {
         return new ColumnReader(channel, file, at, layout.latestAt());
     }
+
     private static final class SegmentEntries implements Entries {
         private final SegmentReader of;
         private final ColumnReader slots;
@@ -112,7 +113,7 @@ final class SegmentReader implements SegmentSource {
     static final class Renumbering {
         private static final int WORD_BITS = 6;
         private static final int BLOCK_BITS = 9;
-        private static final int WORDS_OF_BLOCK = 1 << BLOCK_BITS - WORD_BITS;
+        private static final int WORDS_OF_BLOCK = 1 << (BLOCK_BITS - WORD_BITS);
 
         private final long[] gone;
         /** By block, how many are gone before it. */
@@ -148,7 +149,7 @@ final class SegmentReader implements SegmentSource {
             for (int other = word / WORDS_OF_BLOCK * WORDS_OF_BLOCK; other < word; other++) {
                 before += Long.bitCount(gone[other]);
             }
-            return number - before - Long.bitCount(gone[word] & (1L << number) - 1);
+            return number - before - Long.bitCount(gone[word] & ((1L << number) - 1));
         }
     }
 
@@ -159,7 +160,8 @@ final class SegmentReader implements SegmentSource {
         private final FileChannel channel;
         private final Path file;
         private final long end;
-        private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+        private final ByteBuffer chunk =
+                ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
         private long at;
 
         ColumnReader(FileChannel channel, Path file, long at, long end) {
@@ -181,5 +183,4 @@ final class SegmentReader implements SegmentSource {
             return chunk;
         }
     }
-
 }

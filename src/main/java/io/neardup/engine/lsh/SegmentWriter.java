@@ -31,11 +31,10 @@ final class SegmentWriter {
             return true;
         }
         SegmentLayout layout = new SegmentLayout(bands, documents);
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            int[] hotChecksums = new int[bands];
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            List<Integer> hotChecksums = new ArrayList<>();
             for (int band = 0; band < bands; band++) {
-                hotChecksums[band] = writeBand(channel, layout, band, sources, cancelled);
+                hotChecksums.add(writeBand(channel, layout, band, sources, cancelled));
                 if (cancelled.getAsBoolean()) {
                     return false;
                 }
@@ -68,11 +67,7 @@ final class SegmentWriter {
 
     /** Writes both columns of a band; the checksum of the hot one. */
     private static int writeBand(
-            FileChannel channel,
-            SegmentLayout layout,
-            int band,
-            List<SegmentSource> sources,
-            BooleanSupplier cancelled)
+            FileChannel channel, SegmentLayout layout, int band, List<SegmentSource> sources, BooleanSupplier cancelled)
             throws IOException {
         ColumnWriter fingerprints = new ColumnWriter(channel, layout.hotAt(band) + layout.fingerprintsAt());
         ColumnWriter cold = new ColumnWriter(channel, layout.coldAt(band));

@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
  * <p>Layout of the manifest: a {@link Layout}, and its CRC-32C.
  */
 final class BandFiles {
-    static final int VERSION = 1;
+    static final int VERSION = 5;
 
     /**
      * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
@@ -89,7 +89,10 @@ final class BandFiles {
     record SegmentInUse(String name, BitSet gone) {}
 
     private static int bytes(Manifest manifest) {
-        return 256 + manifest.segments().stream().mapToInt(segment -> 64 + segment.gone().size() / Byte.SIZE).sum();
+        return 256
+                + manifest.segments().stream()
+                        .mapToInt(segment -> 64 + segment.gone().size() / Byte.SIZE)
+                        .sum();
     }
 
     private static void put(ByteWriter to, Manifest manifest) {
@@ -178,7 +181,8 @@ final class BandFiles {
         BandTable table = new BandTable(bands, bucketMax);
         try {
             for (SegmentInUse segment : manifest.segments()) {
-                table.add(folder.resolve(segment.name()), (BitSet) segment.gone().clone());
+                table.add(
+                        folder.resolve(segment.name()), (BitSet) segment.gone().clone());
             }
             return table;
         } catch (IOException e) {

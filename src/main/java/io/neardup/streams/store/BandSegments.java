@@ -116,7 +116,8 @@ final class BandSegments {
         this.failures = failures;
         this.nowMillis = nowMillis;
         this.nextFile = files.tidy(manifest);
-        this.flushed = manifest.map(of -> new Position(of.offset(), of.firstBatch(), of.atMillis())).orElse(null);
+        this.flushed = manifest.map(of -> new Position(of.offset(), of.firstBatch(), of.atMillis()))
+                .orElse(null);
     }
 
     /** The last that was read or written. */
@@ -210,13 +211,8 @@ final class BandSegments {
             return;
         }
         try {
-            manifest = Optional.of(
-                    files.write(
-                            flushed.atMillis,
-                            flushed.offset,
-                            flushed.firstBatch,
-                            table.nextId(),
-                            table.segments()));
+            manifest = Optional.of(files.write(
+                    flushed.atMillis, flushed.offset, flushed.firstBatch, table.nextId(), table.segments()));
             for (Path file : unused) {
                 Files.deleteIfExists(file);
             }

@@ -112,7 +112,10 @@ public final class BandStore extends LoggedStore implements BandState {
         folder = new StateFolder(StateFolder.besideTask(StateFolder.BUCKETS, task));
         folder.claim();
         BandFiles files = new BandFiles(
-                folder.path(), changelogName.apply(changelog(context)), partitions.bandsOf(partition).length, bucketMax);
+                folder.path(),
+                changelogName.apply(changelog(context)),
+                partitions.bandsOf(partition).length,
+                bucketMax);
         logTo(context);
         written = Optional.empty();
         candidatesDropped = 0;
@@ -162,8 +165,7 @@ public final class BandStore extends LoggedStore implements BandState {
                 manifest.map(Manifest::firstBatch).orElse(0L),
                 manifest.map(Manifest::nextBatch).orElse(0L),
                 this::write);
-        segments = new BandSegments(
-                files, table, manifest, BandSegments.IN_MEMORY_MAX, threads, failures, nowMillis);
+        segments = new BandSegments(files, table, manifest, BandSegments.IN_MEMORY_MAX, threads, failures, nowMillis);
         if (manifest.isPresent()) {
             LOG.info(
                     "opened buckets folder={} offset={} documents={}",
@@ -205,8 +207,8 @@ public final class BandStore extends LoggedStore implements BandState {
             use.run();
         } catch (IOException | UncheckedIOException e) {
             throw new ProcessorStateException(
-                    "buckets: expected to read and write " + Objects.requireNonNull(folder).path()
-                            + "; look at that disk, and at its room",
+                    "buckets: expected to read and write "
+                            + Objects.requireNonNull(folder).path() + "; look at that disk, and at its room",
                     e);
         }
     }

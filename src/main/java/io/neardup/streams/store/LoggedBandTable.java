@@ -80,7 +80,7 @@ public final class LoggedBandTable {
         }
 
         long alive() {
-            return ~dead & -1L >>> (Long.SIZE - documents);
+            return ~dead & (-1L >>> (Long.SIZE - documents));
         }
     }
 
@@ -148,7 +148,7 @@ public final class LoggedBandTable {
         touched.add(tag / BATCH_MAX);
         Batch batch = batches.get(tag / BATCH_MAX);
         if (batch != null) {
-            batch.dead |= 1L << tag % BATCH_MAX;
+            batch.dead |= 1L << (tag % BATCH_MAX);
         }
     }
 
@@ -192,8 +192,7 @@ public final class LoggedBandTable {
 
     private void writeDead(long id) {
         Batch batch = batches.get(id);
-        boolean isInSegment = batch == null;
-        long alive = isInSegment ? inSegments(id) : batch.alive();
+        long alive = batch == null ? inSegments(id) : batch.alive();
         if (alive != 0) {
             log.write(key(id, true), BandLogCodec.DEAD.encode(~alive));
             if (batch != null) {
@@ -201,10 +200,10 @@ public final class LoggedBandTable {
             }
             return;
         }
-        if (isInSegment || batch.isWritten) {
+        if (batch == null || batch.isWritten) {
             log.write(key(id, false), null);
         }
-        if (isInSegment || batch.hasWrittenDead) {
+        if (batch == null || batch.hasWrittenDead) {
             log.write(key(id, true), null);
         }
         batches.remove(id);
@@ -317,8 +316,8 @@ public final class LoggedBandTable {
         for (int slot = 0; slot < batch.documents; slot++) {
             if ((batch.alive() >>> slot & 1) != 0) {
                 Indexed indexed = batch.read.get(slot);
-                int number = table.restore(
-                        indexed.document().packed(), indexed.keys(), indexed.refused(), this::isDead);
+                int number =
+                        table.restore(indexed.document().packed(), indexed.keys(), indexed.refused(), this::isDead);
                 table.tag(number, tag(batch.id) + slot);
             }
         }
@@ -344,7 +343,7 @@ public final class LoggedBandTable {
 
     private boolean isDead(long tag) {
         Batch batch = batches.get(tag / BATCH_MAX);
-        return batch == null || (batch.dead >>> tag % BATCH_MAX & 1) != 0;
+        return batch == null || (batch.dead >>> (tag % BATCH_MAX) & 1) != 0;
     }
 
     private void sweep() {

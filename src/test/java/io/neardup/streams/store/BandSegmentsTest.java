@@ -98,13 +98,11 @@ class BandSegmentsTest {
                     manifest.map(Manifest::nextBatch).orElse(0L),
                     (key, value) -> changelog.write(key, value));
             SegmentThreads threads = new SegmentThreads(waiting::add, waiting::add);
-            segments = new BandSegments(
-                    files, table, manifest, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
+            segments = new BandSegments(files, table, manifest, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
             int from = manifest.map(of -> (int) of.offset() + 1).orElse(0);
             Changelog left = new Changelog();
             changelog.from(from).forEach(entry -> left.write(entry.key(), entry.value()));
-            for (Changelog.Entry entry :
-                    (random.nextBoolean() ? left : left.thinned(random)).from(0)) {
+            for (Changelog.Entry entry : (random.nextBoolean() ? left : left.thinned(random)).from(0)) {
                 table.restore(entry.key(), entry.value());
                 segments.keepMemoryBounded();
             }
@@ -193,7 +191,10 @@ class BandSegmentsTest {
             waiting.clear();
             table.close();
             Changelog committed = new Changelog();
-            changelog.from(0).subList(0, committedRecords).forEach(entry -> committed.write(entry.key(), entry.value()));
+            changelog
+                    .from(0)
+                    .subList(0, committedRecords)
+                    .forEach(entry -> committed.write(entry.key(), entry.value()));
             changelog = committed;
             operations.subList(committedOperations, operations.size()).clear();
             expected = new LoggedBandTableTest.Buckets(bands, bucketMax);

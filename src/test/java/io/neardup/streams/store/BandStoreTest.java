@@ -144,8 +144,8 @@ class BandStoreTest extends BandStateContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"cut", "flipped", "gone", "of another"})
-    void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(
-            String damage, @TempDir Path first, @TempDir Path second) throws IOException {
+    void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(String damage, @TempDir Path first, @TempDir Path second)
+            throws IOException {
         BandStoreHarness harness = open(first);
         harness.insert(A, KEYS);
         harness.save(CHANGELOG, 0);

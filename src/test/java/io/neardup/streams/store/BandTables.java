@@ -26,8 +26,8 @@ public final class BandTables {
             throws IOException {
         BandFiles files = new BandFiles(folder, name, bands, bucketMax);
         Manifest manifest = files.read(System.currentTimeMillis()).orElseThrow();
-        LoggedBandTable started = new LoggedBandTable(
-                files.open(manifest), manifest.firstBatch(), manifest.nextBatch(), new Changelog());
+        LoggedBandTable started =
+                new LoggedBandTable(files.open(manifest), manifest.firstBatch(), manifest.nextBatch(), new Changelog());
         changelog.stream()
                 .filter(entry -> entry.offset() > manifest.offset())
                 .forEach(entry -> started.restore(entry.key(), entry.value()));

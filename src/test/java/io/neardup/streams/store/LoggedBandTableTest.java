@@ -170,8 +170,7 @@ class LoggedBandTableTest {
         "3, 5, 60, 30",
         "2, 1000, 100000, 30",
     })
-    void shouldAgreeWithBucketsByTheBookHoweverItWasRestored(
-            int bands, int bucketMax, int keysPerBand, int seeds) {
+    void shouldAgreeWithBucketsByTheBookHoweverItWasRestored(int bands, int bucketMax, int keysPerBand, int seeds) {
         for (int seed = 0; seed < seeds; seed++) {
             new RandomRun(bands, bucketMax, keysPerBand, seed).run();
         }

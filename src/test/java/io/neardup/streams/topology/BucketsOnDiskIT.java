@@ -76,8 +76,7 @@ class BucketsOnDiskIT {
                 feeder.feed(news);
                 await("segments of many documents")
                         .atMost(PATIENCE)
-                        .until(() ->
-                                LATER_SEGMENT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
+                        .until(() -> LATER_SEGMENT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
                 only.killHard();
             }
             assertThat(audit(servers)).isEqualTo(INDEX_PARTITIONS);

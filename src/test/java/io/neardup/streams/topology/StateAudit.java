@@ -13,7 +13,6 @@ import io.neardup.streams.store.BandTables;
 import io.neardup.streams.store.Changelog;
 import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.LoggedBandTable;
-import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsDisk;
 import io.neardup.streams.store.OriginalsMemory;
@@ -162,7 +161,8 @@ public final class StateAudit {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
             consumer.assign(List.of(changelog));
-            long last = Math.min(lastOrMax, consumer.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L) - 1);
+            long last =
+                    Math.min(lastOrMax, consumer.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L) - 1);
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (consumer.position(changelog) <= last && System.nanoTime() < deadline) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
