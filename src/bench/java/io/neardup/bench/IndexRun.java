@@ -2,8 +2,9 @@ package io.neardup.bench;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.BandTable.OnDisk;
 import io.neardup.engine.lsh.BandTable.Rewrite;
-import io.neardup.engine.lsh.BandTable.Segment;
+
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.SharedBands;
 import java.io.IOException;
@@ -11,11 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A band table alone, of generated keys: grown to a size, with its segments written and merged in a thread beside. Three
@@ -38,7 +39,7 @@ public final class IndexRun {
     private final ExecutorService beside = Executors.newSingleThreadExecutor();
     private int files;
     private CompletableFuture<Path> writing = CompletableFuture.completedFuture(Path.of(""));
-    private Rewrite rewrite;
+    private @Nullable Rewrite rewrite;
     private long lookupNanos;
     private long insertNanos;
     private long missed;
@@ -70,10 +71,10 @@ public final class IndexRun {
         void update(long originals, int segments);
     }
 
-    private IndexRun(Path folder, Banding banding, long memoryBytes) {
+    private IndexRun(Path folder, Banding banding, int inMemoryMax) {
         this.folder = folder;
         this.banding = banding;
-        this.inMemoryMax = (int) (memoryBytes / BandTable.bytesPerDocument(banding, 1));
+        this.inMemoryMax = inMemoryMax;
         this.table = new BandTable(banding.bands(), BUCKET_MAX);
     }
 
@@ -81,11 +82,11 @@ public final class IndexRun {
      * Grows a table to a size.
      *
      * @param folder for its segments, empty
-     * @param memoryBytes for what is in memory
+     * @param inMemoryMax documents in memory before a segment is written
      */
-    public static Size run(Path folder, Banding banding, long originals, long memoryBytes, Progress progress)
+    public static Size run(Path folder, Banding banding, long originals, int inMemoryMax, Progress progress)
             throws IOException {
-        IndexRun run = new IndexRun(folder, banding, memoryBytes);
+        IndexRun run = new IndexRun(folder, banding, inMemoryMax);
         try {
             return run.grow(originals, progress);
         } finally {
@@ -114,7 +115,7 @@ public final class IndexRun {
                 original++;
                 measuredOriginals++;
                 if (original % PROGRESS_DOCUMENTS == 0) {
-                    progress.update(original, table.segments().size());
+                    progress.update(original, table.onDisk().segments());
                 }
             }
             advance();
@@ -193,17 +194,16 @@ public final class IndexRun {
     }
 
     private Size size(long originals, long measured, long measuredOriginals, long nanos) {
-        List<Segment> segments = table.segments();
-        long inSegments =
-                Math.max(1, segments.stream().mapToLong(Segment::documents).sum());
+        OnDisk onDisk = table.onDisk();
+        double inSegments = Math.max(1, onDisk.documents());
         return new Size(
                 originals,
                 banding.bands(),
                 banding.rows(),
-                segments.size(),
-                segments.stream().mapToLong(Segment::hotBytes).sum() / (double) inSegments + 1.0 / Byte.SIZE,
+                onDisk.segments(),
+                onDisk.hotBytes() / inSegments + 1.0 / Byte.SIZE,
                 table.bytes(),
-                segments.stream().mapToLong(Segment::coldBytes).sum() / (double) inSegments,
+                onDisk.coldBytes() / inSegments,
                 lookupNanos / 1e3 / measured,
                 insertNanos / 1e3 / measuredOriginals,
                 nanos / 1e9,

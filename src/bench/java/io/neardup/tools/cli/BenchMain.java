@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "neardup-bench",
-        description = "Measures neardup on this machine: the whole service, or single steps of it.",
+        description = "Measures neardup on this machine: the whole service, its buckets alone, or single steps of it.",
         subcommands = {
             ServiceBenchCommand.class,
+            IndexBenchCommand.class,
             JmhCommand.class,
             BenchMain.ServeBroker.class,
             BenchMain.ServeWorker.class
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  java -jar neardup-bench.jar service --documents 100000 --rounds 1",
+            "  java -jar neardup-bench.jar index --originals 1m,10m",
             "  java -jar neardup-bench.jar jmh SignBenchmark -prof gc",
             "",
             "It needs neardup.jar and the folders lib and bench-lib beside it, as",

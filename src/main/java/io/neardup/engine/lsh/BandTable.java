@@ -486,25 +486,39 @@ public final class BandTable implements Closeable {
 
     /** The segments, the oldest first, with the documents of each that are gone. */
     public List<Segment> segments() {
-        List<Segment> segments = new ArrayList<>();
-        for (BandPart part : parts) {
-            if (part instanceof BandSegment segment) {
-                segments.add(new Segment(
-                        segment.file(), segment.documents(), segment.gone(), segment.hotBytes(), segment.coldBytes()));
-            }
-        }
-        return segments;
+        return bandSegments()
+                .map(segment -> new Segment(segment.file(), segment.gone()))
+                .toList();
+    }
+
+    private Stream<BandSegment> bandSegments() {
+        return parts.stream().filter(BandSegment.class::isInstance).map(BandSegment.class::cast);
     }
 
     /**
      * A segment of the table.
      *
-     * @param documents those too that are gone
-     * @param gone which of them are, by their place in the segment
-     * @param hotBytes of it that lookups need in memory
-     * @param coldBytes that they read where they find something
+     * @param gone which documents of it are, by their place in the segment
      */
-    public record Segment(Path file, int documents, BitSet gone, long hotBytes, long coldBytes) {}
+    public record Segment(Path file, BitSet gone) {}
+
+    /** What is in segments. */
+    public OnDisk onDisk() {
+        return new OnDisk(
+                (int) bandSegments().count(),
+                bandSegments().mapToLong(BandSegment::documents).sum(),
+                bandSegments().mapToLong(BandSegment::hotBytes).sum(),
+                bandSegments().mapToLong(BandSegment::coldBytes).sum());
+    }
+
+    /**
+     * Sums over segments.
+     *
+     * @param documents those too that are gone
+     * @param hotBytes of the files that each lookup needs in memory
+     * @param coldBytes of the files that a lookup reads where it finds something
+     */
+    public record OnDisk(int segments, long documents, long hotBytes, long coldBytes) {}
 
     /**
      * Begins a segment of all that is in memory, which is empty from now on. One at a time.
@@ -641,10 +655,8 @@ public final class BandTable implements Closeable {
     /** Ends the use of all segments. */
     @Override
     public void close() throws IOException {
-        for (BandPart part : parts) {
-            if (part instanceof BandSegment segment) {
-                segment.close();
-            }
+        for (BandSegment segment : bandSegments().toList()) {
+            segment.close();
         }
         parts.clear();
     }

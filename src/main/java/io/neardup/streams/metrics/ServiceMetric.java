@@ -53,6 +53,11 @@ public enum ServiceMetric {
             "originals and pending documents in the buckets of an index partition",
             "partition"),
     INDEX_BYTES("neardup_index_bytes", "heap that the buckets of an index partition take", "partition"),
+    INDEX_HOT_BYTES(
+            "neardup_index_hot_bytes", "mapped columns of buckets on disk, which each lookup reads", "partition"),
+    INDEX_COLD_BYTES(
+            "neardup_index_cold_bytes", "other columns of buckets on disk, read where something is found", "partition"),
+    INDEX_SEGMENTS("neardup_index_segments", "segments of buckets on disk", "partition"),
     SKETCH_BYTES("neardup_sketch_bytes", "heap that sketches of originals and shingle bitmaps take", "partition"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
     READY("neardup_ready", "1 where every task of this instance runs, else 0"),

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -260,9 +259,9 @@ public final class BandStore extends LoggedStore implements BandState {
         return table().bytes();
     }
 
-    /** The segments, for figures. */
-    public List<BandTable.Segment> onDisk() {
-        return table().segments();
+    /** What is in segments. */
+    public BandTable.OnDisk onDisk() {
+        return table().onDisk();
     }
 
     /** How often a full bucket refused a document since the start. */

@@ -248,6 +248,11 @@ public final class LoggedBandTable {
         return table.segments();
     }
 
+    /** As {@link BandTable#onDisk}. */
+    public BandTable.OnDisk onDisk() {
+        return table.onDisk();
+    }
+
     /** Above the ids of all batches that there ever were. */
     public long nextId() {
         return nextId;

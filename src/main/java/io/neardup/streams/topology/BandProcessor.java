@@ -21,7 +21,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * {@linkplain CoordinatorPublisher messages of coordinators} do, and so do the changes of the buckets.
  */
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
-    /** How often a snapshot goes on where nothing is committed. */
+    /** How often what is in memory goes on to the disk where nothing is committed. */
     private static final Duration AT_REST = Duration.ofSeconds(1);
 
     private final int candidatesMax;
@@ -74,6 +74,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         counts.total(ServiceMetric.CANDIDATES_DROPPED, store.candidatesDropped(), "band");
         counts.gauge(ServiceMetric.INDEX_DOCUMENTS, store.documents(), partition);
         counts.gauge(ServiceMetric.INDEX_BYTES, store.bytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_HOT_BYTES, store.onDisk().hotBytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_COLD_BYTES, store.onDisk().coldBytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_SEGMENTS, store.onDisk().segments(), partition);
     }
 
     @Override

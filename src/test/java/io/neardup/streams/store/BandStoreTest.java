@@ -187,7 +187,7 @@ class BandStoreTest extends BandStateContract {
 
         restarted.step(store -> {
             assertThat(store.documents()).isEqualTo(documents);
-            assertThat(store.onDisk()).hasSizeBetween(1, 6);
+            assertThat(store.onDisk().segments()).isBetween(1, 6);
         });
     }
 
