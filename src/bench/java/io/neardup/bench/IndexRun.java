@@ -4,7 +4,6 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.BandTable.OnDisk;
 import io.neardup.engine.lsh.BandTable.Rewrite;
-
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.SharedBands;
 import java.io.IOException;

@@ -72,7 +72,14 @@ final class IndexBenchCommand implements Callable<Integer> {
         void print(PrintWriter output) {
             output.println(FigureText.text(
                     "%13s %7s %9s %13s %13s %9s %9s %8s",
-                    "originals", "bands", "segments", "hot B/orig.", "cold B/orig.", "lookup us", "insert us", "seconds"));
+                    "originals",
+                    "bands",
+                    "segments",
+                    "hot B/orig.",
+                    "cold B/orig.",
+                    "lookup us",
+                    "insert us",
+                    "seconds"));
             for (IndexRun.Size size : sizes) {
                 output.println(FigureText.text(
                         "%,13d %7s %9d %13.1f %13.1f %9.2f %9.2f %8.0f",
