@@ -83,7 +83,9 @@ class HostileClientsTest {
         clients.execute(this::sendEndlessBodies);
         clients.execute(this::sendEndlessBodies);
 
-        for (int i = 0; i < PROBES || garbageSent.get() < GARBAGE_REQUESTS || bodiesSent.get() < 2 * ENDLESS_BODIES; i++) {
+        for (int i = 0;
+                i < PROBES || garbageSent.get() < GARBAGE_REQUESTS || bodiesSent.get() < 2 * ENDLESS_BODIES;
+                i++) {
             assertAnswered(health);
         }
         assertAnswered(main);

@@ -5,6 +5,7 @@ import static io.neardup.streams.store.BandTables.ref;
 import static io.neardup.streams.store.BandTables.returned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,14 +90,20 @@ class BandSnapshotTest {
         }
 
         private void assertSameCandidates(DocumentRef asker, int document) {
-            assertThat(candidates(other, asker, keys.get(document)))
-                    .isEqualTo(candidates(original, asker, keys.get(document)));
+            Map<DocumentRef, Integer> found = candidates(other, asker, keys.get(document));
+            Map<DocumentRef, Integer> expected = candidates(original, asker, keys.get(document));
+            if (!found.equals(expected)) {
+                fail("document %d: expected %s, found %s".formatted(document, expected, found));
+            }
         }
 
         /** As long as both have written the same segments: who merges others makes their documents older. */
         void assertSameOrder() {
-            assertThat(keys).allSatisfy(of -> assertThat(returned(other, NOBODY, of))
-                    .isEqualTo(returned(original, NOBODY, of)));
+            for (BandKeys of : keys) {
+                if (!returned(other, NOBODY, of).equals(returned(original, NOBODY, of))) {
+                    assertThat(returned(other, NOBODY, of)).isEqualTo(returned(original, NOBODY, of));
+                }
+            }
         }
 
         void writeAndReadOther() throws IOException {
@@ -159,7 +167,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldGoOnAsIfItHadNeverStopped(Shape shape) throws IOException {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < 3; seed++) {
             Twins twins = new Twins(shape, seed);
             for (int step = 0; step < 200; step++) {
                 twins.step();
@@ -177,7 +185,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldBeRestoredFromTheSnapshotAndWhatCameAfterIt(Shape shape) throws IOException {
-        for (int seed = 0; seed < 30; seed++) {
+        for (int seed = 0; seed < 6; seed++) {
             Twins twins = new Twins(shape, seed);
             int offset = -1;
             for (int step = 0; step < 150; step++) {
@@ -199,7 +207,7 @@ class BandSnapshotTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldHoldTheTableAsItIsWhenItIsSealedThoughItChangedInBetween(Shape shape) throws IOException {
-        for (int seed = 0; seed < 30; seed++) {
+        for (int seed = 0; seed < 6; seed++) {
             Twins twins = new Twins(shape, seed);
             for (int round = 0; round < 5; round++) {
                 twins.steps(40);
@@ -278,7 +286,7 @@ class BandSnapshotTest {
         Random random = new Random(2);
         List<Integer> lengths = new ArrayList<>(List.of(0, 1, 3, 4, 7, 8, 12, 20, 27, 28, 31, 32, 40));
         List.of(1, 2, 3, 4, 5, 8, 100).forEach(less -> lengths.add(whole.length - less));
-        random.ints(100, 0, whole.length).forEach(lengths::add);
+        random.ints(40, 0, whole.length).forEach(lengths::add);
 
         for (int length : lengths) {
             assertThat(isUsed(Arrays.copyOf(whole, length)))
@@ -294,7 +302,7 @@ class BandSnapshotTest {
         byte[] whole = writeOne();
         Random random = new Random(3);
 
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 120; i++) {
             int at = i < 40 ? i : random.nextInt(whole.length);
             byte[] flipped = whole.clone();
             flipped[at] ^= (byte) (1 << random.nextInt(8));
