@@ -120,7 +120,8 @@ final class TextTable {
                     .append(" ".repeat(GAP));
         }
         if (figures.get(last)) {
-            return List.of(line.append(padded(cells.get(last), widths[last], true)).toString());
+            return List.of(
+                    line.append(padded(cells.get(last), widths[last], true)).toString());
         }
         int indent = SideBySide.width(line.toString());
         List<String> rest = wrapped(cells.get(last), Math.max(TEXT_COLUMNS_MIN, COLUMNS - indent));
@@ -141,7 +142,7 @@ final class TextTable {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         int width = 0;
-        for (String word : text.split("(?<= )(?=[^ ])")) {
+        for (String word : text.split("(?<= )(?=[^ ])", -1)) {
             if (width > 0 && width + SideBySide.width(word.stripTrailing()) > columns) {
                 lines.add(line.toString().stripTrailing());
                 line.setLength(0);
