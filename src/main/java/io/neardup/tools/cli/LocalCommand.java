@@ -3,7 +3,7 @@ package io.neardup.tools.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.DuplicateBoilerplate;
+import io.neardup.tools.analysis.BoilerplateCheck;
 import io.neardup.tools.local.LocalOptions;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
@@ -121,7 +121,7 @@ final class LocalCommand implements Callable<Integer> {
     }
 
     /** What a run did, under which settings, and what boilerplate was found then. */
-    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<DuplicateBoilerplate> boilerplate) {}
+    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate) {}
 
     private Outcome run(ProgressLines progress) throws IOException, InterruptedException {
         if (!tune) {
@@ -186,7 +186,7 @@ final class LocalCommand implements Callable<Integer> {
         PrintWriter output = talk.out();
         if (json) {
             ObjectNode report = SummaryText.json(outcome.summary);
-            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", BoilerplateText.json(found)));
+            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", Json.of(found)));
             output.println(report);
         } else {
             SummaryText.lines(outcome.summary).forEach(output::println);

@@ -74,6 +74,11 @@ public abstract class CommandTest {
         return out.toString();
     }
 
+    /** Sentences in one line each, as they were before they went on in the next one. */
+    static String unwrapped(String printed) {
+        return printed.replaceAll("(?<=\\S)\n(?=\\S)", " ");
+    }
+
     /** What is said of a line that is wrong. */
     protected final String refused(String... arguments) {
         int exit = execute(arguments);

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.tools.analysis.BoilerplateCheck;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.analysis.DuplicateBoilerplate;
 import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.FoundDuplicate;
 import io.neardup.tools.local.LocalSummary;
@@ -72,7 +72,7 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 SkippedTotals.NONE);
 
-        Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
+        Optional<BoilerplateCheck> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
 
         assertThat(found).isEmpty();
     }
