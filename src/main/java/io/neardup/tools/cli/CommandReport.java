@@ -9,5 +9,7 @@ interface CommandReport {
     void print(PrintWriter output);
 
     /** All figures. */
-    ObjectNode json();
+    default ObjectNode json() {
+        return Json.of(this);
+    }
 }
