@@ -32,7 +32,7 @@ final class CommandTalk {
     /** Prints what was found, as a JSON object or in lines. */
     void print(CommandReport report, boolean json) {
         if (json) {
-            out().println(report.json());
+            out().println(Json.of(report.json()));
         } else {
             report.print(out());
         }
