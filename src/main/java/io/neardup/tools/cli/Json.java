@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -23,6 +24,10 @@ final class Json {
 
     static ObjectNode of(Object record) {
         return MAPPER.valueToTree(record);
+    }
+
+    static JsonNode read(byte[] json) throws IOException {
+        return MAPPER.readTree(json);
     }
 
     static ObjectNode object() {
