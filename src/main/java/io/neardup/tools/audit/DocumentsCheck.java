@@ -136,8 +136,9 @@ final class DocumentsCheck {
             validReference.noteOfUnreadSeed();
         } else if (validReference.takes(id)) {
             InputRecord record = outcome.record();
-            Evidence evidence =
-                    withoutText ? null : sign(record).map(SignedDocument::evidence).orElse(null);
+            Evidence evidence = withoutText
+                    ? null
+                    : sign(record).map(SignedDocument::evidence).orElse(null);
             if (evidence == null && !withoutText) {
                 validReference.checkSaid(outcome.at(), similarity, false); // Nothing else tells.
             }

@@ -147,11 +147,7 @@ public final class PromiseVerifier {
                 seeds.keySet(),
                 lost,
                 index.filter(StoredIndex::seedsJudged).isPresent());
-        return new Scene(
-                topics,
-                ends,
-                ofVerdicts ? Map.of() : seedEnds(seeds, lost),
-                index.map(StoredIndex::hashSeed));
+        return new Scene(topics, ends, ofVerdicts ? Map.of() : seedEnds(seeds, lost), index.map(StoredIndex::hashSeed));
     }
 
     /** A seed may be deleted once it is read, or its records may be. */

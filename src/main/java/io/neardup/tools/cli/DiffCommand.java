@@ -44,8 +44,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "diff",
         description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: two services on a cluster, and two runs of local without one:",
@@ -107,7 +105,7 @@ final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         talk.check("--examples", examples, 0, EXAMPLES_MAX);
-        OptionalLong sinceMillis = SinceTime.millis(since, talk);
+        OptionalLong sinceMillis = talk.since(since);
         QuietLog.prepare();
         boolean files = isFile(first) && isFile(second);
         NeardupConfig config = config(files);

@@ -24,8 +24,6 @@ import picocli.CommandLine.Option;
             "These are conservation, valid-reference, no-remaining-duplicates and order. The service"
                     + " may run or not."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
@@ -59,9 +57,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        talk.askingCluster(config);
+        NeardupConfig config = talk.asking(options);
         List<PromiseReport> reports;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {

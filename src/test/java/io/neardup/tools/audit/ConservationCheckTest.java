@@ -337,8 +337,10 @@ class ConservationCheckTest {
 
     private static void assertLostAndStrange(PromiseReport report, String lost, String strange) {
         assertThat(report.breaks())
-                .anySatisfy(found -> assertThat(found.kind() + " " + found.first()).startsWith("lost " + lost))
-                .anySatisfy(found -> assertThat(found.kind() + " " + found.first()).startsWith("strange " + strange))
+                .anySatisfy(
+                        found -> assertThat(found.kind() + " " + found.first()).startsWith("lost " + lost))
+                .anySatisfy(
+                        found -> assertThat(found.kind() + " " + found.first()).startsWith("strange " + strange))
                 .hasSize(2)
                 .allMatch(found -> found.count() == 1);
     }

@@ -284,8 +284,8 @@ class DocumentsCheckTest {
     /** That nothing is broken, and what begins so was not judged. */
     private static void assertNoted(PromiseReport report, String... notes) {
         assertThat(report.breaks()).isEmpty();
-        assertThat(report.notes()).zipSatisfy(List.of(notes), (note, start) -> assertThat(note)
-                .startsWith(start));
+        assertThat(report.notes())
+                .zipSatisfy(List.of(notes), (note, start) -> assertThat(note).startsWith(start));
     }
 
     // ---- verdicts

@@ -193,8 +193,7 @@ class VerdictDiffTest {
 
     private static void shouldCountBySource(DiffReport report, List<Pair> pairs) {
         report.sources().forEach(one -> assertThat(one.shares().byAgreement())
-                .isEqualTo(counts(
-                        pairs.stream().filter(pair -> one.source().equals(pair.source())))));
+                .isEqualTo(counts(pairs.stream().filter(pair -> one.source().equals(pair.source())))));
     }
 
     private static List<Pair> clearest(List<Pair> pairs) {
