@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -29,6 +30,10 @@ final class Json {
 
     static ArrayNode array(List<?> records) {
         return MAPPER.valueToTree(records);
+    }
+
+    static JsonNode read(byte[] json) throws IOException {
+        return MAPPER.readTree(json);
     }
 
     static ObjectNode object() {

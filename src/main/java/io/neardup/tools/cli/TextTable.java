@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * What a report prints: rows whose cells stand under each other, and sentences. A column with a figure in it stands to
@@ -14,6 +15,10 @@ import java.util.Locale;
 final class TextTable {
     static final int COLUMNS = 79;
     private static final int TEXT_COLUMNS_MIN = 30;
+    /** Where a line may end: behind spaces, and behind each letter of scripts that have none. */
+    private static final Pattern WORD_ENDS =
+            Pattern.compile("(?<= )(?=[^ ])|(?<=[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}])");
+
     private static final int GAP = 2;
 
     private final List<String> lines = new ArrayList<>();
@@ -142,7 +147,7 @@ final class TextTable {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         int width = 0;
-        for (String word : text.split("(?<= )(?=[^ ])", -1)) {
+        for (String word : WORD_ENDS.split(text, -1)) {
             if (width > 0 && width + SideBySide.width(word.stripTrailing()) > columns) {
                 lines.add(line.toString().stripTrailing());
                 line.setLength(0);

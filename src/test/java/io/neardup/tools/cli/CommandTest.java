@@ -79,6 +79,11 @@ public abstract class CommandTest {
         return printed.replaceAll("(?<=\\S)\n(?=\\S)", " ");
     }
 
+    /** The words of what was printed, however wide columns are and wherever lines end. */
+    static String words(String printed) {
+        return printed.replaceAll("\\s+", " ");
+    }
+
     /** What is said of a line that is wrong. */
     protected final String refused(String... arguments) {
         int exit = execute(arguments);

@@ -112,6 +112,7 @@ class MainTest extends CommandTest {
                 "local --partitions 0 | --partitions",
                 "local --partitions many | --partitions",
                 "local --partitions 1001 | --partitions",
+                "local --preset crawl | --preset': expected common-crawl, rss, scrapy, found crawl",
                 "local nowhere.jsonl | nowhere.jsonl does not exist: check the path",
                 "run | bootstrap.servers",
                 "verify | bootstrap.servers",
