@@ -11,7 +11,7 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
-import io.neardup.tools.local.FoundDuplicate;
+import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -54,10 +54,10 @@ public final class BoilerplateCheck {
      * @param found some of the duplicates
      */
     public static DuplicateBoilerplate of(
-            List<String> files, NeardupConfig config, List<FoundDuplicate> found, AnalysisProgress progress)
+            List<String> files, NeardupConfig config, List<Repetition> found, AnalysisProgress progress)
             throws IOException {
         BoilerplateCheck check = new BoilerplateCheck(config);
-        for (FoundDuplicate duplicate : found) {
+        for (Repetition duplicate : found) {
             check.wanted.put(duplicate.id(), new ArrayList<>());
             check.wanted.put(duplicate.originalId(), new ArrayList<>());
         }
@@ -92,7 +92,7 @@ public final class BoilerplateCheck {
         return ComparedText.of(0, document, buffer);
     }
 
-    private DuplicateBoilerplate result(List<FoundDuplicate> found) {
+    private DuplicateBoilerplate result(List<Repetition> found) {
         Shingling shingling = config.shingling();
         if (shingling.boilerplate() != null) {
             return new DuplicateBoilerplate(drawn.size(), shareLeftOut(shingling), 0, 0, Optional.empty());
@@ -116,12 +116,12 @@ public final class BoilerplateCheck {
         return leftOut == 0 ? 0 : leftOut / (double) (left + leftOut);
     }
 
-    private DuplicateBoilerplate result(List<FoundDuplicate> found, Shingling withoutCommon, double leftOut) {
+    private DuplicateBoilerplate result(List<Repetition> found, Shingling withoutCommon, double leftOut) {
         SimilarityJudge judge = new MinHashFamily(withoutCommon, config.measure(), Verification.EXACT).judge(1, SEED);
         int duplicates = 0;
         int heldTogether = 0;
         Optional<DuplicateBoilerplate.Example> example = Optional.empty();
-        for (FoundDuplicate duplicate : found) {
+        for (Repetition duplicate : found) {
             List<ComparedText> texts = wanted.getOrDefault(duplicate.id(), List.of());
             List<ComparedText> originals = wanted.getOrDefault(duplicate.originalId(), List.of());
             if (texts.isEmpty() || originals.isEmpty()) {

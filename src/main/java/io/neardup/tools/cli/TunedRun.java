@@ -4,7 +4,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
 import io.neardup.tools.local.ResultFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,7 +57,7 @@ final class TunedRun implements Closeable {
      * @throws IOException before anything is read, where the run could not read its input or write its results
      */
     Settings tune(AnalysisProgress progress) throws IOException {
-        InputFiles.check(files, out, Feeds.kind(NeardupConfig.of(options.settingsForOwnBroker())));
+        Feeds.check(files, out, NeardupConfig.of(options.settingsForOwnBroker()));
         TuningReport report = run.report(progress);
         TunedSettings proposed = report.settings();
         Set<String> setOver = new TreeSet<>(proposed.values().keySet());
