@@ -13,7 +13,7 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
-import io.neardup.tools.local.FoundDuplicate;
+import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -72,11 +72,11 @@ public record BoilerplateCheck(
      * @param found some of the duplicates
      */
     public static BoilerplateCheck of(
-            List<String> files, NeardupConfig config, List<FoundDuplicate> found, AnalysisProgress progress)
+            List<String> files, NeardupConfig config, List<Repetition> found, AnalysisProgress progress)
             throws IOException {
         BoilerplateSample.Drawing drawing = new BoilerplateSample.Drawing(config.shingling(), 0);
         Map<String, List<ComparedText>> wanted = new HashMap<>();
-        for (FoundDuplicate duplicate : found) {
+        for (Repetition duplicate : found) {
             wanted.put(duplicate.id(), new ArrayList<>());
             wanted.put(duplicate.originalId(), new ArrayList<>());
         }
@@ -123,13 +123,13 @@ public record BoilerplateCheck(
             BoilerplateCount count,
             NeardupConfig config,
             Shingling withoutCommon,
-            List<FoundDuplicate> found,
+            List<Repetition> found,
             Map<String, List<ComparedText>> wanted) {
         SimilarityJudge judge = new MinHashFamily(withoutCommon, config.measure(), Verification.EXACT).judge(1, SEED);
         int duplicates = 0;
         int heldTogether = 0;
         Example example = null;
-        for (FoundDuplicate duplicate : found) {
+        for (Repetition duplicate : found) {
             List<ComparedText> texts = wanted.getOrDefault(duplicate.id(), List.of());
             List<ComparedText> originals = wanted.getOrDefault(duplicate.originalId(), List.of());
             if (texts.isEmpty() || originals.isEmpty()) {

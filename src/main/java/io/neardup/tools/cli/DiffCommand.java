@@ -18,7 +18,6 @@ import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -109,7 +108,7 @@ final class DiffCommand implements Callable<Integer> {
         QuietLog.prepare();
         boolean files = isFile(first) && isFile(second);
         NeardupConfig config = config(files);
-        InputFiles.check(documents, Optional.empty(), Feeds.kind(config));
+        Feeds.check(documents, Optional.empty(), config);
         if (files) {
             talk.check(since == null, "--since", "topics", "files");
             compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);

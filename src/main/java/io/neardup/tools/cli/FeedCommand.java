@@ -9,8 +9,7 @@ import io.neardup.tools.feed.PublishOptions;
 import io.neardup.tools.feed.PublishSummary;
 import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
-import io.neardup.tools.local.SkippedFile;
+import io.neardup.tools.local.LineFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -96,7 +95,7 @@ final class FeedCommand implements Callable<Integer> {
         talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        InputFiles.check(files, Optional.empty(), Feeds.kind(config));
+        Feeds.check(files, Optional.empty(), config);
         ProgressLines progress = talk.progress();
         Publication publication =
                 new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
@@ -108,7 +107,7 @@ final class FeedCommand implements Callable<Integer> {
         try {
             PublishSummary summary;
             try (progress;
-                    SkippedFile written = skipped == null ? null : skippedFile(skipped)) {
+                    LineFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
                     publication.reportSkipped(part -> add(written, part));
                 }
@@ -122,13 +121,13 @@ final class FeedCommand implements Callable<Integer> {
         }
     }
 
-    private SkippedFile skippedFile(Path file) throws IOException {
-        return new SkippedFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
+    private LineFile skippedFile(Path file) throws IOException {
+        return new LineFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(SkippedFile file, SkippedPart part) {
+    private static void add(LineFile file, SkippedPart part) {
         try {
-            file.add(part);
+            file.skipped(part);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

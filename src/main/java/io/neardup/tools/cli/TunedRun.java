@@ -5,7 +5,6 @@ import io.neardup.config.Settings;
 import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
 import io.neardup.tools.local.ResultFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -59,7 +58,7 @@ final class TunedRun implements Closeable {
     Settings tune(AnalysisProgress progress) throws IOException {
         Settings settings = options.settingsForOwnBroker();
         NeardupConfig config = NeardupConfig.of(settings);
-        InputFiles.check(files, out, Feeds.kind(config));
+        Feeds.check(files, out, config);
         TuningTargets targets = TuningTargets.of(settings, config, TuningReport.HASHES_MAX);
         TuningReport report = TuningReport.of(input, config, targets, Integer.MAX_VALUE, progress);
         TunedSettings proposed = report.settings();

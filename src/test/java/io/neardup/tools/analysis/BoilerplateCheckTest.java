@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.local.FoundDuplicate;
+import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class BoilerplateCheckTest {
 
         BoilerplateCheck boilerplate = check(
                 texts(40, template, 100, random),
-                List.of(new FoundDuplicate("d1", "d0"), new FoundDuplicate("gone", "d0")));
+                List.of(new Repetition("d1", "d0"), new Repetition("gone", "d0")));
 
         assertThat(boilerplate.duplicates()).isZero();
         assertThat(boilerplate.holdsMost()).isFalse();
@@ -99,9 +99,9 @@ class BoilerplateCheckTest {
     }
 
     /** The second document and some behind it repeat the first. */
-    private static List<FoundDuplicate> duplicatesOfFirst(int duplicates) {
+    private static List<Repetition> duplicatesOfFirst(int duplicates) {
         return IntStream.rangeClosed(1, duplicates)
-                .mapToObj(i -> new FoundDuplicate("d" + i, "d0"))
+                .mapToObj(i -> new Repetition("d" + i, "d0"))
                 .toList();
     }
 
@@ -116,7 +116,7 @@ class BoilerplateCheckTest {
                 """;
     }
 
-    private BoilerplateCheck check(List<String> texts, List<FoundDuplicate> found, String... settings)
+    private BoilerplateCheck check(List<String> texts, List<Repetition> found, String... settings)
             throws IOException {
         Path file = folder.resolve("documents.jsonl");
         Files.write(
