@@ -63,8 +63,7 @@ class BoilerplateCheckTest {
         String template = words(random, 200);
 
         BoilerplateCheck boilerplate = check(
-                texts(40, template, 100, random),
-                List.of(new Repetition("d1", "d0"), new Repetition("gone", "d0")));
+                texts(40, template, 100, random), List.of(new Repetition("d1", "d0"), new Repetition("gone", "d0")));
 
         assertThat(boilerplate.duplicates()).isZero();
         assertThat(boilerplate.holdsMost()).isFalse();
@@ -116,8 +115,7 @@ class BoilerplateCheckTest {
                 """;
     }
 
-    private BoilerplateCheck check(List<String> texts, List<Repetition> found, String... settings)
-            throws IOException {
+    private BoilerplateCheck check(List<String> texts, List<Repetition> found, String... settings) throws IOException {
         Path file = folder.resolve("documents.jsonl");
         Files.write(
                 file,
