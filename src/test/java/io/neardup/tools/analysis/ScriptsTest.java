@@ -36,46 +36,46 @@ class ScriptsTest {
 
     private static final double EDITED_MAX = 1 / 8.0;
 
+    private static final List<List<String>> WORDS = words();
+
+    private static List<List<String>> words() {
+        try (InputStream file = Objects.requireNonNull(ScriptsTest.class.getResourceAsStream("scripts.txt"))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(words -> List.of(words.split("\\|", -1)))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What stands between the parts of a sentence, its end, and the default's recall (guide). */
     private enum Script {
-        CHINESE("", "。", 0.606),
-        JAPANESE("", "。", 0.719),
-        KOREAN(" ", ".", 0.788),
-        THAI("", " ", 0.85),
-        ARABIC(" ", ".", 0.919);
+        CHINESE(0, "", "。", 0.606),
+        JAPANESE(1, "", "。", 0.719),
+        KOREAN(2, " ", ".", 0.788),
+        THAI(3, "", " ", 0.85),
+        ARABIC(4, " ", ".", 0.919);
 
+        private final int number;
         private final String between;
         private final String end;
         private final double defaultRecall;
-        private final List<String[]> parts;
 
-        Script(String between, String end, double defaultRecall) {
+        Script(int number, String between, String end, double defaultRecall) {
+            this.number = number;
             this.between = between;
             this.end = end;
             this.defaultRecall = defaultRecall;
-            this.parts = parts(ordinal());
-        }
-
-        private static List<String[]> parts(int script) {
-            try (InputStream file = Objects.requireNonNull(ScriptsTest.class.getResourceAsStream("scripts.txt"))) {
-                return new String(file.readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .skip(script * (long) PARTS)
-                        .limit(PARTS)
-                        .map(words -> words.split("\\|", -1))
-                        .toList();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         private String part(int place, SplittableRandom random) {
-            String[] words = parts.get(place % parts.size());
-            return words[random.nextInt(words.length)];
+            List<String> words = WORDS.get(number * PARTS + place % PARTS);
+            return words.get(random.nextInt(words.size()));
         }
 
         private List<String> document(SplittableRandom random) {
-            return IntStream.range(0, SENTENCES * parts.size())
+            return IntStream.range(0, SENTENCES * PARTS)
                     .mapToObj(place -> part(place, random))
                     .toList();
         }
@@ -89,7 +89,7 @@ class ScriptsTest {
 
         private String text(List<String> document) {
             return IntStream.range(0, SENTENCES)
-                    .mapToObj(i -> String.join(between, document.subList(i * parts.size(), (i + 1) * parts.size())))
+                    .mapToObj(i -> String.join(between, document.subList(i * PARTS, (i + 1) * PARTS)))
                     .collect(Collectors.joining(end + between, "", end));
         }
     }
@@ -97,7 +97,7 @@ class ScriptsTest {
     @ParameterizedTest
     @EnumSource
     void shouldProposeWhatFindsEditedCopies(Script script) throws IOException {
-        SplittableRandom random = new SplittableRandom(script.ordinal());
+        SplittableRandom random = new SplittableRandom(script.number);
         List<List<String>> documents = new ArrayList<>();
         IntStream.range(0, DOCUMENTS).forEach(i -> documents.add(script.document(random)));
         IntStream.range(0, COPIES).forEach(i -> documents.add(script.edited(documents.get(i % DOCUMENTS), random)));
