@@ -8,12 +8,11 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.ContentHash.Content;
 import io.neardup.tools.audit.PromiseReport.Findings;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,10 +71,10 @@ final class ConservationCheck {
 
     /** Records by what they are recognised by, those of equal content in the order in which they came. */
     private static final class ByContent<T> {
-        private final Map<Content, Deque<T>> records = new HashMap<>();
+        private final Map<Content, Set<T>> records = new HashMap<>();
 
         void add(Content content, T record) {
-            records.computeIfAbsent(content, first -> new ArrayDeque<>(1)).add(record);
+            records.computeIfAbsent(content, first -> new LinkedHashSet<>(2)).add(record);
         }
 
         /** The first of this content that fits. */
@@ -84,7 +83,7 @@ final class ConservationCheck {
         }
 
         Collection<T> all(Content content) {
-            Deque<T> same = records.get(content);
+            Set<T> same = records.get(content);
             return same == null ? List.of() : same;
         }
 

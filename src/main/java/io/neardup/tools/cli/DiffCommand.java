@@ -186,8 +186,12 @@ final class DiffCommand implements Callable<Integer> {
                 addHead("source", text);
                 report.sources().forEach(one -> addRow(one.source(), one.shares(), text));
             }
-            texts.failure()
-                    .ifPresent(failure -> text.blank().text("Texts are missing below: " + Failures.message(failure)));
+            texts.failure().ifPresent(failure -> {
+                text.blank();
+                ("Texts are missing below: " + Failures.message(failure))
+                        .lines()
+                        .forEach(text::text);
+            });
             report.examples().forEach(example -> addExample(example, text));
             text.print(output);
         }

@@ -63,7 +63,7 @@ final class LocalCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = FeedCommand.FILES + " Without any, the sample feed in the jar.")
+            description = FeedCommand.FILES + " Without any, the sample feed in the jar; with --data, none.")
     private List<String> files = new ArrayList<>();
 
     @Option(
@@ -208,8 +208,9 @@ final class LocalCommand implements Callable<Integer> {
         if (run.isBrokenOff()) {
             lines.addAll(List.of(
                     "",
-                    "The last start ended before it had sent all of its files: name them again, and they are sent from"
-                            + " their beginning."));
+                    "An earlier start ended before it had sent all of its files: name them again, and they are sent"
+                            + " from their beginning. What was decided of them before is on the topics alone; it comes"
+                            + " out as duplicates of itself."));
         }
         lines.addAll(List.of(
                 "",

@@ -63,6 +63,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             log.index.size.max.bytes=524288
             # Documents may carry old timestamps; what they are kept for is the run, not a week.
             log.retention.ms=-1
+            offsets.retention.minutes=2147483647
             """;
 
     private final KafkaRaftServer server;
@@ -210,7 +211,10 @@ public final class EmbeddedBroker implements AutoCloseable {
         try {
             return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
         } catch (BindException e) {
-            throw new IOException("port " + port + " of " + HOST + ": expected a free one, found it in use", e);
+            throw new IOException(
+                    "port " + port + " of " + HOST + ": expected a free one, found it in use, or not for us: "
+                            + e.getMessage(),
+                    e);
         }
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. What
- * others have sent meanwhile, as its keys tell, is left alone.
+ * others have sent meanwhile, as its keys tell, is left alone; but for verdicts, whose keys do not tell.
  *
  * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
@@ -130,7 +130,7 @@ final class LocalResults implements Closeable {
     synchronized boolean isComplete() {
         return feedEnded
                 && seedsRefusedFound >= seedsRefused
-                && decided() == published
+                && decided() >= published
                 && (!config.writesVerdicts() || verdicts + oversized >= published);
     }
 

@@ -64,6 +64,7 @@ public final class LocalRun implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long PROGRESS_NANOS = 200_000_000;
     private static final long READY_POLL_MILLIS = 20;
+    private static final long LEFT_POLL_MILLIS = 500;
     private static final int ANSWER_SECONDS = 10;
 
     private final LocalOptions options;
@@ -116,7 +117,7 @@ public final class LocalRun implements AutoCloseable {
         return httpPorts;
     }
 
-    /** Whether the last start with the folder ended before it had sent all of its files, and this one has sent none. */
+    /** Whether an earlier start with the folder ended before it had sent all of its files, and this one sends none. */
     public boolean isBrokenOff() {
         return isBrokenOff;
     }
@@ -157,7 +158,10 @@ public final class LocalRun implements AutoCloseable {
         try (ClusterView cluster = new ClusterView(config(folder, false))) {
             Found found = topics(cluster.admin(), cluster.config());
             NeardupConfig config = config(folder, found.hasSeeds);
-            LocalResults results = resources.open(() -> new LocalResults(config, options.out()));
+            boolean sends = options.data().isEmpty() || !options.files().isEmpty();
+            // Where nothing is sent, earlier results stay.
+            LocalResults results =
+                    resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
             Optional<Seeds> seeds = sendSeeds(config, found, results);
             progress.phase("starting the service");
             DedupService service = startService(config, http, found);
@@ -167,7 +171,7 @@ public final class LocalRun implements AutoCloseable {
             }
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();
-            if (!found.goesOn || !options.files().isEmpty()) {
+            if (sends) {
                 noteSent(kept, false);
                 try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster)) {
                     publish(config, found, results);
@@ -408,7 +412,7 @@ public final class LocalRun implements AutoCloseable {
             progress.phase("deciding what an earlier start has left");
             Map<TopicPartition, Long> ends = cluster.admin().ends(partitions(config.inputTopics(), found.partitions));
             while (isLeft(ends, cluster)) {
-                pause();
+                throwIfFailed(LEFT_POLL_MILLIS);
             }
         }
         Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
@@ -430,7 +434,10 @@ public final class LocalRun implements AutoCloseable {
         cluster.readCommitted(
                 new TopicNames(APPLICATION_ID).progressChangelog(),
                 record -> held.apply(record.partition(), record.key(), record.value()));
-        if (!held.unreleased().isEmpty()) {
+        // What came behind these ends is others'.
+        if (held.unreleased().stream()
+                .anyMatch(one ->
+                        one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L))) {
             return true;
         }
         Map<TopicPartition, Span> unread = new HashMap<>();
