@@ -1,7 +1,6 @@
 package io.neardup.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.ShingleLists;
@@ -65,19 +64,6 @@ class RecordedDocumentsTest {
 
         assertThat(new RecordedDocuments("news.jsonl", texts, 0.3).document(5_000_000))
                 .isEqualTo(late);
-    }
-
-    @Test
-    void shouldTakeTextsOfOneWordAndOfNoSpaces() {
-        RecordedDocuments few = new RecordedDocuments("two", List.of("one", "\u6f22\u5b57"), 0.5);
-
-        assertThat(few.many(0, 100)).allMatch(document -> !document.text().isBlank());
-    }
-
-    @Test
-    void shouldRefuseNoTexts() {
-        assertThatThrownBy(() -> new RecordedDocuments("empty.jsonl", List.of(), 0))
-                .hasMessage("empty.jsonl: expected at least one document, found none");
     }
 
     private ShingleSet shingles(String text) {

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,45 +60,6 @@ class NeardupConfigTest {
             })
     void shouldRefuseWhatDoesNotFitTheDocuments(String settings, String message) {
         assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
-    }
-
-    @Test
-    void shouldTakeEverySettingGiven() {
-        NeardupConfig config = config("""
-            application.id=news  bootstrap.servers=a:9092,b:9092  neardup.input.topics=feeds, crawl
-            neardup.unique.topic=u  neardup.duplicates.topic=d  neardup.dead-letter.topic=x
-            neardup.document.format=text  neardup.document.id=/meta/id  neardup.document.bytes.max=5000
-            neardup.document.text=/title,/parts/0/body  neardup.shingle=word:3  neardup.similarity.threshold=0.8
-            neardup.similarity.verify=estimate  neardup.similarity.unrelated=0.1  neardup.recall=0.95
-            neardup.index.size=5000000000  neardup.banding=16x8  neardup.bands.partitions=2
-            neardup.hash.seed=-7  neardup.duplicates.value=verdict  neardup.bucket.max=10  num.stream.threads=2
-            """.strip().split("  |\n"));
-        assertThat(config)
-                .returns("news", NeardupConfig::applicationId)
-                .returns(Optional.of("a:9092,b:9092"), NeardupConfig::bootstrapServers)
-                .returns(List.of("feeds", "crawl"), NeardupConfig::inputTopics)
-                .returns("u", NeardupConfig::uniqueTopic)
-                .returns("d", NeardupConfig::duplicatesTopic)
-                .returns("x", NeardupConfig::deadLetterTopic)
-                .returns(NeardupConfig.DocumentFormat.TEXT, NeardupConfig::documentFormat)
-                .returns("/meta/id", made -> made.pointers().id())
-                .returns(List.of("/title", "/parts/0/body"), made -> made.pointers()
-                        .texts())
-                .returns(5000, NeardupConfig::documentBytesMax)
-                .returns("word:3", given -> given.shingling().spec())
-                .returns(0.8, NeardupConfig::threshold)
-                .returns("ESTIMATE", given -> given.family().identity().get("similarity.verify"))
-                .returns(0.1, NeardupConfig::unrelatedSimilarity)
-                .returns(0.95, NeardupConfig::recall)
-                .returns(5_000_000_000L, NeardupConfig::indexSize)
-                .returns(new Banding(16, 8), NeardupConfig::banding)
-                .returns(2, NeardupConfig::indexPartitions)
-                .returns(OptionalLong.of(-7), NeardupConfig::hashSeed)
-                .returns(NeardupConfig.DuplicateValue.VERDICT, NeardupConfig::duplicatesValue)
-                .returns(10, NeardupConfig::bucketMax);
-        assertThat(config.kafka())
-                .isEqualTo(Map.of(
-                        "application.id", "news", "bootstrap.servers", "a:9092,b:9092", "num.stream.threads", "2"));
     }
 
     @Test

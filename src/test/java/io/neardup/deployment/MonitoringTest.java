@@ -57,15 +57,6 @@ class MonitoringTest {
     }
 
     @Test
-    void shouldFindNamesInExpressions() {
-        Named named =
-                Named.in("sum by (le) (rate(a_bucket{outcome=\"no_name\", x!~\"y|z\"}[5m])) / on () scalar(b:c) > 1e9");
-
-        assertThat(named.metrics()).containsExactlyInAnyOrder("a_bucket", "b:c");
-        assertThat(named.labels()).containsExactlyInAnyOrder("le", "outcome", "x");
-    }
-
-    @Test
     void shouldAlertByWhatIsExported() throws IOException {
         for (JsonNode rule : rules()) {
             checkNames(rule.get("expr").asText());

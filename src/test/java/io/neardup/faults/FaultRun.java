@@ -233,7 +233,6 @@ final class FaultRun {
                 TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
                 service.link(target).mend();
             }
-            case CLOCK_SET -> service.clock().set(TimeUnit.MILLISECONDS.toSeconds(fault.lastingMillis()));
             case FOLLOW -> {
                 if (service.mix().grows()) {
                     feed.grow();

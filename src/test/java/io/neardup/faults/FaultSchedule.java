@@ -57,8 +57,6 @@ final class FaultSchedule {
         KILL_TWICE,
         /** Nothing passes between an instance and the brokers for a while, and then what was on its way does. */
         CUT_OFF,
-        /** The clock of the instances is set. */
-        CLOCK_SET,
         /** The input grows, if it is to, and the first instance of a successor starts. */
         FOLLOW,
         /** The index is asked to hand its input over to the successor. */
@@ -72,8 +70,7 @@ final class FaultSchedule {
      *
      * @param afterDocuments comes when so many documents were fed
      * @param target the place of the instance among those there are, or the number of the broker
-     * @param lastingMillis how long the instance or broker is away; of two kills, the time between them; of a clock,
-     *     how far it is set
+     * @param lastingMillis how long the instance or broker is away; of two kills, the time between them
      */
     record Fault(int afterDocuments, Kind kind, int target, long lastingMillis) {
         /** How many instances it kills. */

@@ -17,53 +17,12 @@ class FaultScheduleTest {
     }
 
     @Test
-    void shouldBeTheSameForTheSameSeedAndAnotherForAnother() {
-        assertThat(draw(1)).isEqualTo(draw(1)).isNotEqualTo(draw(2));
-    }
-
-    @Test
-    void shouldSpreadTheFaultsOverTheFeed() {
-        List<Fault> faults = draw(1);
-
-        assertThat(faults).hasSize(35).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
-        assertThat(faults.get(0).afterDocuments()).isLessThan(DOCUMENTS / 35);
-        assertThat(faults.get(34).afterDocuments()).isBetween(DOCUMENTS / 35 * 34, DOCUMENTS);
-    }
-
-    @Test
     void shouldBeginWithAStopADoubleKillAndALostBroker() {
         for (long seed = 0; seed < 100; seed++) {
             assertThat(draw(seed).subList(0, 3))
                     .extracting(fault -> fault.kind() == Kind.KILL_BOTH ? Kind.KILL_TWICE : fault.kind())
                     .containsExactlyInAnyOrder(Kind.STOP, Kind.KILL_TWICE, Kind.BROKER_LOSS);
         }
-    }
-
-    @Test
-    void shouldDrawHalfOfTheKillsInPairsWithinASecond() {
-        List<Fault> faults = FaultSchedule.drawKills(1, 100, DOCUMENTS);
-
-        assertThat(faults).hasSize(75).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
-        assertThat(faults.stream().mapToInt(Fault::kills).sum()).isEqualTo(100);
-        assertThat(faults)
-                .filteredOn(fault -> fault.kills() == 2)
-                .hasSize(25)
-                .allSatisfy(pair -> assertThat(pair.lastingMillis()).isLessThan(1_000))
-                .extracting(Fault::kind)
-                .contains(Kind.KILL_BOTH, Kind.KILL_TWICE);
-        assertThat(faults)
-                .allSatisfy(fault -> assertThat(fault.target()).isBetween(0, FaultSchedule.INSTANCES_MIN - 1));
-    }
-
-    @Test
-    void shouldPauseAndCutOffForLongerThanASession() {
-        assertThat(draw(4))
-                .filteredOn(fault -> fault.kind() == Kind.PAUSE)
-                .isNotEmpty()
-                .allMatch(Fault::isLongerThanASession);
-        assertThat(FaultSchedule.drawCutOffs(1, 10, DOCUMENTS))
-                .filteredOn(Fault::isLongerThanASession)
-                .hasSize(5);
     }
 
     @Test

@@ -23,13 +23,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /** The service as a group of instances, each a process of its own, on brokers of their own; later maybe a successor. */
 final class Service implements AutoCloseable {
@@ -48,7 +46,6 @@ final class Service implements AutoCloseable {
     private final List<String> settings;
     private final List<Instance> instances = new ArrayList<>();
     private List<String> jvmOptions = List.of();
-    private @Nullable FakeClock clock;
     private int named;
     private boolean isCutOver;
 
@@ -67,8 +64,7 @@ final class Service implements AutoCloseable {
         private InstanceProcess start() throws IOException {
             List<String> all = new ArrayList<>(settings(application));
             all.add("bootstrap.servers=" + cluster.bootstrapServers(number));
-            Map<String, String> environment = clock == null ? Map.of() : clock.environment();
-            return InstanceProcess.start(ownFolder(number), jvmOptions, environment, all);
+            return InstanceProcess.start(ownFolder(number), jvmOptions, all);
         }
     }
 
@@ -96,16 +92,6 @@ final class Service implements AutoCloseable {
     Service withHeap(String size) {
         jvmOptions = List.of("-Xmx" + size);
         return this;
-    }
-
-    /** Instances that start from now on go by this clock. */
-    Service withClock(FakeClock fakeClock) {
-        clock = fakeClock;
-        return this;
-    }
-
-    FakeClock clock() {
-        return Objects.requireNonNull(clock);
     }
 
     BrokerCluster cluster() {

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class EndlessCopiesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int COPIES = 100_000;
     private static final int PORTION = 5_000;
     /** As many copies of one text come one after the other, so that each partition gets of all. */
     private static final int RUN = 7;
@@ -42,36 +42,27 @@ class EndlessCopiesIT {
     private static final String VARIANT = String.join(" ", TEXTS.subList(0, 6)) + " " + TEXTS.get(7);
 
     @RegisterExtension
-    private final World world = new World();
+    static final World WORLD = new World();
 
-    @Test
-    void shouldKeepTheStateOfOneDocumentAfterManyCopies() throws Exception {
-        shouldKeepTheStateOfOneDocument(4, 2_000, List.of(TEXT, VARIANT));
-    }
-
+    /** The original has the greatest ref of all: of equal candidates it is the last. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     @Tag("slow")
     void shouldKeepTheStateOfOneDocumentAfterCopiesWithoutEnd(int partitions) throws Exception {
-        shouldKeepTheStateOfOneDocument(partitions, 100_000, List.of(TEXT, VARIANT));
-    }
-
-    /** The original has the greatest ref of all: of equal candidates it is the last. */
-    private void shouldKeepTheStateOfOneDocument(int partitions, int copies, List<String> texts) throws Exception {
-        String servers = world.servers();
-        Outputs outputs = world.outputs();
-        world.createTopics(partitions);
-        DedupService service = world.start("neardup.hash.seed=1", "neardup.bands.partitions=" + INDEX_PARTITIONS);
+        String servers = WORLD.servers();
+        Outputs outputs = WORLD.outputs();
+        WORLD.createTopics(partitions);
+        DedupService service = WORLD.start("neardup.hash.seed=1", "neardup.bands.partitions=" + INDEX_PARTITIONS);
         try (Feeder feeder = new Feeder(servers, World.DOCUMENTS, partitions)) {
             feeder.feed(new News("original", TEXT), partitions - 1);
             outputs.await(1, PATIENCE);
             assertThat(outputs.of(Outputs.UNIQUE)).hasSize(1);
             outputs.forget();
-            feed(copies, texts, feeder);
-            awaitDuplicates(copies, outputs);
+            feed(feeder);
+            awaitDuplicates(outputs);
             await().atMost(PATIENCE).until(service::isRunning);
         }
-        world.stop(service);
+        WORLD.stop(service);
         await("what is committed is to be read").atMost(PATIENCE).until(() -> OpenTransactions.partitions(servers)
                 .isEmpty());
         // What compaction leaves of the changelogs is the state.
@@ -80,16 +71,16 @@ class EndlessCopiesIT {
         assertThat(liveRecords("progress", partitions)).isLessThan(10L * partitions);
     }
 
-    private static void feed(int copies, List<String> texts, Feeder feeder) throws Exception {
-        for (int done = 0; done < copies; done += PORTION) {
-            feeder.feed(IntStream.range(done, Math.min(copies, done + PORTION))
-                    .mapToObj(i -> new News("copy" + i, texts.get(i / RUN % texts.size())))
+    private static void feed(Feeder feeder) throws Exception {
+        for (int done = 0; done < COPIES; done += PORTION) {
+            feeder.feed(IntStream.range(done, done + PORTION)
+                    .mapToObj(i -> new News("copy" + i, i / RUN % 2 == 0 ? TEXT : VARIANT))
                     .toList());
         }
     }
 
-    private static void awaitDuplicates(int count, Outputs outputs) {
-        for (int left = count; left > 0; outputs.forget()) {
+    private static void awaitDuplicates(Outputs outputs) {
+        for (int left = COPIES; left > 0; outputs.forget()) {
             outputs.await(Math.min(left, PORTION), PATIENCE);
             assertThat(outputs.of(Outputs.UNIQUE).size()).isZero();
             assertThat(outputs.of(Outputs.DUPLICATE_OF).stream()
@@ -103,8 +94,8 @@ class EndlessCopiesIT {
     /** How many records compaction would leave of a changelog: the last of each key that is no tombstone. */
     private long liveRecords(String store, int partitions) {
         Map<List<Object>, Boolean> isLive = new HashMap<>();
-        new TopicCopies(world.servers(), partitions)
-                .read(world.applicationId() + "-" + store + "-changelog")
+        new TopicCopies(WORLD.servers(), partitions)
+                .read(WORLD.applicationId() + "-" + store + "-changelog")
                 .forEach(record ->
                         isLive.put(List.of(record.partition(), Bytes.wrap(record.key())), record.value() != null));
         return isLive.values().stream().filter(live -> live).count();

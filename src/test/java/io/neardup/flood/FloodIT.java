@@ -7,7 +7,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.streams.metrics.ServiceMetric;
-import io.neardup.testing.CraftedTexts;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
@@ -32,24 +31,24 @@ class FloodIT {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final int BANDS = 26;
     private static final int ROWS = 5;
-    private static final int WITH_ONE_SKETCH = 1_500;
+    private static final int WITH_ONE_SKETCH = 600;
     private static final int RETURNED_MIN = 20;
     private static final int COMPARED_MAX = 5;
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     @RegisterExtension
-    private final World world = new World();
+    static final World WORLD = new World();
 
     private interface Flood {
         void run(DedupService service, Outputs outputs, Feeder feeder) throws Exception;
     }
 
     private void run(Flood flood, String... settings) throws Exception {
-        world.createTopics(1);
-        DedupService service = world.start(settings);
-        try (Feeder feeder = new Feeder(world.servers(), World.DOCUMENTS, 1)) {
-            flood.run(service, world.outputs(), feeder);
+        WORLD.createTopics(1);
+        DedupService service = WORLD.start(settings);
+        try (Feeder feeder = new Feeder(WORLD.servers(), World.DOCUMENTS, 1)) {
+            flood.run(service, WORLD.outputs(), feeder);
             await().atMost(PATIENCE).until(service::isRunning);
         }
     }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -318,42 +317,6 @@ class JsonDocumentReaderTest {
                 .withMessageContaining("found \"" + pointer + "\"");
         assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
         assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
-    }
-
-    @Test
-    void shouldAnswerWhateverTheBytes() {
-        String[] valid = {
-            "{\"id\":\"a-1\",\"text\":\"Rain \\u00e9 \\ud83d\\ude00 \\\\ in Porto\","
-                    + "\"n\":[1,-2.5e3,true,null,{\"k\":\"v\"}]}",
-            "{\"parts\":[{\"text\":\"eins\"},{\"text\":\"zw\u00f6lf \u6f22\u5b57 😀\"}],\"id\":42,\"text\":\"x y\"}"
-        };
-        DocumentReader several = reader("/text", "/parts/1/text");
-        Random random = new Random(20_260_101);
-        int documents = 0;
-        for (int i = 0; i < 10_000; i++) {
-            byte[] value = mutated(utf8(valid[i % valid.length]), random);
-            if (several.read(InputRecords.of(null, value)) instanceof Document document) {
-                documents++;
-                assertThat(document.text().decode()).isNotBlank();
-                assertThat(document.id()).isNotEmpty();
-            }
-        }
-        assertThat(documents).isBetween(300, 9_700);
-    }
-
-    private static byte[] mutated(byte[] valid, Random random) {
-        byte[] value = valid.clone();
-        byte[] marks = bytes("\"\\{}[]:,u0d8 \u0000\u00C3\u00ED\u00F4");
-        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-            int at = random.nextInt(value.length);
-            switch (random.nextInt(4)) {
-                case 0 -> value[at] = (byte) random.nextInt(256);
-                case 1 -> value[at] = marks[random.nextInt(marks.length)];
-                case 2 -> value = Arrays.copyOf(value, Math.max(1, at));
-                default -> System.arraycopy(value, at, value, random.nextInt(at + 1), Math.min(8, value.length - at));
-            }
-        }
-        return value;
     }
 
     private static String collidingKey(int number, int bits) {

@@ -3,17 +3,22 @@ package io.neardup.simulation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.DocumentCoordinator;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +27,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutatedProtocol extends ClassLoader {
     private static final List<String> ANEW = List.of("io.neardup.engine.protocol.", "io.neardup.simulation.");
+
+    /** What the protocol is compiled with: not all that tests have, of which the compiler would open every jar. */
+    private static final String CLASS_PATH = Stream.of(DocumentCoordinator.class, SimulationRun.class, NullMarked.class)
+            .map(type -> Path.of(URI.create(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toString()))
+                    .toString())
+            .collect(Collectors.joining(File.pathSeparator));
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, UTF_8);
 
     private final Path changed;
 
@@ -44,16 +61,12 @@ final class MutatedProtocol extends ClassLoader {
         return simulation;
     }
 
-    private static void compile(Path source, Path folder) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    private static void compile(Path source, Path folder) {
         StringWriter errors = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
-            List<String> options = List.of(
-                    "-proc:none", "-nowarn", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"));
-            if (!compiler.getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
-                    .call()) {
-                throw new AssertionError(source.getFileName() + " does not compile: " + errors);
-            }
+        List<String> options = List.of("-proc:none", "-nowarn", "-d", folder.toString(), "-cp", CLASS_PATH);
+        if (!COMPILER.getTask(errors, FILES, null, options, null, FILES.getJavaFileObjects(source))
+                .call()) {
+            throw new AssertionError(source.getFileName() + " does not compile: " + errors);
         }
     }
 

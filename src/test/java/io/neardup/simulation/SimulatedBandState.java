@@ -38,7 +38,7 @@ public final class SimulatedBandState implements BandState {
     }
 
     /** @param bucketMax documents a bucket takes */
-    SimulatedBandState(int bucketMax) {
+    public SimulatedBandState(int bucketMax) {
         this(new LinkedHashMap<>(), bucketMax);
     }
 

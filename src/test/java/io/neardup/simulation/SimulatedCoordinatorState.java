@@ -54,7 +54,8 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
         this.epoch = epoch;
     }
 
-    SimulatedCoordinatorState copy() {
+    /** What a crash leaves of it, if it is committed now. */
+    public SimulatedCoordinatorState copy() {
         SimulatedCoordinatorState copy = new SimulatedCoordinatorState(blocks, positions, decisions, originals, epoch);
         copy.expiry = expiry;
         copy.handover = handover;

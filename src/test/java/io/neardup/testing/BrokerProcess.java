@@ -225,6 +225,7 @@ public final class BrokerProcess implements AutoCloseable {
                 "controller.quorum.voters=" + node.voter(),
                 "auto.create.topics.enable=false",
                 "group.initial.rebalance.delay.ms=0",
+                "group.min.session.timeout.ms=1000",
                 "log.cleaner.dedupe.buffer.size=4194304",
                 // A killed broker that starts again waits so long for its old registration to end, 9 s by default.
                 // Much shorter, a busy machine lets a broker fence itself while it starts.

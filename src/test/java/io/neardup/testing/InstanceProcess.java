@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The service as a process of its own, started by its command line, to be killed. */
@@ -33,39 +32,31 @@ public final class InstanceProcess implements AutoCloseable {
     /** Starts it with more options of the JVM. */
     public static InstanceProcess start(Path folder, List<String> jvmOptions, List<String> settings)
             throws IOException {
-        return start(folder, jvmOptions, Map.of(), settings);
-    }
-
-    /** Starts it with more variables of its environment too. */
-    public static InstanceProcess start(
-            Path folder, List<String> jvmOptions, Map<String, String> environment, List<String> settings)
-            throws IOException {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         List<String> run =
                 List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state"));
-        return start(folder, jvmOptions, run, environment);
+        return run(folder, jvmOptions, run);
     }
 
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
         Files.createDirectories(folder);
-        return start(folder, List.of(), arguments, Map.of());
+        return run(folder, List.of(), arguments);
     }
 
-    private static InstanceProcess start(
-            Path folder, List<String> jvmOptions, List<String> arguments, Map<String, String> environment)
+    private static InstanceProcess run(Path folder, List<String> jvmOptions, List<String> arguments)
             throws IOException {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(jvmOptions);
         List<String> command = JavaCommand.of(options, List.of("io.neardup.tools.cli.Main"));
         command.addAll(arguments);
         Path log = folder.resolve("instance.log");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(environment);
-        return new InstanceProcess(builder.start(), log);
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        return new InstanceProcess(process, log);
     }
 
     public boolean isAlive() {

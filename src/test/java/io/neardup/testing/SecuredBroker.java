@@ -2,9 +2,12 @@ package io.neardup.testing;
 
 import io.neardup.testing.BrokerProcess.Listener;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,14 +34,15 @@ public final class SecuredBroker implements AutoCloseable {
     }
 
     /** Starts a broker with a certificate of its own, made for this call. */
-    public static SecuredBroker start(Path folder) throws IOException, InterruptedException {
+    public static SecuredBroker start(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
         Files.createDirectories(folder);
         Path keyStore = folder.resolve("broker.p12");
         Path trustStore = folder.resolve("trust.p12");
-        Path certificate = folder.resolve("broker.pem");
         makeKeys(keyStore);
-        keytool(keyStore, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
-        keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
+        trust(
+                KeyStore.getInstance(keyStore.toFile(), STORE_PASSWORD.toCharArray())
+                        .getCertificate("broker"),
+                trustStore);
         int port = BrokerProcess.freePort();
         BrokerProcess broker = new BrokerProcess(
                 folder.resolve("broker"),
@@ -48,19 +52,42 @@ public final class SecuredBroker implements AutoCloseable {
     }
 
     private static void makeKeys(Path store) throws IOException, InterruptedException {
-        keytool(
-                store,
-                "-genkeypair",
-                "-alias",
-                "broker",
-                "-dname",
-                "CN=127.0.0.1",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-keyalg",
-                "EC",
-                "-validity",
-                "2");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keystore",
+                        store.toString(),
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        STORE_PASSWORD,
+                        "-alias",
+                        "broker",
+                        "-dname",
+                        "CN=127.0.0.1",
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-keyalg",
+                        "EC",
+                        "-validity",
+                        "2")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!keytool.waitFor(120, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+            keytool.destroyForcibly();
+            throw new IOException("keytool failed");
+        }
+    }
+
+    private static void trust(Certificate certificate, Path store) throws IOException, GeneralSecurityException {
+        KeyStore made = KeyStore.getInstance("PKCS12");
+        made.load(null, null);
+        made.setCertificateEntry("trusted", certificate);
+        try (OutputStream out = Files.newOutputStream(store)) {
+            made.store(out, STORE_PASSWORD.toCharArray());
+        }
     }
 
     private static Map<String, String> settings(Path keyStore) {
@@ -74,26 +101,6 @@ public final class SecuredBroker implements AutoCloseable {
                 "ssl.keystore.password", STORE_PASSWORD,
                 "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
                 "super.users", "User:ANONYMOUS");
-    }
-
-    private static void keytool(Path store, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-keystore",
-                store.toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                STORE_PASSWORD));
-        command.addAll(List.of(arguments));
-        Process keytool = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (!keytool.waitFor(120, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-            keytool.destroyForcibly();
-            throw new IOException("keytool failed: " + String.join(" ", arguments));
-        }
     }
 
     /** Of the listener of the tests. */

@@ -45,6 +45,8 @@ public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
             // Again and again: one that was created a moment ago may not be listed yet.
             Awaitility.await("no topics")
                     .atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(50))
                     .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
                     .until(() -> {
                         Set<String> topics = admin.listTopics().names().get();

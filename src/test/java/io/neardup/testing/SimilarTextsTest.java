@@ -16,11 +16,11 @@ class SimilarTextsTest {
 
     @Test
     void shouldFindThePairsThatComparingAllWithAllFinds() {
-        List<String> texts = NewsFeed.generate(300, 1).stream().map(News::text).toList();
+        List<String> texts = NewsFeed.generate(150, 1).stream().map(News::text).toList();
 
         Set<Pair> found = new SimilarTexts(texts, SHINGLE).pairs(0.5);
 
-        assertThat(found).hasSizeGreaterThan(100).isEqualTo(allWithAll(texts, 0.5));
+        assertThat(found).hasSizeGreaterThan(20).isEqualTo(allWithAll(texts, 0.5));
     }
 
     private static Set<Pair> allWithAll(List<String> texts, double threshold) {

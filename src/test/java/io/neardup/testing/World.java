@@ -90,12 +90,16 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
         return Objects.requireNonNull(folder).path();
     }
 
-    /** The settings of an instance, but for its folder; of those with the same key the last counts. */
+    /**
+     * The settings of an instance, but for its folder; of those with the same key the last counts. One thread is sooner
+     * ready than two.
+     */
     public List<String> settings(String... more) {
         List<String> pairs = new ArrayList<>(List.of(
                 "bootstrap.servers=" + servers(),
                 "application.id=" + applicationId,
                 "replication.factor=1",
+                "num.stream.threads=1",
                 BRIEF_FETCHES));
         pairs.addAll(List.of(more));
         return pairs;

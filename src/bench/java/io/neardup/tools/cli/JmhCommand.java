@@ -11,8 +11,10 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** Benchmarks of single steps. */
@@ -38,8 +40,8 @@ final class JmhCommand implements Callable<Integer> {
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException, RunnerException {
@@ -47,10 +49,12 @@ final class JmhCommand implements Callable<Integer> {
             run(new CommandLineOptions(arguments.toArray(String[]::new)));
             return ExitCode.OK;
         } catch (CommandLineOptionException e) {
-            throw talk.wrong(e.getMessage() + "; -h prints the options of JMH");
+            throw new ParameterException(spec.commandLine(), e.getMessage() + "; -h prints the options of JMH");
         } catch (NoBenchmarksException e) {
-            throw talk.wrong("expected a regular expression that a benchmark matches, found "
-                    + String.join(" ", arguments) + "; -l lists what there is");
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "expected a regular expression that a benchmark matches, found " + String.join(" ", arguments)
+                            + "; -l lists what there is");
         }
     }
 

@@ -14,11 +14,6 @@ public record Alternative(
         String shingle, double threshold, int halves, double pairs, List<PairExample> below, List<PairExample> above) {
     private static final int EXAMPLES = 3;
 
-    public Alternative {
-        below = List.copyOf(below);
-        above = List.copyOf(above);
-    }
-
     static Alternative of(MeasuredShingle measured, double threshold, int halves) {
         return new Alternative(
                 measured.shingle(),

@@ -20,8 +20,8 @@ import java.util.List;
  * @param pairs that are at or above the threshold, those of equal texts too
  */
 public record AskedProposal(
-        @JsonUnwrapped Candidate best,
-        @JsonIgnore List<Candidate> byShingle,
+        @JsonUnwrapped Cut best,
+        @JsonIgnore List<Cut> byShingle,
         double f1Low,
         double f1High,
         boolean isBetter,
@@ -38,16 +38,14 @@ public record AskedProposal(
     /** A threshold of which F1 may be lower is a guess. */
     private static final double F1_MIN = 0.5;
 
-    public AskedProposal {
-        byShingle = List.copyOf(byShingle);
-    }
-
     /**
-     * A choice.
+     * A choice: pairs from a threshold on, by a shingle.
      *
+     * @param place of the shingle in the pool
+     * @param threshold above 0, at most 1
      * @param f1 expected over all pairs, 0 to 1
      */
-    public record Candidate(String shingle, double threshold, double f1) {}
+    public record Cut(@JsonIgnore int place, String shingle, double threshold, double f1) {}
 
     /** Whether the answers tell enough to leave what the documents alone say. */
     @JsonProperty("isProposed")

@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.AskedProposal.Cut;
 import io.neardup.tools.analysis.Labels.DocumentPair;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -166,8 +166,8 @@ public final class AskedTuning {
         }
         Arrays.sort(drawn);
         return new AskedProposal(
-                candidate(best),
-                byShingle.stream().map(this::candidate).toList(),
+                best,
+                byShingle,
                 drawn[DRAWS / 20],
                 drawn[DRAWS - 1 - DRAWS / 20],
                 sure == null || better >= AskedProposal.BETTER_MIN * DRAWS,
@@ -183,7 +183,8 @@ public final class AskedTuning {
         int shingle = pool.shingles().indexOf(alone.proposal().shingle());
         return alone.boilerplate().isPresent() || shingle < 0
                 ? Optional.empty()
-                : Optional.of(new Cut(shingle, alone.proposal().threshold(), Double.NaN));
+                : Optional.of(new Cut(
+                        shingle, alone.proposal().shingle(), alone.proposal().threshold(), Double.NaN));
     }
 
     /** The chances over all curves that the answers leave open. */
@@ -211,8 +212,7 @@ public final class AskedTuning {
         double highest = byShingle.stream().mapToDouble(Cut::f1).max().orElseThrow();
         return byShingle.stream()
                 .filter(cut -> cut.f1() >= highest - EQUALLY_GOOD)
-                .max(Comparator.comparing((Cut cut) ->
-                                !ShingleFit.isWithoutOrder(candidate(cut).shingle()))
+                .max(Comparator.comparing((Cut cut) -> !ShingleFit.isWithoutOrder(cut.shingle()))
                         .thenComparingDouble(Cut::f1))
                 .orElseThrow();
     }
@@ -231,18 +231,12 @@ public final class AskedTuning {
     }
 
     /**
-     * What a shingle and a threshold cost.
+     * What a choice costs.
      *
      * @param documents in the index where the targets do not say
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall
      */
-    public ShingleFit fit(String shingle, double threshold, long documents, TuningTargets targets) {
-        SimilarityCounts counts = pool.counts(pool.shingles().indexOf(shingle));
-        long indexSize = targets.indexSize().orElse(Math.max(1, documents));
-        return ShingleFit.of(shingle, threshold, counts, indexSize, targets);
-    }
-
-    private AskedProposal.Candidate candidate(Cut cut) {
-        return new AskedProposal.Candidate(pool.shingles().get(cut.shingle()), cut.threshold(), cut.f1());
+    public ShingleFit fit(Cut cut, long documents, TuningTargets targets) {
+        return ShingleFit.of(cut.shingle(), cut.threshold(), pool.counts(cut.place()), documents, targets);
     }
 }

@@ -52,31 +52,34 @@ public record Boilerplate(
     static Boilerplate of(
             MeasuredShingle whole, double threshold, PairSample pairs, Shingling shingling, BoilerplateCounts counts) {
         BoilerplateCount count = counts.of(shingling);
-        BoilerplateShingles common = count.boilerplate().orElse(null);
         double found = whole.counts().pairsFrom(threshold);
-        if (common == null) {
-            return new Boilerplate(whole.shingle(), threshold, count.documents(), 0, found, found, Optional.empty(), 0);
-        }
-        Shingling without = shingling.without(common);
-        double left = pairs.measure(without).counts().pairsFrom(threshold);
-        Shingler filtered = without.shingler(0);
-        Shingles buffer = new Shingles();
-        for (PairExample pair : whole.from(threshold, EXAMPLES_TRIED_MAX)) {
-            ShingleSet first = pairs.document(pair.first()).shingles(filtered, buffer);
-            double jaccard = first.jaccard(pairs.document(pair.second()).shingles(filtered, buffer));
-            if (jaccard < threshold) {
-                return new Boilerplate(
-                        whole.shingle(),
-                        threshold,
-                        count.documents(),
-                        count.leftOut(),
-                        found,
-                        left,
-                        Optional.of(pair),
-                        jaccard);
+        double left = found;
+        PairExample example = null;
+        double exampleLeft = 0;
+        BoilerplateShingles common = count.boilerplate().orElse(null);
+        if (common != null) {
+            Shingling without = shingling.without(common);
+            left = pairs.measure(without).counts().pairsFrom(threshold);
+            Shingler filtered = without.shingler(0);
+            Shingles buffer = new Shingles();
+            for (PairExample pair : whole.from(threshold, EXAMPLES_TRIED_MAX)) {
+                ShingleSet first = pair.first().shingles(filtered, buffer);
+                double jaccard = first.jaccard(pair.second().shingles(filtered, buffer));
+                if (jaccard < threshold) {
+                    example = pair;
+                    exampleLeft = jaccard;
+                    break;
+                }
             }
         }
         return new Boilerplate(
-                whole.shingle(), threshold, count.documents(), count.leftOut(), found, left, Optional.empty(), 0);
+                whole.shingle(),
+                threshold,
+                count.documents(),
+                count.leftOut(),
+                found,
+                left,
+                Optional.ofNullable(example),
+                exampleLeft);
     }
 }

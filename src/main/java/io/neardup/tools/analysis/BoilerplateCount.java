@@ -1,8 +1,9 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.engine.text.BoilerplateHeader;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.ShingleTexts;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
@@ -10,6 +11,7 @@ import io.neardup.engine.text.Shingling;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Which shingles many unlike documents hold. Counted are {@link Clusters}, so that a story with many edited copies
@@ -35,7 +38,11 @@ import java.util.stream.IntStream;
  * @param boilerplate the shingles; none where there is none, or there are too few clusters
  */
 public record BoilerplateCount(
-        int documents, int clusters, int sources, double leftOut, Optional<BoilerplateShingles> boilerplate) {
+        int documents,
+        int clusters,
+        @JsonProperty("sourcesCounted") int sources,
+        double leftOut,
+        @JsonIgnore Optional<BoilerplateShingles> boilerplate) {
     /** Clusters that hold a common shingle at least. */
     public static final int CLUSTERS_MIN = 20;
 
@@ -47,23 +54,16 @@ public record BoilerplateCount(
 
     private static final long SEED = 1;
 
+    /** The order of a file. */
+    private static final Comparator<String> BYTES =
+            Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
     /** A search takes some seconds. */
     private static final Bounds BOUNDS = new Bounds(2_000_000_000L, BoilerplateShingles.SIZE_MAX);
 
     /** Whether there are enough clusters to tell what is common. */
     public boolean isEnough() {
         return clusters >= CLUSTERS_MIN;
-    }
-
-    /**
-     * Counts in one sample.
-     *
-     * @param texts normalized; a random sample of what is to be deduplicated
-     * @param shingling how they are cut; what it leaves out counts here
-     * @param share above 0, below 1
-     */
-    public static BoilerplateCount of(List<ComparedText> texts, Shingling shingling, double share) {
-        return of(texts, List.of(), shingling, share);
     }
 
     /**
@@ -113,7 +113,8 @@ public record BoilerplateCount(
     /** Texts that were compared with each other, and their clusters. */
     private record Clustered(List<ComparedText> texts, Clusters clusters, Clusters apart) {
         int count() {
-            return clusters.count() < CLUSTERS_MIN ? apart.count() : clusters.count();
+            int count = clusters.members().size();
+            return count < CLUSTERS_MIN ? apart.members().size() : count;
         }
     }
 
@@ -134,6 +135,17 @@ public record BoilerplateCount(
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
+        /** The clusters of a sample, or of every other document of it where to compare more takes too long. */
+        Clustered clustered(List<ComparedText> sample) {
+            long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
+            return Clusters.of(sample, shingler, stepsMax)
+                    .flatMap(clusters -> clusters.takenApart(sample, shingler, stepsMax)
+                            .map(apart -> new Clustered(sample, clusters, apart)))
+                    .orElseGet(() -> clustered(IntStream.range(0, (sample.size() + 1) / 2)
+                            .mapToObj(i -> sample.get(2 * i))
+                            .toList()));
+        }
+
         /** How many clusters hold what is common there, by hashes. */
         Map<Long, Integer> held(Clustered clustered) {
             Map<Long, Integer> held = held(clustered.texts, clustered.clusters);
@@ -146,37 +158,32 @@ public record BoilerplateCount(
         private Map<Long, Integer> held(List<ComparedText> sample, Clusters clusters) {
             Shingles buffer = new Shingles();
             Shingles ofCluster = new Shingles();
-            long[] hashes = new long[1024];
-            int size = 0;
-            int[] order = clusters.inOrder();
-            for (int place = 0; place < order.length; place++) {
-                sample.get(order[place]).shingle(shingler, buffer);
-                for (int i = 0; i < buffer.size(); i++) {
-                    ofCluster.add(buffer.hash(i));
+            LongStream.Builder hashes = LongStream.builder();
+            for (List<Integer> cluster : clusters.members()) {
+                ofCluster.clear();
+                for (int document : cluster) {
+                    sample.get(document).shingle(shingler, buffer);
+                    hashes(buffer).forEach(ofCluster::add);
                 }
-                if (place + 1 == order.length || clusters.of(order[place + 1]) != clusters.of(order[place])) {
-                    ShingleSet once = ShingleSet.of(ofCluster);
-                    ofCluster.clear();
-                    hashes = size + once.size() > hashes.length
-                            ? Arrays.copyOf(hashes, size + once.size() + size / 2)
-                            : hashes;
-                    for (int i = 0; i < once.size(); i++) {
-                        hashes[size++] = once.hash(i);
-                    }
-                }
+                hashes(ofCluster).distinct().forEach(hashes);
             }
-            Arrays.sort(hashes, 0, size);
-            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
+            long[] rising = hashes.build().sorted().toArray();
+            int least = Math.max(
+                    CLUSTERS_MIN, (int) Math.floor(share * clusters.members().size()) + 1);
             Map<Long, Integer> common = new HashMap<>();
-            for (int from = 0, to = 0; from < size; from = to) {
-                while (to < size && hashes[to] == hashes[from]) {
+            for (int from = 0, to = 0; from < rising.length; from = to) {
+                while (to < rising.length && rising[to] == rising[from]) {
                     to++;
                 }
                 if (to - from >= least) {
-                    common.put(hashes[from], to - from);
+                    common.put(rising[from], to - from);
                 }
             }
             return common;
+        }
+
+        private static LongStream hashes(Shingles shingles) {
+            return IntStream.range(0, shingles.size()).mapToLong(shingles::hash);
         }
 
         /** The share of some texts' shingles that are common. */
@@ -185,11 +192,9 @@ public record BoilerplateCount(
             long all = 0;
             long left = 0;
             for (ComparedText text : sample) {
-                ShingleSet shingles = text.shingles(shingler, buffer);
-                all += shingles.size();
-                left += IntStream.range(0, shingles.size())
-                        .filter(i -> common.contains(shingles.hash(i)))
-                        .count();
+                text.shingle(shingler, buffer);
+                all += hashes(buffer).distinct().count();
+                left += hashes(buffer).distinct().filter(common::contains).count();
             }
             return all == 0 ? 0 : left / (double) all;
         }
@@ -202,26 +207,6 @@ public record BoilerplateCount(
                         held::containsKey,
                         (hash, shingle) -> found.merge(shingle, Objects.requireNonNull(held.remove(hash)), Math::max));
             }
-        }
-
-        /** The clusters of a sample, or of what of it can be compared. */
-        Clustered clustered(List<ComparedText> sample) {
-            long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
-            Clusters clusters = Clusters.of(sample, shingler, stepsMax).orElse(null);
-            Clusters apart = clusters == null
-                    ? null
-                    : clusters.takenApart(sample, shingler, stepsMax).orElse(null);
-            return clusters == null || apart == null
-                    ? clustered(everyOther(sample))
-                    : new Clustered(sample, clusters, apart);
-        }
-
-        /** As random as the sample is. */
-        private static List<ComparedText> everyOther(List<ComparedText> sample) {
-            return IntStream.range(0, sample.size())
-                    .filter(place -> place % 2 == 0)
-                    .mapToObj(sample::get)
-                    .toList();
         }
 
         Optional<BoilerplateShingles> finish(int documents, int clusters, int sources) {
@@ -238,16 +223,11 @@ public record BoilerplateCount(
                         shingling.spec(),
                         found.size()));
             }
-            byte[][] sorted = found.keySet().stream()
-                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                    .sorted(Arrays::compareUnsigned)
-                    .toArray(byte[][]::new);
             BoilerplateHeader header = BoilerplateHeader.of(shingling, documents, clusters, sources, share);
             try (BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header)) {
-                for (byte[] utf8 : sorted) {
-                    String text = new String(utf8, StandardCharsets.UTF_8);
-                    builder.add(found.getOrDefault(text, 0), text);
-                }
+                found.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey(BYTES))
+                        .forEach(entry -> builder.add(entry.getValue(), entry.getKey()));
                 return Optional.of(builder.build());
             }
         }

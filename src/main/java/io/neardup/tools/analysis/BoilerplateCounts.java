@@ -4,8 +4,6 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,32 +24,15 @@ final class BoilerplateCounts {
     private final Map<String, BoilerplateCount> counts = new ConcurrentHashMap<>();
 
     BoilerplateCounts(List<ComparedText> texts) {
-        this.sample = within(
-                BYTES_MAX,
-                texts.stream()
-                        .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
-                        .limit(DOCUMENTS_MAX)
-                        .toList());
-    }
-
-    /** The first texts, of so many bytes together, and one in any case. */
-    private static List<ComparedText> within(long bytesMax, List<ComparedText> texts) {
-        List<ComparedText> first = new ArrayList<>();
-        long bytes = 0;
-        for (ComparedText text : texts) {
-            bytes += text.length();
-            if (bytes > bytesMax && !first.isEmpty()) {
-                break;
-            }
-            first.add(text);
-        }
-        return List.copyOf(first);
+        Reservoir<ComparedText> drawn = new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::length);
+        texts.forEach(text -> drawn.offer(Reservoir.lot(text.number(), text.number()), () -> text));
+        this.sample = drawn.drawn();
     }
 
     BoilerplateCount of(Shingling shingling) {
         return counts.computeIfAbsent(
                 shingling.spec(),
-                kind -> BoilerplateCount.of(sample, shingling.whole(), BoilerplateCount.DEFAULT_SHARE));
+                kind -> BoilerplateCount.of(sample, List.of(), shingling.whole(), BoilerplateCount.DEFAULT_SHARE));
     }
 
     /** What is left without the boilerplate: those that are given, else those of the sample. */

@@ -1,13 +1,18 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.NormalizedBuffer;
+import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 
 /**
  * What is common in a sample of a file.
@@ -18,19 +23,16 @@ import java.util.function.Function;
  * @param notDrawn documents of sources that were not drawn from, as there are too many
  */
 public record BoilerplateSample(
-        BoilerplateCount count, long documents, int drawn, int sources, long notDrawn, List<Rejected> rejected) {
+        @JsonUnwrapped BoilerplateCount count,
+        @JsonProperty("documentsInFile") long documents,
+        @JsonIgnore int drawn,
+        int sources,
+        @JsonProperty("skipped") long notDrawn,
+        List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
-    /** Bytes of their texts: the counts of their shingles take up to ten times as many. */
-    static final long BYTES_MAX = 1 << 25;
-
-    private static final long SEED = 1;
     private static final int PROGRESS_LINES = 1_000;
-
-    public BoilerplateSample {
-        rejected = List.copyOf(rejected);
-    }
 
     /**
      * Reads a whole file, and counts in documents drawn from it at random.
@@ -39,29 +41,102 @@ public record BoilerplateSample(
      */
     public static BoilerplateSample of(
             DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress) throws IOException {
-        NormalizedBuffer buffer = config.shingling().normalizedBuffer();
-        Function<Document, ComparedText> normalized = document -> ComparedText.of(0, document, buffer);
-        SourceSamples sources = new SourceSamples(SEED, normalized);
-        SplittableRandom random = new SplittableRandom(SEED);
-        Reservoir<ComparedText> drawn = reservoir();
+        Drawing drawing = new Drawing(config.shingling());
         for (Document document = lines.next(); document != null; document = lines.next()) {
-            Document passing = document;
-            sources.accept(passing);
-            drawn.offer(Lots.next(random), () -> normalized.apply(passing));
-            if (lines.lines() % PROGRESS_LINES == 0) {
-                progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
-            }
+            drawing.pass(document);
+            progress.count(lines.lines(), PROGRESS_LINES, "%,d lines read");
         }
         progress.skippedTotals(lines.skippedTotals());
         progress.update("counting shingles");
-        List<ComparedText> texts = drawn.drawn();
-        BoilerplateCount count = BoilerplateCount.of(texts, sources.texts(), config.shingling(), share);
+        List<ComparedText> texts = drawing.texts();
         return new BoilerplateSample(
-                count, drawn.seen(), texts.size(), sources.sources(), sources.notDrawn(), lines.rejected());
+                BoilerplateCount.of(texts, drawing.textsOfSources(), config.shingling(), share),
+                drawing.passed(),
+                texts.size(),
+                drawing.textsOfSources().size(),
+                drawing.notDrawn,
+                lines.rejected());
     }
 
-    /** Texts for a count, none of which is drawn yet. */
-    static Reservoir<ComparedText> reservoir() {
-        return new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::heldBytes);
+    /**
+     * Draws texts from all documents, and from each source by itself. The source of a document is its scope; those
+     * without one have none. Two runs over the same documents draw the same. Not thread-safe.
+     */
+    static final class Drawing {
+        static final int SOURCE_TEXTS_MAX = 100;
+
+        /** The first that come. */
+        static final int SOURCES_MAX = 1_000;
+
+        /** Of all, or of a source: the counts of their shingles take up to ten times as many. */
+        private static final long BYTES_MAX = 1 << 25;
+
+        /** Of all sources. When they are reached, no further texts are drawn. */
+        private static final long SOURCES_BYTES_MAX = 300_000_000;
+
+        private static final long SEED = 1;
+
+        private final NormalizedBuffer buffer;
+        private final long sourcesBytesMax;
+        private final SplittableRandom random = new SplittableRandom(SEED);
+        private final SplittableRandom randomOfSources = new SplittableRandom(SEED);
+        private final Reservoir<ComparedText> drawn =
+                new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::heldBytes);
+        private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
+        private long sourcesBytes;
+        private long notDrawn;
+
+        Drawing(Shingling shingling) {
+            this(shingling, SOURCES_BYTES_MAX);
+        }
+
+        Drawing(Shingling shingling, long sourcesBytesMax) {
+            this.buffer = shingling.normalizedBuffer();
+            this.sourcesBytesMax = sourcesBytesMax;
+        }
+
+        void pass(Document document) {
+            drawn.offer(Reservoir.nextLot(random), () -> normalized(document));
+            if (!document.scope().isEmpty()) {
+                passSource(document);
+            }
+        }
+
+        private void passSource(Document document) {
+            Reservoir<ComparedText> source = sources.get(document.scope());
+            if (sourcesBytes >= sourcesBytesMax || (source == null && sources.size() == SOURCES_MAX)) {
+                notDrawn++;
+                return;
+            }
+            if (source == null) {
+                source = new Reservoir<>(SOURCE_TEXTS_MAX, BYTES_MAX, ComparedText::heldBytes);
+                sources.put(document.scope(), source);
+            }
+            sourcesBytes -= source.size();
+            source.offer(Reservoir.nextLot(randomOfSources), () -> normalized(document));
+            sourcesBytes += source.size();
+        }
+
+        ComparedText normalized(Document document) {
+            return ComparedText.of(0, document, buffer);
+        }
+
+        long passed() {
+            return drawn.seen();
+        }
+
+        List<ComparedText> texts() {
+            return drawn.drawn();
+        }
+
+        /** In the order in which the sources came. */
+        Collection<List<ComparedText>> textsOfSources() {
+            return sources.values().stream().map(Reservoir::drawn).toList();
+        }
+
+        /** Documents of sources that could not be drawn from, as there were too many or too much text. */
+        long notDrawn() {
+            return notDrawn;
+        }
     }
 }

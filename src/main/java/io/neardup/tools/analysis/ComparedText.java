@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.ShingleSet;
@@ -53,6 +54,7 @@ public final class ComparedText {
     }
 
     /** The id that the document brought, or where it was. */
+    @JsonValue
     public String id() {
         return id;
     }

@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import io.neardup.tools.analysis.AskedProposal.Cut;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,15 +20,6 @@ final class Cuts {
     private final PairPool pool;
     /** Of each shingle the pairs from the most similar to the least. */
     private final int[][] orders;
-
-    /**
-     * Pairs from a threshold on, by a shingle.
-     *
-     * @param shingle its place in the pool
-     * @param threshold above 0, at most 1
-     * @param f1 that is expected, 0 to 1
-     */
-    record Cut(int shingle, double threshold, double f1) {}
 
     Cuts(PairPool pool) {
         this.pool = pool;
@@ -68,7 +60,7 @@ final class Cuts {
             }
         }
         double threshold = Math.max(1, Math.round((low + high) / 2 * HUNDREDTHS)) / HUNDREDTHS;
-        return new Cut(shingle, threshold, best);
+        return new Cut(shingle, pool.shingles().get(shingle), threshold, best);
     }
 
     /** F1 with each pair as the last that is told; 0 where the next one is as similar. */
@@ -111,6 +103,6 @@ final class Cuts {
 
     /** Whether a pair is at or above the threshold. */
     boolean isTold(Cut cut, int pair) {
-        return pool.similarity(cut.shingle(), pair) >= cut.threshold();
+        return pool.similarity(cut.place(), pair) >= cut.threshold();
     }
 }

@@ -4,7 +4,6 @@ import io.neardup.record.Document;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Documents of a file, in its order, and what was left out.
@@ -21,11 +20,6 @@ public record DocumentSample(
     /** A document without what is in its arrays. */
     private static final long OBJECTS_BYTES = 150;
 
-    public DocumentSample {
-        documents = List.copyOf(documents);
-        rejected = List.copyOf(rejected);
-    }
-
     /**
      * The first documents. What lies behind them is not read.
      *
@@ -40,12 +34,13 @@ public record DocumentSample(
         while (document != null && documents.size() < max && bytes <= bytesMax) {
             documents.add(document);
             bytes += heldBytes(document);
-            tell(progress, from);
+            progress.count(from.lines(), PROGRESS_LINES, "%,d lines read");
             document = from.next();
         }
         boolean isWhole = document == null;
         progress.skippedTotals(from.skippedTotals());
-        return new DocumentSample(documents, from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
+        return new DocumentSample(
+                List.copyOf(documents), from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
     }
 
     /** Documents among the lines that were read. */
@@ -58,11 +53,5 @@ public record DocumentSample(
         return OBJECTS_BYTES
                 + document.text().array().length
                 + 2L * document.id().length();
-    }
-
-    private static void tell(AnalysisProgress progress, DocumentLines from) {
-        if (from.lines() % PROGRESS_LINES == 0) {
-            progress.update(String.format(Locale.ROOT, "%,d lines read", from.lines()));
-        }
     }
 }

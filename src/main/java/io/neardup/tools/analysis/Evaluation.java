@@ -61,33 +61,6 @@ public record Evaluation(
         }
     }
 
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
-    // refused.
-    public Evaluation(
-            int documents,
-            double floor,
-            List<Bin> bins,
-            long similar,
-            long found,
-            double promise,
-            @Nullable Estimate estimate,
-            long candidates,
-            Score verifiedScore,
-            long bucketsFull,
-            @Nullable LabelReport labels) {
-        this.documents = documents;
-        this.floor = floor;
-        this.bins = List.copyOf(bins);
-        this.similar = similar;
-        this.found = found;
-        this.promise = promise;
-        this.estimate = estimate;
-        this.candidates = candidates;
-        this.verifiedScore = verifiedScore;
-        this.bucketsFull = bucketsFull;
-        this.labels = labels;
-    }
-
     /** The share of the similar pairs that meet in a bucket; NaN where there are none. */
     @JsonProperty
     public double recall() {

@@ -41,7 +41,7 @@ public final class Evaluator {
     /** Of a normal distribution, which 95 % lie within. */
     private static final double DEVIATIONS = 1.96;
 
-    private static final int PROGRESS_DOCUMENTS = 100;
+    private static final int PROGRESS_PAIRS = 10_000;
 
     private final List<Document> documents;
     private final NeardupConfig config;
@@ -49,6 +49,7 @@ public final class Evaluator {
     private final @Nullable Labels labels;
     private final @Nullable Tuning tuning;
     private final int exactMax;
+    private final Limits sampled;
     private final AnalysisProgress progress;
     private final long seed;
 
@@ -65,7 +66,7 @@ public final class Evaluator {
             @Nullable Labels labels,
             @Nullable Tuning tuning,
             AnalysisProgress progress) {
-        this(documents, config, floor, labels, tuning, EXACT_MAX, progress);
+        this(documents, config, floor, labels, tuning, EXACT_MAX, SAMPLED, progress);
     }
 
     Evaluator(
@@ -75,6 +76,7 @@ public final class Evaluator {
             @Nullable Labels labels,
             @Nullable Tuning tuning,
             int exactMax,
+            Limits sampled,
             AnalysisProgress progress) {
         if (!(floor > 0 && floor <= config.threshold())) {
             throw new IllegalArgumentException(
@@ -86,6 +88,7 @@ public final class Evaluator {
         this.labels = labels;
         this.tuning = tuning;
         this.exactMax = exactMax;
+        this.sampled = sampled;
         this.progress = progress;
         this.seed = config.hashSeed().orElse(SEED);
     }
@@ -104,32 +107,27 @@ public final class Evaluator {
         return counts.evaluation(estimate(texts, counts), null);
     }
 
-    private void joinAll(List<ComparedText> texts, SignatureIndex.Sink sink) {
-        new SignatureIndex.Pairs(texts, config.shingling().shingler(seed), done -> tell(done, "signed"))
-                .join(floor, sink, done -> tell(done, "compared"), Long.MAX_VALUE);
-    }
-
-    private void tell(int done, String what) {
-        if (done % PROGRESS_DOCUMENTS == 0) {
-            progress.update(String.format(Locale.ROOT, "%s, %,d of %,d documents", what, done, documents.size()));
-        }
+    private void joinAll(List<ComparedText> texts, SimilarPairs.Sink sink) {
+        Shingling own = config.shingling();
+        boolean isEnough =
+                new SimilarPairs(texts, own.shingler(seed), own.spec(), progress).join(floor, Long.MAX_VALUE, sink);
+        assert isEnough;
     }
 
     private Estimate estimate(List<ComparedText> texts, Counts counts) {
         progress.update(String.format(Locale.ROOT, "drawing pairs of %,d documents", texts.size()));
         Shingler shingler = config.shingling().shingler(seed);
-        PairSample sample = PairSample.of(texts, shingler, SAMPLED);
+        PairSample sample = PairSample.of(texts, shingler, sampled);
         Shingles buffer = new Shingles();
         double[] jaccards = new double[sample.size()];
         for (int pair = 0; pair < jaccards.length; pair++) {
-            ShingleSet first = texts.get(sample.first(pair)).shingles(shingler, buffer);
-            jaccards[pair] = first.jaccard(texts.get(sample.second(pair)).shingles(shingler, buffer));
+            ShingleSet first = sample.first(pair).shingles(shingler, buffer);
+            jaccards[pair] = first.jaccard(sample.second(pair).shingles(shingler, buffer));
             if (jaccards[pair] >= floor) {
-                counts.similar(sample.first(pair), sample.second(pair), jaccards[pair], sample.weight(pair));
+                counts.similar(
+                        sample.first(pair).number(), sample.second(pair).number(), jaccards[pair], sample.weight(pair));
             }
-            if (pair % (PROGRESS_DOCUMENTS * PROGRESS_DOCUMENTS) == 0) {
-                progress.update(String.format(Locale.ROOT, "compared, %,d of %,d pairs", pair, jaccards.length));
-            }
+            progress.count(pair, PROGRESS_PAIRS, "compared, %,d of %,d pairs", jaccards.length);
         }
         return estimate(sample, jaccards, counts);
     }
@@ -148,7 +146,8 @@ public final class Evaluator {
         for (int pair = 0; pair < jaccards.length; pair++) {
             if (jaccards[pair] >= config.threshold()) {
                 double others = sample.weight(pair) - 1;
-                boolean isMissed = !counts.meetings.meet(sample.first(pair), sample.second(pair));
+                boolean isMissed = !counts.meetings.meet(
+                        sample.first(pair).number(), sample.second(pair).number());
                 variance += sample.weight(pair) * others;
                 missed += isMissed ? 1 : 0;
                 unseen += others;

@@ -1,5 +1,8 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
 /** What the similarities of a file's pairs say. Only {@link #PARTED} is a reason to leave the convention. */
 public enum Finding {
     /** There is a valley between the unrelated and the copies, and halves of the documents have it too. */
@@ -17,5 +20,11 @@ public enum Finding {
     /** All texts are equal. */
     ALL_EQUAL,
     /** Fewer documents than tell anything. */
-    TOO_FEW
+    TOO_FEW;
+
+    /** Its name for programs, such as {@code no-copies}. */
+    @JsonValue
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 }

@@ -3,10 +3,10 @@ package io.neardup.tools.analysis;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.PairSample.Bound;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -15,20 +15,13 @@ import java.util.function.Consumer;
  *
  * @param texts in the order of the file
  * @param documents of the file, or as many as were asked for
- * @param isWhole whether the texts are all of them
- * @param bound why they are not
+ * @param bound why the texts are not all of them
  * @param isAllEqual whether no text differs from the first
  * @param lines read, without blank ones
  * @param rejected the lines that were no documents, by reason
  */
 record GatheredTexts(
-        List<ComparedText> texts,
-        int documents,
-        boolean isWhole,
-        PairSample.Bound bound,
-        boolean isAllEqual,
-        long lines,
-        List<Rejected> rejected) {
+        List<ComparedText> texts, int documents, Bound bound, boolean isAllEqual, long lines, List<Rejected> rejected) {
     private static final int PROGRESS_DOCUMENTS = 1_000;
 
     /**
@@ -62,24 +55,22 @@ record GatheredTexts(
         try (DocumentLines lines = source.open()) {
             int documents = read(lines, letterCase, bounds.documentsMax, text -> {
                 gathering.add(text);
-                if (text.number() % PROGRESS_DOCUMENTS == 0) {
-                    progress.update(String.format(Locale.ROOT, "%,d documents read", text.number()));
-                }
+                progress.count(text.number(), PROGRESS_DOCUMENTS, "%,d documents read");
             });
             progress.skippedTotals(lines.skippedTotals());
             List<ComparedText> drawn = gathering.sample.drawn();
-            PairSample.Bound bound = gathering.isWhole
-                    ? PairSample.Bound.NONE
-                    : drawn.size() < bounds.sampleMax ? PairSample.Bound.MEMORY : PairSample.Bound.WORK;
             return new GatheredTexts(
                     gathering.isWhole ? gathering.all : drawn,
                     documents,
-                    gathering.isWhole,
-                    bound,
+                    gathering.isWhole ? Bound.NONE : drawn.size() < bounds.sampleMax ? Bound.MEMORY : Bound.WORK,
                     gathering.isAllEqual,
                     lines.lines(),
                     lines.rejected());
         }
+    }
+
+    boolean isWhole() {
+        return bound == Bound.NONE;
     }
 
     /** Characters, or bytes, that half of the texts have at the most. */
@@ -106,7 +97,7 @@ record GatheredTexts(
         }
 
         void add(ComparedText text) {
-            sample.offer(Lots.next(random), () -> text);
+            sample.offer(Reservoir.nextLot(random), () -> text);
             bytes += text.heldBytes();
             isAllEqual = isAllEqual && (all.isEmpty() || text.isEqualTo(all.get(0)));
             if (isWhole) {

@@ -15,11 +15,6 @@ import java.util.List;
  */
 public record LabelReport(
         Labels labels, Score verified, ShingleScores settings, List<ShingleScores> others, List<String> leftOut) {
-    public LabelReport {
-        others = List.copyOf(others);
-        leftOut = List.copyOf(leftOut);
-    }
-
     /** By all shingles, that of the settings first. */
     public List<ShingleScores> all() {
         List<ShingleScores> all = new ArrayList<>(List.of(settings));

@@ -8,7 +8,6 @@ import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Labels.DocumentPair;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -25,7 +24,6 @@ final class LabelTrials {
     private static final long STEPS_MAX = 1_000_000_000L;
 
     private static final double FLOOR_STEP = 0.1;
-    private static final int PROGRESS_DOCUMENTS = 100;
 
     private final List<ComparedText> texts;
     private final NeardupConfig config;
@@ -38,7 +36,7 @@ final class LabelTrials {
         this(texts, config, labels, seed, STEPS_MAX, progress);
     }
 
-    /** @param stepsMax of one search, as in {@link SignatureIndex.Pairs#join} */
+    /** @param stepsMax of one search, as in {@link SimilarPairs#join} */
     LabelTrials(
             List<ComparedText> texts,
             NeardupConfig config,
@@ -80,12 +78,10 @@ final class LabelTrials {
     }
 
     private Optional<ShingleScores> all(Shingling shingling, double floor) {
-        String shingle = shingling.spec();
-        SignatureIndex.Pairs pairs =
-                new SignatureIndex.Pairs(texts, shingling.shingler(seed), done -> tell(done, shingle + ": signed"));
-        for (double from = Math.min(floor, threshold(shingle)); from <= 1; from += FLOOR_STEP) {
+        SimilarPairs pairs = new SimilarPairs(texts, shingling.shingler(seed), shingling.spec(), progress);
+        for (double from = Math.min(floor, threshold(shingling.spec())); from <= 1; from += FLOOR_STEP) {
             ShingleScores.Sweep sweep = sweep(shingling);
-            if (pairs.join(from, sweep::add, done -> tell(done, shingle + ": compared"), stepsMax)) {
+            if (pairs.join(from, stepsMax, sweep::add)) {
                 return Optional.of(sweep.scores(shingling, from));
             }
         }
@@ -99,11 +95,5 @@ final class LabelTrials {
     private double threshold(String shingle) {
         String usual = config.shingling().spec();
         return shingle.equals(usual) ? config.threshold() : EditScale.equivalent(usual, config.threshold(), shingle);
-    }
-
-    private void tell(int done, String what) {
-        if (done % PROGRESS_DOCUMENTS == 0) {
-            progress.update(String.format(Locale.ROOT, "%s, %,d of %,d documents", what, done, texts.size()));
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.record.Document;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
@@ -157,32 +158,58 @@ public final class Labels {
         return isPartial;
     }
 
+    /** Which pairs are judged: {@code named}, or {@code all}. */
+    @JsonProperty
+    String judged() {
+        return isPartial ? "named" : "all";
+    }
+
     /** Different pairs of different documents that people call duplicates. */
+    @JsonProperty
     public long pairs() {
         return count(Answer.SAME);
     }
 
-    /** Different pairs of different documents of which this is said. */
-    public long count(Answer answer) {
+    /** The same that people call different documents. */
+    @JsonProperty
+    public long others() {
+        return count(Answer.OTHER);
+    }
+
+    @JsonProperty
+    public long unclear() {
+        return count(Answer.UNCLEAR);
+    }
+
+    @JsonProperty
+    public long open() {
+        return count(Answer.OPEN);
+    }
+
+    private long count(Answer answer) {
         return answers.values().stream().filter(answer::equals).count();
     }
 
     /** Lines that name a document that is not there. */
+    @JsonProperty
     public long unknown() {
         return unknown;
     }
 
     /** The first ids of documents that are not there, a few. */
+    @JsonProperty
     public List<String> unknownIds() {
         return List.copyOf(unknownIds);
     }
 
     /** Lines that name one document twice. */
+    @JsonProperty
     public long selfPairs() {
         return selfPairs;
     }
 
     /** Lines that say something else than a line before them. */
+    @JsonProperty
     public long changed() {
         return changed;
     }

@@ -1,5 +1,8 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.text.Shingling;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured by one shingle: how similar each pair of a sample is, and which documents have neighbours, in all
@@ -35,7 +40,6 @@ public final class MeasuredShingle {
     private static final double COPIES_SHARE_MAX = 0.01;
 
     private final Shingling shingling;
-    private final int typicalShingles;
     private final PairSample sample;
     private final double[] jaccards;
     private final SimilarityCounts counts = new SimilarityCounts();
@@ -44,17 +48,16 @@ public final class MeasuredShingle {
 
     MeasuredShingle(Shingling shingling, PairSample sample, PairSample.Similarities similarities) {
         this.shingling = shingling;
-        this.typicalShingles = similarities.typicalShingles;
         this.sample = sample;
-        this.jaccards = similarities.jaccards;
+        this.jaccards = similarities.jaccards();
         Neighbours neighbours = new Neighbours(sample);
         for (int pair = 0; pair < jaccards.length; pair++) {
             counts.add(jaccards[pair], sample.weight(pair));
-            if (similarities.together[pair] >= TOGETHER_MIN) {
+            if (similarities.together()[pair] >= TOGETHER_MIN) {
                 neighbours.add(pair, SimilarityCounts.bin(jaccards[pair]));
             }
         }
-        this.valley = typicalShingles >= TOGETHER_MIN ? neighbours.valley() : Optional.empty();
+        this.valley = similarities.typicalShingles() >= TOGETHER_MIN ? neighbours.valley() : Optional.empty();
         for (int half = 0; half < HALVES; half++) {
             int asked = half;
             ofHalves.add(valley.flatMap(whole -> neighbours.valleyOfHalf(asked, whole.bulk())));
@@ -62,6 +65,7 @@ public final class MeasuredShingle {
     }
 
     /** Such as {@code char:9}. */
+    @JsonProperty
     public String shingle() {
         return shingling.spec();
     }
@@ -69,11 +73,6 @@ public final class MeasuredShingle {
     /** How the documents were cut, and what of it did not count. */
     public Shingling shingling() {
         return shingling;
-    }
-
-    /** Different shingles that half of the documents have at the most. */
-    public int typicalShingles() {
-        return typicalShingles;
     }
 
     /** All pairs that were measured, each as often as it stands for others. */
@@ -87,6 +86,35 @@ public final class MeasuredShingle {
      */
     public Optional<Valley> valley() {
         return valley;
+    }
+
+    @JsonProperty("valley")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Nullable
+    Told told() {
+        return valley.map(found -> new Told(found, counts.pairsFrom(found.threshold())))
+                .orElse(null);
+    }
+
+    /** @param pairs at or above the threshold */
+    private record Told(@JsonUnwrapped Valley valley, double pairs) {}
+
+    /** The similarity that half of the pairs stay below. */
+    @JsonProperty
+    public double half() {
+        return counts.quantile(0.5);
+    }
+
+    /** The similarity that 999 of 1,000 pairs stay below. */
+    @JsonProperty
+    public double high() {
+        return counts.quantile(0.999);
+    }
+
+    /** Pairs in each hundredth. */
+    @JsonProperty
+    double[] histogram() {
+        return counts.byBin();
     }
 
     /** The valley of one of the {@link #HALVES}, which are the same for all shingles. */
@@ -107,16 +135,13 @@ public final class MeasuredShingle {
     /** @param order of a bin among all, from 0 */
     private List<PairExample> examples(int fromBin, int toBin, int max, IntUnaryOperator order) {
         ToLongFunction<Integer> lots = pair -> (long) order.applyAsInt(bin(pair)) << LOT_BITS
-                | Lots.lot(sample.first(pair), sample.second(pair)) >>> (Long.SIZE - 1 - LOT_BITS);
-        Reservoir<Integer> drawn = new Reservoir<>(max, Long.MAX_VALUE, pair -> 1);
-        for (int i = 0; i < jaccards.length; i++) {
-            int pair = i;
-            if (jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin) {
-                drawn.offer(lots.applyAsLong(pair), () -> pair);
-            }
-        }
-        return drawn.inNoOrder()
+                | Reservoir.lot(sample.first(pair).number(), sample.second(pair).number())
+                        >>> (Long.SIZE - 1 - LOT_BITS);
+        return IntStream.range(0, jaccards.length)
+                .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin)
+                .boxed()
                 .sorted(Comparator.comparingLong(lots))
+                .limit(max)
                 .map(pair -> new PairExample(sample.first(pair), sample.second(pair), jaccards[pair]))
                 .toList();
     }
@@ -149,7 +174,8 @@ public final class MeasuredShingle {
         }
 
         void add(int pair, int bin) {
-            int mask = mask(sample.first(pair)) & mask(sample.second(pair));
+            int mask =
+                    mask(sample.first(pair).number()) & mask(sample.second(pair).number());
             add(sample.asker(pair), bin, sample.weight(pair), mask);
             if (sample.asking(pair) >= 0) {
                 add(sample.asking(pair), bin, sample.weight(pair), mask);
@@ -167,7 +193,7 @@ public final class MeasuredShingle {
 
         /** The halves in which a document is, a bit for each. */
         private static int mask(int document) {
-            return (int) Lots.lot(document, MASKS) & ((1 << HALVES) - 1);
+            return (int) Reservoir.lot(document, MASKS) & ((1 << HALVES) - 1);
         }
 
         /** The valley before the copies: behind the unrelated, and behind those that only share a template. */

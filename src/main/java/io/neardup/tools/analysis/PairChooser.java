@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.AskedProposal.Cut;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

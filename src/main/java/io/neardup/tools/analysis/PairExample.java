@@ -1,10 +1,14 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /**
  * Two documents and how similar they are by some shingle.
  *
- * @param first number of a document of the sample
- * @param second of another
+ * @param first the one that comes first in the file
  * @param jaccard 0 to 1
  */
-public record PairExample(int first, int second, double jaccard) {}
+public record PairExample(
+        ComparedText first,
+        ComparedText second,
+        @JsonProperty("similarity") double jaccard) {}

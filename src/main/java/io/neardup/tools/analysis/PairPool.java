@@ -89,12 +89,14 @@ public final class PairPool {
         for (int shingle = 0; shingle < measured.length; shingle++) {
             progress.update(
                     String.format(Locale.ROOT, "%s: comparing %,d pairs", shingles.get(shingle), sample.size()));
-            measured[shingle] = sample.similarities(TuningTargets.cut(shingling, shingles.get(shingle))).jaccards;
+            measured[shingle] = sample.similarities(TuningTargets.cut(shingling, shingles.get(shingle)))
+                    .jaccards();
             counts.add(counts(sample, measured[shingle]));
         }
         int[] chosen = chosen(sample, measured);
         this.pairs = IntStream.of(chosen)
-                .mapToLong(pair -> key(sample.first(pair), sample.second(pair)))
+                .mapToLong(pair ->
+                        key(sample.first(pair).number(), sample.second(pair).number()))
                 .toArray();
         this.weights = IntStream.of(chosen).mapToDouble(sample::weight).toArray();
         this.similarities = Arrays.stream(measured)
@@ -147,7 +149,8 @@ public final class PairPool {
         }
         return chosen.stream()
                 .boxed()
-                .sorted(Comparator.comparingLong(pair -> key(sample.first(pair), sample.second(pair))))
+                .sorted(Comparator.comparingLong(pair ->
+                        key(sample.first(pair).number(), sample.second(pair).number())))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
@@ -9,14 +10,15 @@ import io.neardup.engine.text.Shingling;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.ObjDoubleConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,13 @@ public final class PairSample {
         /** More would take too long. */
         WORK,
         /** More do not fit in the memory that they may take. */
-        MEMORY
+        MEMORY;
+
+        /** Its name for programs. */
+        @JsonValue
+        public String code() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
@@ -75,11 +83,8 @@ public final class PairSample {
         }
     }
 
-    /** A pair that is drawn. */
-    private record Drawn(int asker, ComparedText document) {}
-
-    /** @param asking the place of the document among the askers; -1 if it is none */
-    private record Kept(int asker, ComparedText document, int asking, double weight) {}
+    /** @param weight pairs that it stands for, itself included */
+    private record Drawn(int asker, ComparedText document, double weight) {}
 
     /**
      * Pairs that share equally many values, in groups: those of one asker each, or all in one. Of each group as many
@@ -116,11 +121,11 @@ public final class PairSample {
                 reservoir = new Reservoir<>(groupMax, Long.MAX_VALUE, PairSample.this::bytes);
                 groups[group] = reservoir;
             }
-            long lot = Lots.lot(numbers[asker], document.number());
+            long lot = Reservoir.lot(numbers[asker], document.number());
             if (reservoir.offer(lot)) {
                 pairs -= reservoir.count();
                 bytes -= reservoir.size();
-                reservoir.keep(lot, new Drawn(asker, document));
+                reservoir.keep(lot, new Drawn(asker, document, 1));
                 pairs += reservoir.count();
                 bytes += reservoir.size();
                 lower(pairsMax);
@@ -149,13 +154,11 @@ public final class PairSample {
             return Arrays.stream(groups).filter(Objects::nonNull);
         }
 
-        /** Tells all that are drawn, with the number of pairs that each stands for. */
-        void forEach(ObjDoubleConsumer<Drawn> consumer) {
+        /** All that are drawn, with the number of pairs that each stands for. */
+        Stream<Drawn> weighted() {
             double each = seen / (double) inGroups().mapToLong(Reservoir::seen).sum();
-            inGroups().forEach(group -> {
-                double weight = each * group.seen() / group.count();
-                group.drawn().forEach(pair -> consumer.accept(pair, weight));
-            });
+            return inGroups().flatMap(group -> group.drawn().stream()
+                    .map(pair -> new Drawn(pair.asker, pair.document, each * group.seen() / group.count())));
         }
     }
 
@@ -205,9 +208,7 @@ public final class PairSample {
 
     private volatile boolean isSampling;
     /** Those of one document together. */
-    private final List<Kept> pairs = new ArrayList<>();
-
-    private final Map<Integer, ComparedText> texts = new HashMap<>();
+    private List<Drawn> pairs = List.of();
 
     /** @param drawn in random order: of these the first that work and memory allow ask */
     private PairSample(List<ComparedText> drawn, int documents, Bound otherBound, Limits limits) {
@@ -220,18 +221,15 @@ public final class PairSample {
                 .orElse(null);
         this.askers = fitting(drawn);
         this.numbers = askers.stream().mapToInt(ComparedText::number).toArray();
+        boolean isMemoryLeft = askers.size() == limits.askers || askers.size() == drawn.size();
         this.bound = askers.size() == documents
                 ? Bound.NONE
-                : askers.size() == limits.askers || drawn.size() == askers.size() ? worst(otherBound) : Bound.MEMORY;
+                : !isMemoryLeft || otherBound == Bound.MEMORY ? Bound.MEMORY : Bound.WORK;
         for (int shared = 0; shared <= VALUES; shared++) {
             boolean isByAsker = limits.isByAsker && shared >= ALIKE_MIN;
             strata.add(new Stratum(limits.pairs(shared, halved), isByAsker ? askers.size() : 1));
         }
         askers.forEach(asker -> placeOfAsker.put(asker.number(), placeOfAsker.size()));
-    }
-
-    private static Bound worst(Bound other) {
-        return other == Bound.NONE ? Bound.WORK : other;
     }
 
     private List<ComparedText> fitting(List<ComparedText> drawn) {
@@ -263,37 +261,33 @@ public final class PairSample {
     /**
      * The pairs of documents of which some are drawn to ask.
      *
-     * @param drawn that may ask
-     * @param documents that are read
-     * @param otherBound why no more are drawn
+     * @param drawn that may ask, and how many are to be read
      * @param screen whose signatures tell which pairs are alike
      */
-    static PairSample of(
+    static PairSample of(GatheredTexts drawn, Reading reading, Shingler screen, Limits limits) throws IOException {
+        return of(drawn.texts(), drawn.documents(), drawn.bound(), reading, screen, limits);
+    }
+
+    private static PairSample of(
             List<ComparedText> drawn, int documents, Bound otherBound, Reading reading, Shingler screen, Limits limits)
             throws IOException {
         List<ComparedText> random = new ArrayList<>(drawn);
-        random.sort(Comparator.comparingLong(text -> Lots.lot(text.number(), 0)));
+        random.sort(Comparator.comparingLong(text -> Reservoir.lot(text.number(), 0)));
         PairSample sample = new PairSample(random, documents, otherBound, limits);
         Cut cut = new Cut(screen, sample.bits(screen, SIGNED_MAX));
         FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
-        SignatureIndex index = new SignatureIndex(
-                sample.askers.stream()
-                        .map(asker -> SignatureIndex.sign(cut.shingles(asker), sketch))
-                        .toList(),
-                VALUES);
+        SignatureIndex index = new SignatureIndex(sample.askers.stream()
+                .map(asker -> SignatureIndex.sign(cut.shingles(asker), sketch))
+                .toList());
         reading.forEach(text -> {
-            int asking = sample.asking(text);
+            int asking = sample.placeOfAsker.getOrDefault(text.number(), sample.askers.size());
             sample.pass(text, asking, index.shared(SignatureIndex.sign(cut.shingles(text), sketch), asking));
         });
         sample.finish();
         return sample;
     }
 
-    /** How many askers a document meets: of two of them the later one meets the other. */
-    private int asking(ComparedText document) {
-        return placeOfAsker.getOrDefault(document.number(), askers.size());
-    }
-
+    /** @param asking how many askers it meets: of two of them the later one meets the other */
     private void pass(ComparedText document, int asking, int[] shared) {
         for (int asker = 0; asker < asking; asker++) {
             strata.get(shared[asker]).pass(asker, document);
@@ -324,30 +318,22 @@ public final class PairSample {
     }
 
     private long heldBytes() {
-        BitSet counted = new BitSet(documents);
-        long bytes = 0;
-        for (Stratum stratum : strata) {
-            for (Drawn pair : (Iterable<Drawn>) stratum.inGroups().flatMap(Reservoir::inNoOrder)::iterator) {
-                bytes += counted.get(pair.document.number()) ? 0 : pair.document.heldBytes();
-                counted.set(pair.document.number());
-            }
-        }
-        return bytes;
+        Set<ComparedText> held = new HashSet<>();
+        strata.stream()
+                .flatMap(Stratum::inGroups)
+                .flatMap(Reservoir::inNoOrder)
+                .forEach(pair -> held.add(pair.document));
+        return held.stream().mapToLong(ComparedText::heldBytes).sum();
     }
 
     private void finish() {
         keepFewer();
-        for (Stratum stratum : strata) {
-            stratum.forEach((pair, weight) -> {
-                int asking = placeOfAsker.getOrDefault(pair.document.number(), -1);
-                pairs.add(new Kept(pair.asker, pair.document, asking, weight));
-                texts.put(pair.document.number(), pair.document);
-            });
-        }
+        pairs = strata.stream()
+                .flatMap(Stratum::weighted)
+                .sorted(Comparator.comparingInt((Drawn pair) -> pair.document.number())
+                        .thenComparingInt(Drawn::asker))
+                .toList();
         strata.clear();
-        askers.forEach(asker -> texts.put(asker.number(), asker));
-        pairs.sort(
-                Comparator.comparingInt((Kept pair) -> pair.document.number()).thenComparingInt(Kept::asker));
     }
 
     /** Cuts texts, and keeps of their shingles those whose hashes begin with so many zeros. For one thread. */
@@ -399,21 +385,15 @@ public final class PairSample {
         return bits;
     }
 
-    /** How similar the pairs are by a shingle. */
-    static final class Similarities {
-        /** Different shingles that half of the askers have at the most. */
-        final int typicalShingles;
-        /** Of each pair. */
-        final double[] jaccards;
-        /** Different shingles of both documents of each pair. */
-        final int[] together;
-
-        private Similarities(int typicalShingles, double[] jaccards, int[] together) {
-            this.typicalShingles = typicalShingles;
-            this.jaccards = jaccards;
-            this.together = together;
-        }
-    }
+    /**
+     * How similar the pairs are by a shingle.
+     *
+     * @param typicalShingles different ones that half of the askers have at the most
+     * @param jaccards of each pair
+     * @param together different shingles of both documents of each pair
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on, and never compared
+    record Similarities(int typicalShingles, double[] jaccards, int[] together) {}
 
     /** Measures all pairs of the sample. */
     MeasuredShingle measure(Shingling shingling) {
@@ -429,12 +409,11 @@ public final class PairSample {
         ComparedText document = null;
         ShingleSet set = null;
         for (int pair = 0; pair < jaccards.length; pair++) {
-            Kept kept = pairs.get(pair);
-            if (set == null || kept.document != document) {
-                document = kept.document;
-                set = kept.asking >= 0 ? sets.get(kept.asking) : cut.set(document);
+            if (set == null || pairs.get(pair).document != document) {
+                document = pairs.get(pair).document;
+                set = asking(pair) >= 0 ? sets.get(asking(pair)) : cut.set(document);
             }
-            Overlap overlap = sets.get(kept.asker).overlap(set);
+            Overlap overlap = sets.get(asker(pair)).overlap(set);
             jaccards[pair] = overlap.jaccard();
             together[pair] = cut.all(overlap.first() + overlap.second() - overlap.shared());
         }
@@ -460,17 +439,21 @@ public final class PairSample {
 
     /** The place of the other document of a pair among the askers; -1 if it is none. */
     int asking(int pair) {
-        return pairs.get(pair).asking;
+        return placeOfAsker.getOrDefault(pairs.get(pair).document.number(), -1);
     }
 
-    /** The lesser number of the documents of a pair. */
-    int first(int pair) {
-        return Math.min(numbers[pairs.get(pair).asker], pairs.get(pair).document.number());
+    /** The document of a pair that comes first in the file. */
+    ComparedText first(int pair) {
+        return isAskerFirst(pair) ? askers.get(asker(pair)) : pairs.get(pair).document;
     }
 
-    /** The greater one. */
-    int second(int pair) {
-        return Math.max(numbers[pairs.get(pair).asker], pairs.get(pair).document.number());
+    /** The other one. */
+    ComparedText second(int pair) {
+        return isAskerFirst(pair) ? pairs.get(pair).document : askers.get(asker(pair));
+    }
+
+    private boolean isAskerFirst(int pair) {
+        return numbers[asker(pair)] < pairs.get(pair).document.number();
     }
 
     /** Documents that are compared with all others. */
@@ -497,10 +480,5 @@ public final class PairSample {
     long pairs() {
         long count = askers.size();
         return count * documents - count * (count + 1) / 2;
-    }
-
-    /** A document of a pair. */
-    ComparedText document(int number) {
-        return Objects.requireNonNull(texts.get(number));
     }
 }

@@ -1,5 +1,7 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.record.Reason;
 import java.util.List;
 
@@ -11,9 +13,16 @@ import java.util.List;
  * @param detail what was expected there and what was found; never text of the document
  * @param fields pointers to what of it holds text, where it was looked for in vain
  */
-public record Rejected(Reason reason, long count, String first, String detail, List<String> fields) {
-    public Rejected {
-        fields = List.copyOf(fields);
+public record Rejected(
+        @JsonIgnore Reason reason,
+        long count,
+        String first,
+        String detail,
+        @JsonIgnore List<String> fields) {
+    /** The reason for programs. */
+    @JsonProperty("reason")
+    public String code() {
+        return reason.code();
     }
 
     Rejected oneMore() {

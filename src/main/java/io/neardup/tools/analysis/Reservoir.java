@@ -3,6 +3,7 @@ package io.neardup.tools.analysis;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -37,6 +38,19 @@ final class Reservoir<T> {
         this.countMax = countMax;
         this.sizeMax = sizeMax;
         this.sizeOf = sizeOf;
+    }
+
+    /** A random lot, 0 or more. */
+    static long nextLot(SplittableRandom random) {
+        return random.nextLong() >>> 1;
+    }
+
+    /** The lot of two numbers in this order, 0 or more, in whatever order lots are drawn. */
+    static long lot(int first, int second) {
+        long mixed = (((long) first << Integer.SIZE) | (second & 0xFFFFFFFFL)) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return (mixed ^ (mixed >>> 32)) >>> 1;
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
@@ -9,7 +12,7 @@ import io.neardup.engine.lsh.BandingSolver;
  *
  * @param shingle such as {@code char:9}
  * @param threshold 0.01 to 1
- * @param pairs by their similarity; those below the threshold count as unrelated
+ * @param counts of pairs by their similarity; those below the threshold count as unrelated
  * @param indexSize unique documents that the costs are meant for
  * @param banding that reaches the recall with the fewest hashes, or lets the fewest false candidates through
  * @param recall at the threshold
@@ -18,11 +21,14 @@ import io.neardup.engine.lsh.BandingSolver;
 public record ShingleFit(
         String shingle,
         double threshold,
-        SimilarityCounts pairs,
-        long indexSize,
-        Banding banding,
+        @JsonIgnore SimilarityCounts counts,
+        @JsonIgnore long indexSize,
+        @JsonUnwrapped Banding banding,
         double recall,
         int bytesPerDocument) {
+    /** A size that most feeds come to. */
+    public static final long LARGE_INDEX = 10_000_000;
+
     private static final double DECIMALS = 1e4;
 
     /**
@@ -55,18 +61,25 @@ public record ShingleFit(
     }
 
     /** False candidates expected for a document: index size times the mean chance of an unrelated one to be met. */
+    @JsonProperty
     public double falseCandidates() {
         return falseCandidates(indexSize);
     }
 
-    /** The same with an index of another size under the same bands. */
-    public double falseCandidates(long otherIndexSize) {
-        return falseCandidates(banding, threshold, pairs, otherIndexSize);
+    /** The same with an index of {@link #LARGE_INDEX} under the same bands. */
+    @JsonProperty("falseCandidatesOf10Million")
+    public double falseCandidatesOfMany() {
+        return falseCandidates(LARGE_INDEX);
+    }
+
+    double falseCandidates(long size) {
+        return falseCandidates(banding, threshold, counts, size);
     }
 
     /** Pairs from the hundredth of the threshold on, some of them below one that is no whole hundredth. */
+    @JsonProperty("pairs")
     public double duplicatePairs() {
-        return pairs.pairsFrom(threshold);
+        return counts.pairsFrom(threshold);
     }
 
     /** Whether texts of the same words in another order are equal by this shingle, or nearly so. */
@@ -83,7 +96,7 @@ public record ShingleFit(
      * what to give for {@code neardup.similarity.unrelated}. Below the threshold.
      */
     public double unrelatedSimilarity() {
-        double similarity = banding.similarityAt(pairs.mean(SimilarityCounts.bin(threshold), banding::probability));
+        double similarity = banding.similarityAt(counts.mean(SimilarityCounts.bin(threshold), banding::probability));
         double rounded = Math.ceil(similarity * DECIMALS) / DECIMALS;
         return Math.min(rounded, Math.max(0, Math.ceil(threshold * DECIMALS) - 1) / DECIMALS);
     }

@@ -1,5 +1,7 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
@@ -19,12 +21,12 @@ import java.util.Optional;
  * @param sweep all of these thresholds from 1 down to the floor
  */
 public record ShingleScores(
-        Shingling shingling,
+        @JsonIgnore Shingling shingling,
         double floor,
         long belowFloor,
         AtThreshold settings,
         AtThreshold best,
-        List<AtThreshold> sweep) {
+        @JsonIgnore List<AtThreshold> sweep) {
     private static final int STEPS = 1_000;
 
     /**
@@ -35,18 +37,17 @@ public record ShingleScores(
     public record AtThreshold(
             double threshold, @JsonUnwrapped Score score) {}
 
-    public ShingleScores {
-        sweep = List.copyOf(sweep);
-    }
-
     /** Such as {@code char:9}. */
+    @JsonProperty
     public String shingle() {
         return shingling.spec();
     }
 
     /** Shingles that did not count. */
-    public Optional<BoilerplateShingles> boilerplate() {
-        return Optional.ofNullable(shingling.boilerplate());
+    @JsonProperty
+    public int boilerplateLeftOut() {
+        BoilerplateShingles boilerplate = shingling.boilerplate();
+        return boilerplate == null ? 0 : boilerplate.size();
     }
 
     /** The scores at a threshold in whole thousandths; empty below the floor. */

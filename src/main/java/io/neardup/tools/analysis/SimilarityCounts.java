@@ -40,6 +40,11 @@ public final class SimilarityCounts {
         return pairs(0, BINS);
     }
 
+    /** The pairs of each bin. */
+    double[] byBin() {
+        return pairs.clone();
+    }
+
     /** The pairs from the bin of a similarity on. */
     public double pairsFrom(double similarity) {
         return pairs(bin(similarity), BINS);

@@ -9,7 +9,6 @@ import io.neardup.tools.analysis.PairSample.Limits;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
@@ -79,34 +78,26 @@ public final class Tuner {
         LetterCase letterCase = targets.shingling().letterCase();
         GatheredTexts gathered = GatheredTexts.of(source, letterCase, bounds, SEED, progress);
         Shingler screen = targets.shingler(PairSample.SCREEN);
-        return tune(
-                gathered,
-                gathered.isWhole()
-                        ? PairSample.of(gathered.texts(), screen, HELD)
-                        : PairSample.of(
-                                gathered.texts(),
-                                gathered.documents(),
-                                gathered.bound(),
-                                passing -> readAgain(gathered.documents(), passing),
-                                screen,
-                                new Limits(
-                                        bounds.sampleMax(),
-                                        ASKED_BYTES_MAX,
-                                        READ_ALIKE_MAX,
-                                        true,
-                                        READ_UNLIKE_MAX,
-                                        COMPARED_BYTES_MAX,
-                                        bounds.bytesMax())));
+        if (gathered.isWhole()) {
+            return tune(gathered, PairSample.of(gathered.texts(), screen, HELD));
+        }
+        Limits limits = new Limits(
+                bounds.sampleMax(),
+                ASKED_BYTES_MAX,
+                READ_ALIKE_MAX,
+                true,
+                READ_UNLIKE_MAX,
+                COMPARED_BYTES_MAX,
+                bounds.bytesMax());
+        return tune(gathered, PairSample.of(gathered, passing -> readAgain(gathered, passing), screen, limits));
     }
 
-    private void readAgain(int documents, Consumer<ComparedText> passing) throws IOException {
+    private void readAgain(GatheredTexts gathered, Consumer<ComparedText> passing) throws IOException {
+        int documents = gathered.documents();
         try (DocumentLines lines = source.open()) {
             GatheredTexts.read(lines, targets.shingling().letterCase(), documents, text -> {
                 passing.accept(text);
-                if (text.number() % PROGRESS_DOCUMENTS == 0) {
-                    progress.update(
-                            String.format(Locale.ROOT, "%,d of %,d documents compared", text.number(), documents));
-                }
+                progress.count(text.number(), PROGRESS_DOCUMENTS, "%,d of %,d documents compared", documents);
             });
         }
     }
@@ -135,8 +126,7 @@ public final class Tuner {
                 round.fit(),
                 round.alternatives(),
                 boilerplate,
-                given.flatMap(common -> counts.age(common, targets.shingling())),
-                pairs::document);
+                given.flatMap(common -> counts.age(common, targets.shingling())));
     }
 
     /** What boilerplate makes of a first round, if it makes most of what would be found. */
@@ -171,7 +161,14 @@ public final class Tuner {
         AtomicInteger done = new AtomicInteger();
         List<MeasuredShingle> measured = twoAtATime(shinglings, shingling -> {
             MeasuredShingle tried = pairs.measure(shingling);
-            tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
+            synchronized (this) {
+                progress.count(
+                        pairs.pairs(),
+                        1,
+                        "%,d pairs compared by %d of %d shingles",
+                        done.incrementAndGet(),
+                        shinglings.size());
+            }
             return tried;
         });
         return new TuningRound(measured, gathered, targets);
@@ -186,9 +183,5 @@ public final class Tuner {
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    private synchronized void tell(long pairs, int done, int shingles) {
-        progress.update(String.format(Locale.ROOT, "%,d pairs compared by %d of %d shingles", pairs, done, shingles));
     }
 }

@@ -1,9 +1,10 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.engine.text.BoilerplateShingles;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * Settings for documents like some that were measured, and what they rest on.
@@ -23,7 +24,6 @@ import java.util.function.IntFunction;
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
  * @param age of the boilerplate of the settings, where there is such
- * @param texts the documents of the pairs that are given as examples, by their numbers
  */
 public record Tuning(
         long lines,
@@ -34,14 +34,13 @@ public record Tuning(
         boolean isSampled,
         long pairs,
         int compared,
-        int typicalCharacters,
-        List<MeasuredShingle> measured,
+        @JsonIgnore int typicalCharacters,
+        @JsonProperty("shingles") List<MeasuredShingle> measured,
         Finding finding,
         ShingleFit proposal,
         List<Alternative> alternatives,
-        Optional<Boilerplate> boilerplate,
-        Optional<BoilerplateAge> age,
-        IntFunction<ComparedText> texts) {
+        @JsonIgnore Optional<Boilerplate> boilerplate,
+        @JsonIgnore Optional<BoilerplateAge> age) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(
             "char:3",
@@ -62,10 +61,10 @@ public record Tuning(
     /** Texts of fewer characters have too few shingles to tell copies from look-alikes. */
     public static final int CHARACTERS_MIN = 100;
 
-    public Tuning {
-        rejected = List.copyOf(rejected);
-        measured = List.copyOf(measured);
-        alternatives = List.copyOf(alternatives);
+    /** Unique documents that costs are weighed at. */
+    @JsonProperty
+    public long indexSize() {
+        return proposal.indexSize();
     }
 
     /** What was measured by a shingle; empty if it was not tried, or leaves too little of the documents. */

@@ -1,6 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import java.util.LinkedHashSet;
@@ -27,14 +28,17 @@ public record TuningTargets(
         int hashesMax,
         int indexPartitions) {
 
-    /** Those of the settings, whatever bands and rows they name. */
-    public static TuningTargets of(NeardupConfig config, OptionalLong indexSize, int hashesMax) {
+    /**
+     * Those of the settings, whatever bands and rows they name. Costs are weighed at the number of documents that are
+     * read, unless the settings give a size.
+     */
+    public static TuningTargets of(Settings settings, NeardupConfig config, int hashesMax) {
         return new TuningTargets(
                 config.shingling(),
                 config.threshold(),
                 config.unrelatedSimilarity(),
                 config.recall(),
-                indexSize,
+                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty(),
                 hashesMax,
                 config.indexPartitions());
     }

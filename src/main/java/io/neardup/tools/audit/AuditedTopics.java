@@ -39,6 +39,11 @@ record AuditedTopics(
         return ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
     }
 
+    /** What a promise is called here. */
+    String promise(String name) {
+        return ofVerdicts ? "verdicts-" + name : name;
+    }
+
     boolean isInput(String topic) {
         return config.inputTopics().contains(topic);
     }

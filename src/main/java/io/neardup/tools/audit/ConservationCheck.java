@@ -7,15 +7,18 @@ import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.ContentHash.Content;
-import io.neardup.tools.audit.Matched.Left;
-import io.neardup.tools.audit.Matched.Taken;
+import io.neardup.tools.audit.PromiseReport.Findings;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +33,23 @@ import org.jspecify.annotations.Nullable;
 final class ConservationCheck {
     /** Of so many records that have left it is known where: a record that comes out twice is no strange one. */
     private static final int RECENT = 100_000;
+    /** What is suspected waits for the end, as a later record of equal content would clear it; beyond, it counts. */
+    private static final int SUSPECTS_MAX = 10_000;
     /** Kafka's client has it for what is not UTF-8 in the name of a header; what it stands for is not to be seen. */
     private static final char REPLACEMENT = '\uFFFD';
 
     private final AuditedTopics topics;
     private final DocumentReader reader;
     private final ContentHash hash;
-    private final Breaks conservation = new Breaks();
-    private final OrderCheck order = new OrderCheck();
+    private final Findings conservation = new Findings();
+    private final Findings order = new Findings();
     private final Map<TopicPartition, InputSide> inputs = new HashMap<>();
     private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
     private final ByContent<Taken> waiting = new ByContent<>();
     private final ByContent<Left> unmatched = new ByContent<>();
     private final Map<Position, Left> unmatchedBySource = new HashMap<>();
+    private final List<Suspect> suspects = new ArrayList<>();
+    private final ByContent<Suspect> suspectsByContent = new ByContent<>();
     /** By content, and by source where that is said. */
     private final Map<Object, Matched> recent = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -53,10 +60,101 @@ final class ConservationCheck {
         }
     };
 
+    /** Records that came in and out. */
     private long matched;
+    /** Records whose other side was deleted, as it is older than what is there. */
     private long notJudged;
+    /** Records that came in and have not left yet, with none behind them that has. */
     private long notLeft;
+    /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
     private long namesReplaced;
+
+    /** Records by what they are recognised by, those of equal content in the order in which they came. */
+    private static final class ByContent<T> {
+        private final Map<Content, Set<T>> records = new HashMap<>();
+
+        void add(Content content, T record) {
+            records.computeIfAbsent(content, first -> new LinkedHashSet<>(2)).add(record);
+        }
+
+        /** The first of this content that fits. */
+        Optional<T> first(Content content, Predicate<T> fits) {
+            return all(content).stream().filter(fits).findFirst();
+        }
+
+        Collection<T> all(Content content) {
+            Set<T> same = records.get(content);
+            return same == null ? List.of() : same;
+        }
+
+        void remove(Content content, T record) {
+            records.computeIfPresent(content, (same, all) -> all.remove(record) && all.isEmpty() ? null : all);
+        }
+    }
+
+    /** A record that came in. */
+    private static final class Taken {
+        private final TopicPartition partition;
+        private final long offset;
+        private final Content content;
+        /** What a duplicate without its value is recognised by; null where there can be none. */
+        private final @Nullable Content asVerdict;
+        /** There are others of equal content near it, so that nobody can tell which is which. */
+        private boolean repeated;
+
+        Taken(InputRecord record, Content content, @Nullable Content asVerdict) {
+            this.partition = new TopicPartition(record.topic(), record.partition());
+            this.offset = record.offset();
+            this.content = content;
+            this.asVerdict = asVerdict;
+        }
+
+        @Override
+        public String toString() {
+            return partition + " offset " + offset;
+        }
+    }
+
+    /**
+     * A record that came out.
+     *
+     * @param source where it came in; null where it does not say so
+     * @param hasContent whether it has the key, the value and the headers that came in
+     */
+    private record Left(
+            TopicPartition partition,
+            long offset,
+            Content content,
+            @Nullable Position source,
+            boolean hasContent) {
+        @Override
+        public String toString() {
+            return partition + " offset " + offset;
+        }
+    }
+
+    /** A record that came in, and the one that says what became of it. */
+    private record Matched(Taken taken, Left left) {
+        /** Whether it may be another record of equal content that came out here. */
+        boolean isUncertain() {
+            return left.source == null && taken.repeated;
+        }
+
+        @Override
+        public String toString() {
+            return left + " is " + taken;
+        }
+    }
+
+    /** Two records that seem to have changed places. */
+    private static final class Suspect {
+        private final String witness;
+        private boolean isCleared;
+
+        Suspect(String witness) {
+            this.witness = witness;
+        }
+    }
 
     /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
     private static final class InputSide {
@@ -72,6 +170,8 @@ final class ConservationCheck {
         private final Map<Long, Left> unmatched = new LinkedHashMap<>();
         /** The first offset at which a record of each input partition came out. */
         private final Map<TopicPartition, Long> first = new HashMap<>();
+        /** The one of each input partition that came out furthest behind. */
+        private final Map<TopicPartition, Matched> last = new HashMap<>();
     }
 
     ConservationCheck(AuditedTopics topics) {
@@ -98,13 +198,13 @@ final class ConservationCheck {
             namesReplaced++;
         }
         Content content = hash.of(record);
-        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-        Taken taken = new Taken(partition, record.offset(), content, asVerdict(record));
-        order.meet(content);
+        Taken taken = new Taken(record, content, asVerdict(record));
+        // What looked like another one of equal content may have been this one.
+        suspectsByContent.all(content).forEach(suspect -> suspect.isCleared = true);
         Matched twin = recent.get(content);
         if (twin != null) {
-            twin.taken().repeat();
-            taken.repeat();
+            twin.taken.repeated = true;
+            taken.repeated = true;
         }
         Optional<Left> left = leftAlready(taken);
         if (left.isPresent()) {
@@ -113,13 +213,13 @@ final class ConservationCheck {
         }
         // Of several each knows it already.
         waiting.first(content, other -> true).ifPresent(other -> {
-            other.repeat();
-            taken.repeat();
+            other.repeated = true;
+            taken.repeated = true;
         });
-        input(partition).waiting.put(taken.offset(), taken);
+        input(taken.partition).waiting.put(taken.offset, taken);
         waiting.add(content, taken);
-        if (taken.asVerdict() != null) {
-            waiting.add(taken.asVerdict(), taken);
+        if (taken.asVerdict != null) {
+            waiting.add(taken.asVerdict, taken);
         }
     }
 
@@ -132,31 +232,31 @@ final class ConservationCheck {
     }
 
     private Optional<Left> leftAlready(Taken taken) {
-        TopicPartition partition = taken.partition();
-        Left told = unmatchedBySource.get(new Position(partition.topic(), partition.partition(), taken.offset()));
+        TopicPartition partition = taken.partition;
+        Left told = unmatchedBySource.get(new Position(partition.topic(), partition.partition(), taken.offset));
         if (told != null) {
             return Optional.of(told);
         }
-        Optional<Left> asItCame = unmatched.first(taken.content(), left -> fits(taken, left));
-        return asItCame.isPresent() || taken.asVerdict() == null
+        Optional<Left> asItCame = unmatched.first(taken.content, left -> fits(taken, left));
+        return asItCame.isPresent() || taken.asVerdict == null
                 ? asItCame
-                : unmatched.first(taken.asVerdict(), left -> fits(taken, left));
+                : unmatched.first(taken.asVerdict, left -> fits(taken, left));
     }
 
     /** The next record of an output partition, but those of elsewhere. */
     void takeOutput(RecordOutcome outcome) {
         Left left = left(outcome);
-        Position source = left.source();
+        Position source = left.source;
         Optional<Taken> taken = source == null
-                ? waiting.first(left.content(), candidate -> fits(candidate, left))
+                ? waiting.first(left.content, candidate -> fits(candidate, left))
                 : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
         if (taken.isPresent()) {
             match(taken.get(), left);
             return;
         }
-        output(left.partition()).unmatched.put(left.offset(), left);
+        output(left.partition).unmatched.put(left.offset, left);
         if (source == null) {
-            unmatched.add(left.content(), left);
+            unmatched.add(left.content, left);
         } else {
             unmatchedBySource.putIfAbsent(source, left);
         }
@@ -179,55 +279,83 @@ final class ConservationCheck {
     }
 
     private boolean fits(Taken taken, Left left) {
-        return topics.leadsTo(taken.partition(), left.partition());
+        return topics.leadsTo(taken.partition, left.partition);
     }
 
     // ---- what belongs together
 
     private void match(Taken taken, Left left) {
-        InputSide side = input(taken.partition());
-        side.firstLeft = Math.min(side.firstLeft, taken.offset());
-        side.lastLeft = Math.max(side.lastLeft, taken.offset());
-        if (topics.isSettled(left.partition(), left.offset())) {
-            side.lastSettled = Math.max(side.lastSettled, taken.offset());
+        InputSide side = input(taken.partition);
+        side.firstLeft = Math.min(side.firstLeft, taken.offset);
+        side.lastLeft = Math.max(side.lastLeft, taken.offset);
+        if (topics.isSettled(left.partition, left.offset)) {
+            side.lastSettled = Math.max(side.lastSettled, taken.offset);
         }
         forget(taken);
         forget(left);
         matched++;
         Matched pair = new Matched(taken, left);
-        recent.put(taken.content(), pair);
-        if (taken.asVerdict() != null) {
-            recent.put(taken.asVerdict(), pair);
+        recent.put(taken.content, pair);
+        if (taken.asVerdict != null) {
+            recent.put(taken.asVerdict, pair);
         }
-        output(left.partition()).first.merge(taken.partition(), left.offset(), Math::min);
-        if (left.source() != null) {
-            recent.put(left.source(), pair);
+        output(left.partition).first.merge(taken.partition, left.offset, Math::min);
+        if (left.source != null) {
+            recent.put(left.source, pair);
             checkSaid(taken, left);
         }
         if (!pair.isUncertain()) {
-            order.follow(pair);
+            checkOrder(pair);
+        }
+    }
+
+    /** On each output partition the records of each input partition stand as they came in. */
+    private void checkOrder(Matched now) {
+        Map<TopicPartition, Matched> last = output(now.left.partition).last;
+        Matched before = last.get(now.taken.partition);
+        boolean isBehind = before != null && now.left.offset > before.left.offset;
+        if (before == null || before.isUncertain() || isBehind) {
+            last.put(now.taken.partition, now);
+        }
+        if (before != null && !before.isUncertain() && now.taken.offset > before.taken.offset != isBehind) {
+            suspect(now, before);
+        }
+    }
+
+    private void suspect(Matched now, Matched before) {
+        String witness = now + ", and " + before + ": expected them in the order of the input";
+        boolean isCertain = now.left.source != null && before.left.source != null;
+        if (isCertain || suspects.size() >= SUSPECTS_MAX) {
+            order.add("order", () -> witness);
+            return;
+        }
+        Suspect suspect = new Suspect(witness);
+        suspects.add(suspect);
+        suspectsByContent.add(now.taken.content, suspect);
+        if (!before.taken.content.equals(now.taken.content)) {
+            suspectsByContent.add(before.taken.content, suspect);
         }
     }
 
     private void forget(Taken taken) {
-        input(taken.partition()).waiting.remove(taken.offset());
-        waiting.remove(taken.content(), taken);
-        if (taken.asVerdict() != null) {
-            waiting.remove(taken.asVerdict(), taken);
+        input(taken.partition).waiting.remove(taken.offset);
+        waiting.remove(taken.content, taken);
+        if (taken.asVerdict != null) {
+            waiting.remove(taken.asVerdict, taken);
         }
     }
 
     private void forget(Left left) {
-        output(left.partition()).unmatched.remove(left.offset());
-        unmatched.remove(left.content(), left);
-        if (left.source() != null) {
-            unmatchedBySource.remove(left.source(), left);
+        output(left.partition).unmatched.remove(left.offset);
+        unmatched.remove(left.content, left);
+        if (left.source != null) {
+            unmatchedBySource.remove(left.source, left);
         }
     }
 
     /** Of a record that says where it came in: whether it is that one, in its place. */
     private void checkSaid(Taken taken, Left left) {
-        List<String> differences = left.hasContent() ? taken.content().differences(left.content()) : List.of();
+        List<String> differences = left.hasContent ? taken.content.differences(left.content) : List.of();
         if (!differences.isEmpty()) {
             conservation.add(
                     "changed",
@@ -279,10 +407,10 @@ final class ConservationCheck {
 
     private void endOf(Taken taken) {
         forget(taken);
-        InputSide side = input(taken.partition());
-        if (taken.offset() < side.firstLeft && topics.isBegunLate()) {
+        InputSide side = input(taken.partition);
+        if (taken.offset < side.firstLeft && topics.isBegunLate()) {
             notJudged++;
-        } else if (taken.offset() < side.lastSettled) {
+        } else if (taken.offset < side.lastSettled) {
             String found = topics.ofVerdicts()
                     ? " has no verdict, and a later record of its partition has"
                     : " is on none of the outputs, and a later record of its partition is";
@@ -294,12 +422,12 @@ final class ConservationCheck {
 
     private void endOf(Left left) {
         forget(left);
-        Position source = left.source();
-        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(left.content());
+        Position source = left.source;
+        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(left.content);
         if (mayBeOfDeleted(left)) {
             notJudged++;
         } else if (twin != null) {
-            conservation.add("doubled", () -> left + " is " + twin.taken() + " once more; " + twin);
+            conservation.add("doubled", () -> left + " is " + twin.taken + " once more; " + twin);
         } else if (source != null && hasLeft(source)) {
             conservation.add("doubled", () -> left + " is " + RecordOutcome.at(source) + " once more");
         } else {
@@ -308,14 +436,14 @@ final class ConservationCheck {
     }
 
     private boolean mayBeOfDeleted(Left left) {
-        Position source = left.source();
+        Position source = left.source;
         if (source != null && inputs.containsKey(partition(source))) {
             return source.offset() < TopicReading.of(topics.beginnings(), partition(source));
         }
         return inputs.keySet().stream()
                 .anyMatch(input -> topics.isCut(input)
-                        && topics.leadsTo(input, left.partition())
-                        && left.offset() < output(left.partition()).first.getOrDefault(input, Long.MAX_VALUE));
+                        && topics.leadsTo(input, left.partition)
+                        && left.offset < output(left.partition).first.getOrDefault(input, Long.MAX_VALUE));
     }
 
     private boolean hasLeft(Position source) {
@@ -327,16 +455,16 @@ final class ConservationCheck {
     void end() {
         inputs.keySet().forEach(partition -> giveUp(partition, 0));
         outputs.keySet().forEach(partition -> giveUp(partition, 0));
+        suspects.stream()
+                .filter(suspect -> !suspect.isCleared)
+                .forEach(suspect -> order.add("order", () -> suspect.witness));
     }
 
     // ---- what was found
 
-    Breaks conservation() {
-        return conservation;
-    }
-
-    Breaks order() {
-        return order.breaks();
+    /** Whether there may be originals whose verdicts are deleted, or were never there. */
+    boolean hasNotJudged() {
+        return notJudged > 0;
     }
 
     /** Of each input partition the offset behind the last record that is known to have left. */
@@ -346,23 +474,32 @@ final class ConservationCheck {
         return offsets;
     }
 
-    /** Records that came in and out. */
-    long matched() {
-        return matched;
+    /** On promise 1. */
+    PromiseReport conservation() {
+        boolean ofVerdicts = topics.ofVerdicts();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("records or more at the ends of input partitions have not left yet", notLeft);
+        counts.put(
+                ofVerdicts
+                        ? "records came in before there were verdicts, or are deleted"
+                        : "records: what belongs to them was deleted from the beginning of a topic",
+                notJudged);
+        counts.put(
+                "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"
+                        + " and leaves changed",
+                ofVerdicts ? 0 : namesReplaced);
+        List<String> notes = new ArrayList<>(PromiseReport.notes(counts));
+        if (!ofVerdicts && !topics.timestampsKept()) {
+            notes.add("timestamps are not compared, as the brokers set those of an output");
+        }
+        if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {
+            notes.add("values of duplicates are not compared, as they are verdicts");
+        }
+        return conservation.report(topics.promise("conservation"), matched, "records", notes);
     }
 
-    /** Records that came in and have not left yet, with none behind them that has. */
-    long notLeft() {
-        return notLeft;
-    }
-
-    /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
-    long namesReplaced() {
-        return namesReplaced;
-    }
-
-    /** Records whose other side was deleted, as it is older than what is there. */
-    long notJudged() {
-        return notJudged;
+    /** On promise 4. */
+    PromiseReport order() {
+        return order.report(topics.promise("order"), matched, "records", List.of());
     }
 }

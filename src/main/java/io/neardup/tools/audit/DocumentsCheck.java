@@ -1,8 +1,6 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
-import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.UnsignableException;
@@ -12,90 +10,59 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
-import io.neardup.tools.audit.NoRemainingDuplicatesCheck.Rules;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.UniqueDocument;
 import io.neardup.tools.audit.ValidReferenceCheck.Claim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. Verdicts
- * have no documents: of these it knows the ids, and what they say.
+ * have no documents: of these it knows the ids, and what they say. What does not fit into memory is looked at in
+ * further passes over seeds and outputs.
  */
 final class DocumentsCheck {
     private final AuditedTopics topics;
-    private final Pass pass;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
     private final ContentHash hash = new ContentHash(false);
+    private final SampleShare originals;
+    private final SampleShare buckets;
     private final ValidReferenceCheck validReference;
     private final NoRemainingDuplicatesCheck noRemainingDuplicates;
-    private final boolean judgesNoRemainingDuplicates;
+    private int passes = 1;
 
     /**
      * @param knowsBuckets whether the seed of the signing is that of the index
      * @param bytesMax that are kept of documents for each of the two
-     * @param pass which part of them is looked at
      */
-    DocumentsCheck(
-            AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax, Pass pass, EventTimes times) {
-        NeardupConfig config = topics.config();
+    DocumentsCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax) {
         this.topics = topics;
-        this.pass = pass;
-        this.reader = config.documentReaders().get();
+        this.reader = topics.config().documentReaders().get();
         this.signer = signing.signer();
-        // A new version is unique whatever it resembles.
-        this.judgesNoRemainingDuplicates =
-                knowsBuckets && !topics.ofVerdicts() && config.versions() != Versions.REPLACE;
-        this.validReference = new ValidReferenceCheck(
-                signing.judge(),
-                config.threshold(),
-                new SampleShare(bytesMax, pass.number, pass.validReferenceClasses),
-                places(topics));
-        this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(
-                signing.judge(),
-                new Rules(
-                        config.threshold(),
-                        signing.cut(config.threshold()).differencesMax(),
-                        config.bucketMax(),
-                        config.retention().millis()),
-                new SampleShare(bytesMax, pass.number, pass.noRemainingDuplicatesClasses),
-                times);
+        this.originals = new SampleShare(bytesMax);
+        this.buckets = new SampleShare(bytesMax);
+        this.validReference = new ValidReferenceCheck(topics, signing.judge(), originals);
+        this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(topics, signing, knowsBuckets, buckets);
     }
 
-    /** Ids that are places of input records: nothing on {@code unique} says these, and verdicts do. */
-    private static Pattern places(AuditedTopics topics) {
-        String ofInputs = topics.ofVerdicts()
-                ? "(?!)"
-                : topics.config().inputTopics().stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        return Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
+    /** Whether there is something that no pass has looked at; then another one begins. */
+    boolean startPass() {
+        if (passes >= Math.max(originals.classes(), buckets.classes())) {
+            return false;
+        }
+        passes++;
+        originals.startPass();
+        buckets.startPass();
+        return true;
     }
 
-    /**
-     * A pass over the topics.
-     *
-     * @param number from 0
-     * @param validReferenceClasses in how many parts originals are divided
-     * @param noRemainingDuplicatesClasses in how many parts buckets are divided
-     */
-    record Pass(int number, int validReferenceClasses, int noRemainingDuplicatesClasses) {
-        static final Pass FIRST = new Pass(0, 1, 1);
-    }
-
-    /** Those that look at what this first one has not looked at. */
-    List<Pass> furtherPasses() {
-        int originals = validReference.classes();
-        int buckets = noRemainingDuplicates.classes();
-        return IntStream.range(1, Math.max(originals, buckets))
-                .mapToObj(number -> new Pass(number, originals, buckets))
-                .toList();
+    /** How many have begun. */
+    int passes() {
+        return passes;
     }
 
     /** A document that is an original without having left. */
@@ -106,7 +73,7 @@ final class DocumentsCheck {
         }
         sign(record).ifPresent(signed -> {
             takeOriginal(signed.id(), signed.evidence());
-            if (judgesNoRemainingDuplicates && !topics.seedsJudged()) {
+            if (noRemainingDuplicates.isLookedAt() && !topics.seedsJudged()) {
                 noRemainingDuplicates.take(original(record, signed, true));
             }
         });
@@ -122,6 +89,11 @@ final class DocumentsCheck {
         if (validReference.takes(idHash)) {
             validReference.original(idHash, evidence);
         }
+    }
+
+    /** A record of an input has come in at this time. */
+    void seeInput(InputRecord record, long nowMillis) {
+        noRemainingDuplicates.seeTime(record.timestamp(), nowMillis);
     }
 
     void takeOutput(RecordOutcome outcome) {
@@ -146,7 +118,7 @@ final class DocumentsCheck {
         }
         sign(outcome.record()).ifPresent(signed -> {
             takeOriginal(signed.id(), signed.evidence());
-            if (judgesNoRemainingDuplicates
+            if (noRemainingDuplicates.isLookedAt()
                     && outcome.record().header(OutputRecords.BOUNDED).isEmpty()) {
                 noRemainingDuplicates.take(original(outcome.record(), signed, false));
             }
@@ -155,7 +127,8 @@ final class DocumentsCheck {
 
     private void takeDuplicate(RecordOutcome outcome, Repeated repeated) {
         double similarity = repeated.similarity().value();
-        if (pass.number == 0 && topics.hasDuplicatesWithoutText()) {
+        boolean withoutText = topics.hasDuplicatesWithoutText();
+        if (withoutText && originals.isFirstPass()) {
             validReference.checkSaid(outcome.at(), similarity, isJudgedByOthers(outcome));
         }
         long id = hash.hash(repeated.original());
@@ -163,10 +136,10 @@ final class DocumentsCheck {
             validReference.noteOfUnreadSeed();
         } else if (validReference.takes(id)) {
             InputRecord record = outcome.record();
-            Evidence evidence = topics.hasDuplicatesWithoutText()
+            Evidence evidence = withoutText
                     ? null
                     : sign(record).map(SignedDocument::evidence).orElse(null);
-            if (evidence == null && !topics.hasDuplicatesWithoutText()) {
+            if (evidence == null && !withoutText) {
                 validReference.checkSaid(outcome.at(), similarity, false); // Nothing else tells.
             }
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
@@ -202,20 +175,20 @@ final class DocumentsCheck {
      * All was read. What is found stays, what was kept goes.
      *
      * @param mayBeDeleted whether originals may have left that are not there any more
-     * @param broken the places of documents that another pass has found to break no remaining duplicates; these are
-     *     added
      * @param notLeft {@linkplain #idHash hashes of the ids} of documents that have come in and not left yet
      */
-    void end(boolean mayBeDeleted, Set<String> broken, Set<Long> notLeft) {
-        validReference.end(mayBeDeleted, notLeft);
-        noRemainingDuplicates.end(broken);
+    void endPass(boolean mayBeDeleted, Set<Long> notLeft) {
+        validReference.endPass(mayBeDeleted, notLeft);
+        noRemainingDuplicates.endPass();
     }
 
-    ValidReferenceCheck validReference() {
-        return validReference;
-    }
-
-    NoRemainingDuplicatesCheck noRemainingDuplicates() {
-        return noRemainingDuplicates;
+    /** On promise 2, and on promise 3 where there are documents. */
+    List<PromiseReport> reports() {
+        List<PromiseReport> reports = new ArrayList<>();
+        reports.add(validReference.report(topics.promise("valid-reference")));
+        if (!topics.ofVerdicts()) {
+            reports.add(noRemainingDuplicates.report());
+        }
+        return reports;
     }
 }

@@ -11,6 +11,7 @@ import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.audit.DiffReport.Pair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ public final class ExampleTexts {
     private final Map<String, String> texts = new HashMap<>();
     private @Nullable Exception failure;
 
-    public ExampleTexts(NeardupConfig config, List<JudgedPair> examples) {
+    public ExampleTexts(NeardupConfig config, List<Pair> examples) {
         this.config = config;
         examples.forEach(example -> Stream.of(example.a(), example.b()).forEach(this::want));
     }

@@ -1,8 +1,12 @@
 package io.neardup.tools.audit;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.tools.audit.PromiseReport.Findings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,32 +25,34 @@ import java.util.Set;
 final class NoRemainingDuplicatesCheck {
     private static final int ENTRY_BYTES = 150;
     private static final int BUCKET_BYTES = 150;
-
     /** Pairs are kept until all was read: a tombstone may follow, and the time goes on. */
     private static final int PAIRS_MAX = 10_000;
 
     private static final int TAKEN_BACK_MAX = 1_000_000;
     private static final int REFUSED_MAX = 1_000_000;
 
+    private final AuditedTopics topics;
+    private final NeardupConfig config;
     private final SimilarityJudge judge;
-    private final Rules rules;
+    private final int differencesMax;
+    private final boolean knowsBuckets;
     private final SampleShare share;
-    private final EventTimes times;
     private final Map<Long, List<UniqueDocument>> buckets = new HashMap<>();
     private final Set<Long> takenBack = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
-    private final Breaks breaks = new Breaks();
+    /** The places of documents that break it: another pass may find them in another bucket. */
+    private final Set<String> broken = new HashSet<>();
+
+    private final Findings findings = new Findings();
+    /** Documents that this pass, or the one with the most, looked at in one of their buckets or more. */
     private long judged;
 
-    /**
-     * What counts as alike, and for how long.
-     *
-     * @param differencesMax of two sketches that are compared
-     * @param bucketMax documents that a bucket takes
-     * @param retentionMillis how long a document is remembered; {@link Long#MAX_VALUE} for ever
-     */
-    record Rules(double threshold, int differencesMax, int bucketMax, long retentionMillis) {}
+    private long judgedMost;
+    /** The span of the timestamps that came in. */
+    private long lastMillis = Long.MIN_VALUE;
+
+    private long firstMillis = Long.MAX_VALUE;
 
     /**
      * A document on {@code unique}, or of a seed.
@@ -55,36 +61,27 @@ final class NoRemainingDuplicatesCheck {
      */
     record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {}
 
-    /** The span of the timestamps that came in: what is so old that it may be forgotten by the end of it. */
-    static final class EventTimes {
-        private long lastMillis = Long.MIN_VALUE;
-        private long firstMillis = Long.MAX_VALUE;
-
-        void see(long timestampMillis, long nowMillis) {
-            lastMillis = Math.max(lastMillis, Math.min(timestampMillis, nowMillis));
-            firstMillis = Math.min(firstMillis, timestampMillis);
-        }
-
-        /**
-         * Whether a document of this timestamp is remembered up to the end, for certain: the clock of no coordinator is
-         * beyond the last timestamp. One that is stamped ahead counts as of the clock of its moment, which was behind
-         * the first.
-         *
-         * @param retentionMillis {@link Long#MAX_VALUE} for ever
-         */
-        boolean isRemembered(long timestampMillis, long retentionMillis) {
-            long sinceMillis = timestampMillis <= lastMillis ? timestampMillis : firstMillis;
-            return retentionMillis == Long.MAX_VALUE || sinceMillis >= lastMillis - retentionMillis;
-        }
-    }
-
     private record Pair(UniqueDocument first, UniqueDocument second, double similarity) {}
 
-    NoRemainingDuplicatesCheck(SimilarityJudge judge, Rules rules, SampleShare share, EventTimes times) {
-        this.times = times;
-        this.judge = judge;
-        this.rules = rules;
+    /** @param knowsBuckets whether the seed of the signing is that of the index */
+    NoRemainingDuplicatesCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, SampleShare share) {
+        this.topics = topics;
+        this.config = topics.config();
+        this.judge = signing.judge();
+        this.differencesMax = signing.cut(config.threshold()).differencesMax();
+        this.knowsBuckets = knowsBuckets;
         this.share = share;
+    }
+
+    /** Not where a new version is unique whatever it resembles, nor of verdicts, which have no documents. */
+    boolean isLookedAt() {
+        return knowsBuckets && !topics.ofVerdicts() && config.versions() != Versions.REPLACE;
+    }
+
+    /** A record came in: what is so old that it may be forgotten by the last timestamp does not count. */
+    void seeTime(long timestampMillis, long nowMillis) {
+        lastMillis = Math.max(lastMillis, Math.min(timestampMillis, nowMillis));
+        firstMillis = Math.min(firstMillis, timestampMillis);
     }
 
     /** A tombstone: documents of its key are remembered no more. */
@@ -111,7 +108,7 @@ final class NoRemainingDuplicatesCheck {
             if (share.takes(bucket)) {
                 List<UniqueDocument> others = buckets.computeIfAbsent(bucket, b -> new ArrayList<>(1));
                 others.stream().filter(compared::add).forEach(other -> compare(other, original));
-                if (others.size() < rules.bucketMax) {
+                if (others.size() < config.bucketMax()) {
                     others.add(original);
                     share.keep(BUCKET_BYTES);
                     kept = true;
@@ -136,19 +133,19 @@ final class NoRemainingDuplicatesCheck {
             return;
         }
         if (!first.signed.sketch().isNone()
-                && first.signed.sketch().differences(second.signed.sketch()) > rules.differencesMax) {
+                && first.signed.sketch().differences(second.signed.sketch()) > differencesMax) {
             return;
         }
-        double similarity = judge.similarity(first.signed.evidence(), second.signed.evidence(), rules.threshold)
+        double similarity = judge.similarity(first.signed.evidence(), second.signed.evidence(), config.threshold())
                 .value();
-        if (similarity >= rules.threshold && pairs.size() < PAIRS_MAX) {
+        if (similarity >= config.threshold() && pairs.size() < PAIRS_MAX) {
             pairs.add(new Pair(first, second, similarity));
         }
     }
 
     private void shrink() {
         while (share.isOverfull()) {
-            buckets.entrySet().removeIf(entry -> !share.takes(entry.getKey()));
+            buckets.keySet().removeIf(bucket -> !share.takes(bucket));
             Set<UniqueDocument> kept = Collections.newSetFromMap(new IdentityHashMap<>());
             buckets.values().forEach(kept::addAll);
             long entries = buckets.values().stream().mapToLong(List::size).sum();
@@ -166,22 +163,20 @@ final class NoRemainingDuplicatesCheck {
                                 + original.signed.sketch().words());
     }
 
-    /**
-     * All was read. Nothing is kept any more.
-     *
-     * @param broken the places of documents that another pass has reported; these are added
-     */
-    void end(Set<String> broken) {
+    /** All was read. Nothing is kept any more. */
+    void endPass() {
         pairs.stream()
                 .filter(pair -> wasJudged(pair.first) && isRemembered(pair.first) && isRemembered(pair.second))
                 .filter(pair -> broken.add(pair.second.place))
-                .forEach(pair -> breaks.add(
+                .forEach(pair -> findings.add(
                         pair.first.isOfSeed ? "like one of a seed" : "both unique",
                         () -> pair.first.place + " and " + pair.second.place
-                                + " share a bucket: expected a similarity below " + rules.threshold + ", found "
+                                + " share a bucket: expected a similarity below " + config.threshold() + ", found "
                                 + pair.similarity));
         pairs.clear();
         buckets.clear();
+        judgedMost = Math.max(judgedMost, judged);
+        judged = 0;
     }
 
     /** For certain. Seeds are read first, so only the first of a pair may be of one. */
@@ -189,23 +184,39 @@ final class NoRemainingDuplicatesCheck {
         return !document.isOfSeed || (refused.size() < REFUSED_MAX && !refused.contains(document.place));
     }
 
-    /** For certain. */
+    /**
+     * For certain: no tombstone took it back, and no coordinator's clock, none of which is beyond the last timestamp,
+     * let it expire. One that is stamped ahead counts as of the clock of its moment, which was behind the first.
+     */
     private boolean isRemembered(UniqueDocument document) {
         boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
-        boolean kept = document.keyHash == 0 || (tombstonesKnown && !takenBack.contains(document.keyHash));
-        return kept && times.isRemembered(document.timestamp, rules.retentionMillis);
+        if (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash))) {
+            return false;
+        }
+        long retentionMillis = config.retention().millis();
+        long sinceMillis = document.timestamp <= lastMillis ? document.timestamp : firstMillis;
+        return retentionMillis == Long.MAX_VALUE || sinceMillis >= lastMillis - retentionMillis;
     }
 
-    Breaks breaks() {
-        return breaks;
-    }
-
-    /** Documents that were looked at in one of their buckets or more. */
-    long judged() {
-        return judged;
-    }
-
-    int classes() {
-        return share.classes();
+    PromiseReport report() {
+        String promise = "no-remaining-duplicates";
+        String of = "unique documents";
+        if (!isLookedAt()) {
+            return PromiseReport.unknown(
+                    promise,
+                    of,
+                    knowsBuckets
+                            ? "not looked at: new versions are unique whatever they resemble (neardup.versions=replace)"
+                            : "not looked at: there is no index of application.id " + config.applicationId()
+                                    + ", which has the seed of the buckets");
+        }
+        List<String> notes = new ArrayList<>(share.notes("buckets"));
+        if (topics.seedsJudged()) {
+            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or"
+                    + " they are of a predecessor)");
+        } else if (!topics.lostSeeds().isEmpty()) {
+            notes.add("not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
+        }
+        return findings.report(promise, judgedMost, of, notes);
     }
 }

@@ -1,24 +1,70 @@
 package io.neardup.tools.audit;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of a promise.
+ * What was found of a promise, as {@code verify --json} prints it.
  *
  * @param promise its name
- * @param judged how many records or documents were looked at
- * @param of what these are
- * @param isKnown false where it could not be looked at, as the notes tell
+ * @param of what was looked at
+ * @param held whether nothing was found that breaks it; null where it could not be looked at, as the notes tell
+ * @param judged how many of these were looked at
+ * @param breaks by kind, in the order in which they were found
  * @param notes what was not looked at, and why
  */
 public record PromiseReport(
-        String promise, long judged, String of, Breaks breaks, boolean isKnown, List<String> notes) {
-    public PromiseReport {
-        notes = List.copyOf(notes);
+        @JsonIgnore String promise,
+        @JsonIgnore String of,
+        @Nullable Boolean held,
+        long judged,
+        List<Break> breaks,
+        List<String> notes) {
+    /**
+     * Places in which a promise is broken in one way.
+     *
+     * @param count at least 1
+     * @param first the first witness: where, what was expected, what was found
+     */
+    public record Break(String kind, long count, String first) {}
+
+    /** Gathers the breaks of a promise while records are read. */
+    static final class Findings {
+        private final Map<String, Break> breaks = new LinkedHashMap<>();
+
+        void add(String kind, Supplier<String> witness) {
+            breaks.compute(
+                    kind,
+                    (same, before) -> before == null
+                            ? new Break(kind, 1, witness.get())
+                            : new Break(kind, before.count + 1, before.first));
+        }
+
+        PromiseReport report(String promise, long judged, String of, List<String> notes) {
+            return new PromiseReport(
+                    promise, of, breaks.isEmpty(), judged, List.copyOf(breaks.values()), List.copyOf(notes));
+        }
     }
 
-    /** Whether nothing was found that breaks it. */
-    public boolean isHeld() {
-        return breaks.isEmpty();
+    /** Of a promise that could not be looked at. */
+    static PromiseReport unknown(String promise, String of, String why) {
+        return new PromiseReport(promise, of, null, 0, List.of(), List.of(why));
+    }
+
+    /** Notes on what there is something of. */
+    static List<String> notes(Map<String, Long> countsByText) {
+        List<String> notes = new ArrayList<>();
+        countsByText.forEach((text, count) -> {
+            if (count > 0) {
+                notes.add(String.format(Locale.ROOT, "%,d %s", count, text));
+            }
+        });
+        return notes;
     }
 }

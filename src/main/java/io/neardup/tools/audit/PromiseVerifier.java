@@ -7,8 +7,6 @@ import io.neardup.record.InputRecord;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.tools.audit.DocumentsCheck.Pass;
-import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,8 +66,7 @@ public final class PromiseVerifier {
             AuditedTopics topics,
             Map<TopicPartition, Long> ends,
             Map<TopicPartition, Long> seedEnds,
-            Optional<Long> seed,
-            EventTimes times) {}
+            Optional<Long> seed) {}
 
     /**
      * Reads the topics.
@@ -92,25 +89,26 @@ public final class PromiseVerifier {
     private List<PromiseReport> run(boolean all, boolean ofVerdicts) throws IOException {
         Scene scene = scene(ofVerdicts);
         ConservationCheck conservation = new ConservationCheck(scene.topics);
-        DocumentsCheck documents = documents(scene, Pass.FIRST);
+        // Without an index any seed will do to compare documents, but buckets are not those of the service.
+        DocumentsCheck documents = new DocumentsCheck(
+                scene.topics, Signing.of(config, scene.seed.orElse(0L)), scene.seed.isPresent(), documentBytesMax);
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);
         conservation.end();
         Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
         boolean mayBeDeleted = ofVerdicts
-                ? conservation.notJudged() > 0 || isCut(scene, config.verdictsTopic())
+                ? conservation.hasNotJudged() || isCut(scene, config.verdictsTopic())
                 : isCut(scene, config.uniqueTopic());
-        Set<String> broken = new HashSet<>();
-        documents.end(mayBeDeleted, broken, notLeft);
-        List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
-        for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
-            DocumentsCheck further = documents(scene, pass);
-            readSeeds(scene, further);
-            readOutputs(scene, pass, further);
-            further.end(mayBeDeleted, broken, notLeft);
-            passes.add(further);
+        documents.endPass(mayBeDeleted, notLeft);
+        while (all && documents.startPass()) {
+            readSeeds(scene, documents);
+            readOutputs(scene, documents);
+            documents.endPass(mayBeDeleted, notLeft);
         }
-        return new PromiseReports(scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
+        List<PromiseReport> reports = new ArrayList<>(List.of(conservation.conservation()));
+        reports.addAll(documents.reports());
+        reports.add(conservation.order());
+        return reports;
     }
 
     private static boolean isCut(Scene scene, String topic) {
@@ -149,12 +147,7 @@ public final class PromiseVerifier {
                 seeds.keySet(),
                 lost,
                 index.filter(StoredIndex::seedsJudged).isPresent());
-        return new Scene(
-                topics,
-                ends,
-                ofVerdicts ? Map.of() : seedEnds(seeds, lost),
-                index.map(StoredIndex::hashSeed),
-                new EventTimes());
+        return new Scene(topics, ends, ofVerdicts ? Map.of() : seedEnds(seeds, lost), index.map(StoredIndex::hashSeed));
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
@@ -189,12 +182,6 @@ public final class PromiseVerifier {
         topics.forEach(
                 topic -> all.addAll(ClusterAdmin.partitions(topic, Objects.requireNonNull(partitions.get(topic)))));
         return all;
-    }
-
-    /** Without an index any seed will do to compare documents, but buckets are not those of the service. */
-    private DocumentsCheck documents(Scene scene, Pass pass) {
-        Signing signing = Signing.of(config, scene.seed.orElse(0L));
-        return new DocumentsCheck(scene.topics, signing, scene.seed.isPresent(), documentBytesMax, pass, scene.times);
     }
 
     private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
@@ -244,7 +231,7 @@ public final class PromiseVerifier {
             throws IOException {
         if (scene.topics.isInput(record.topic())) {
             conservation.takeInput(record);
-            scene.times.see(record.timestamp(), nowMillis);
+            documents.seeInput(record, nowMillis);
             return;
         }
         RecordOutcome outcome = RecordOutcome.of(record, config);
@@ -277,11 +264,11 @@ public final class PromiseVerifier {
         return hashes;
     }
 
-    private void readOutputs(Scene scene, Pass pass, DocumentsCheck documents) throws IOException {
+    private void readOutputs(Scene scene, DocumentsCheck documents) throws IOException {
         Map<TopicPartition, Long> ends = new HashMap<>(scene.ends);
         ends.keySet().retainAll(scene.topics.outputPartitions());
         read(
-                "pass " + (pass.number() + 1) + ": ",
+                "pass " + documents.passes() + ": ",
                 scene.topics.beginnings(),
                 ends,
                 record -> documents.takeOutput(RecordOutcome.of(record, config)));

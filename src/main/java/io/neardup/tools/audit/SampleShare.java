@@ -1,23 +1,19 @@
 package io.neardup.tools.audit;
 
+import java.util.List;
+
 /**
  * Which part of all hashes is looked at: all, or one class of 2, 4, 8 and so on, as many as are needed to stay within a
  * bound of memory. So many passes, each with another class, look at all.
  */
 final class SampleShare {
     private final long bytesMax;
-    private final int pass;
-    private int classes;
+    private int pass;
+    private int classes = 1;
     private long bytes;
 
-    /**
-     * @param pass the number of the class, from 0
-     * @param classes how many there are; a power of 2, above the pass
-     */
-    SampleShare(long bytesMax, int pass, int classes) {
+    SampleShare(long bytesMax) {
         this.bytesMax = bytesMax;
-        this.pass = pass;
-        this.classes = classes;
     }
 
     boolean takes(long hash) {
@@ -46,7 +42,26 @@ final class SampleShare {
         return true;
     }
 
+    /** Begins with nothing kept; behind the last class nothing is taken. */
+    void startPass() {
+        pass++;
+        bytes = 0;
+    }
+
+    boolean isFirstPass() {
+        return pass == 0;
+    }
+
+    /** A power of 2. */
     int classes() {
         return classes;
+    }
+
+    /** What there is to say where a part was looked at; nothing where all was. */
+    List<String> notes(String of) {
+        return pass + 1 >= classes
+                ? List.of()
+                : List.of("a sample: one of " + classes + " parts of the " + of + "; --all looks at all in so many"
+                        + " passes, a larger heap (java -Xmx4g -jar ...) needs fewer");
     }
 }

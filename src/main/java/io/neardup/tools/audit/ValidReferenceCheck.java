@@ -2,12 +2,15 @@ package io.neardup.tools.audit;
 
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.tools.audit.PromiseReport.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +25,23 @@ final class ValidReferenceCheck {
     private static final long ENTRY_BYTES = 150;
     private static final long STRING_BYTES = 56;
 
+    private final AuditedTopics topics;
     private final SimilarityJudge judge;
     private final double threshold;
     private final SampleShare share;
+    /** Ids that are places of input records: nothing on {@code unique} says these, and verdicts do. */
     private final Pattern places;
     /** By hashes of their ids; of those without texts an empty list. */
     private final Map<Long, List<Evidence>> originals = new HashMap<>();
 
     private final Map<Long, List<Claim>> open = new HashMap<>();
-    private final Breaks breaks = new Breaks();
+    private final Findings findings = new Findings();
     private long judged;
+    /** Duplicates whose original is deleted, or says no id. */
     private long notJudged;
+    /** Duplicates whose original was not to be seen yet. */
     private long notYet;
+
     private long ofUnreadSeeds;
     private long judgedByOthers;
 
@@ -53,12 +61,15 @@ final class ValidReferenceCheck {
             @Nullable Evidence evidence,
             boolean settled) {}
 
-    /** @param places what ids look like that nothing on the output of unique documents says */
-    ValidReferenceCheck(SimilarityJudge judge, double threshold, SampleShare share, Pattern places) {
+    ValidReferenceCheck(AuditedTopics topics, SimilarityJudge judge, SampleShare share) {
+        this.topics = topics;
         this.judge = judge;
-        this.threshold = threshold;
+        this.threshold = topics.config().threshold();
         this.share = share;
-        this.places = places;
+        String ofInputs = topics.ofVerdicts()
+                ? "(?!)"
+                : topics.config().inputTopics().stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        this.places = Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
     }
 
     boolean takes(long idHash) {
@@ -97,14 +108,15 @@ final class ValidReferenceCheck {
         if (byOthers) {
             judgedByOthers++;
         } else if (!(similarity >= threshold - TOLERANCE)) {
-            breaks.add(
+            findings.add(
                     "below threshold",
                     () -> place + ": expected a similarity of at least " + threshold + ", found " + similarity);
         }
     }
 
     void noteOfUnreadSeed() {
-        ofUnreadSeeds++;
+        // Each pass meets them all.
+        ofUnreadSeeds += share.isFirstPass() ? 1 : 0;
     }
 
     /** A duplicate of an original that the share takes. */
@@ -132,26 +144,19 @@ final class ValidReferenceCheck {
 
     private void shrink() {
         while (share.isOverfull()) {
-            originals.entrySet().removeIf(entry -> {
-                List<Evidence> kept = entry.getValue();
-                long bytes = kept.isEmpty()
+            originals.keySet().removeIf(id -> !share.takes(id));
+            open.keySet().removeIf(id -> !share.takes(id));
+            long kept = 0;
+            for (List<Evidence> same : originals.values()) {
+                kept += same.isEmpty()
                         ? ENTRY_BYTES
-                        : kept.stream().mapToLong(one -> bytes(one)).sum();
-                return givesBack(entry.getKey(), bytes);
-            });
-            open.entrySet()
-                    .removeIf(entry -> givesBack(
-                            entry.getKey(),
-                            entry.getValue().stream()
-                                    .mapToLong(ValidReferenceCheck::bytes)
-                                    .sum()));
+                        : same.stream().mapToLong(ValidReferenceCheck::bytes).sum();
+            }
+            for (List<Claim> claims : open.values()) {
+                kept += claims.stream().mapToLong(ValidReferenceCheck::bytes).sum();
+            }
+            share.set(kept);
         }
-    }
-
-    private boolean givesBack(long idHash, long bytes) {
-        boolean out = !share.takes(idHash);
-        share.keep(out ? -bytes : 0);
-        return out;
     }
 
     private static long bytes(Claim claim) {
@@ -169,7 +174,7 @@ final class ValidReferenceCheck {
      * @param notLeft hashes of the ids of documents that have come in and not left yet: a coordinator decides on one,
      *     and others may name it, before its turn to leave has come
      */
-    void end(boolean mayBeDeleted, Set<Long> notLeft) {
+    void endPass(boolean mayBeDeleted, Set<Long> notLeft) {
         open.forEach((id, claims) -> claims.forEach(claim -> {
             List<Evidence> named = originals.getOrDefault(id, List.of());
             if (!claim.settled || notLeft.contains(id)) {
@@ -188,7 +193,7 @@ final class ValidReferenceCheck {
 
     private void report(Claim claim, List<Evidence> named) {
         if (named.isEmpty()) {
-            breaks.add("no original", () -> claim.place + " names " + claim.original + ", which is not unique");
+            findings.add("no original", () -> claim.place + " names " + claim.original + ", which is not unique");
             return;
         }
         double most = named.stream()
@@ -197,39 +202,29 @@ final class ValidReferenceCheck {
                 .orElse(0);
         String found = claim.place + " names " + claim.original + ": expected a similarity of at least " + threshold
                 + ", as it says, found " + most + " by their texts and " + claim.similarity + " said";
-        breaks.add(most >= threshold ? "misreported" : "below threshold", () -> found);
+        findings.add(most >= threshold ? "misreported" : "below threshold", () -> found);
     }
 
-    Breaks breaks() {
-        return breaks;
-    }
-
-    /** Duplicates that were looked at. */
-    long judged() {
-        return judged;
-    }
-
-    /** Duplicates whose original is deleted, or says no id. */
-    long notJudged() {
-        return notJudged;
-    }
-
-    /** Duplicates whose original was not to be seen yet. */
-    long notYet() {
-        return notYet;
-    }
-
-    /** Duplicates of seeds that are not read. */
-    long ofUnreadSeeds() {
-        return ofUnreadSeeds;
-    }
-
-    /** Duplicates whose similarity does not count, as other settings held then. */
-    long judgedByOthers() {
-        return judgedByOthers;
-    }
-
-    int classes() {
-        return share.classes();
+    PromiseReport report(String promise) {
+        boolean ofVerdicts = topics.ofVerdicts();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(
+                ofVerdicts
+                        ? "duplicates name a document of which the verdict may be deleted"
+                        : "duplicates name a document without an id, or one that is deleted from unique",
+                notJudged);
+        counts.put("duplicates name a document that has not left yet", notYet);
+        counts.put(
+                ofVerdicts
+                        ? "duplicates name a document of a seed, on which there is no verdict"
+                        : "duplicates name a document of a seed that is gone",
+                ofUnreadSeeds);
+        counts.put("duplicates were judged by other settings: their similarity is not", judgedByOthers);
+        List<String> notes = new ArrayList<>(share.notes("originals"));
+        notes.addAll(PromiseReport.notes(counts));
+        if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {
+            notes.add("texts are not compared, as duplicates are verdicts");
+        }
+        return findings.report(promise, judged, "duplicates", notes);
     }
 }

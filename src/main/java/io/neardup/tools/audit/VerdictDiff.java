@@ -1,6 +1,8 @@
 package io.neardup.tools.audit;
 
 import io.neardup.record.Verdict;
+import io.neardup.tools.audit.DiffReport.Pair;
+import io.neardup.tools.audit.DiffReport.Tally;
 import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.VerdictLog.Lane;
 import java.io.IOException;
@@ -27,7 +29,7 @@ public final class VerdictDiff {
     /** Every input partition that was met. */
     private final Set<TopicPartition> found = new LinkedHashSet<>();
 
-    private final DiffTally tally;
+    private final Tally tally;
     private Unmatched unmatchedOfA = Unmatched.NONE;
     private Unmatched unmatchedOfB = Unmatched.NONE;
 
@@ -39,7 +41,7 @@ public final class VerdictDiff {
         this.a = a;
         this.b = b;
         this.progress = progress;
-        this.tally = new DiffTally(examplesMax);
+        this.tally = new Tally(examplesMax);
     }
 
     /**
@@ -108,7 +110,7 @@ public final class VerdictDiff {
             if (first != null && second != null && order == 0) {
                 sideA.match();
                 sideB.match();
-                tally.add(first, second);
+                tally.add(new Pair(first, second));
             } else if (order < 0) {
                 sideA.skip();
             } else {

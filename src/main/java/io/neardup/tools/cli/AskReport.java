@@ -1,13 +1,13 @@
 package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.figure;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.AskedProposal;
-import io.neardup.tools.analysis.AskedProposal.Candidate;
+import io.neardup.tools.analysis.AskedProposal.Cut;
 import io.neardup.tools.analysis.AskedTuning;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
@@ -61,11 +61,7 @@ final class AskReport implements CommandReport {
         this.proposal = tuning.isEnough() ? tuning.proposal(alone) : null;
         this.isProposed = proposal != null && proposal.tellsEnough();
         this.fit = proposal != null && isProposed
-                ? tuning.fit(
-                        proposal.best().shingle(),
-                        proposal.best().threshold(),
-                        asked.sample().found(),
-                        targets)
+                ? tuning.fit(proposal.best(), asked.sample().found(), targets)
                 : alone.proposal();
     }
 
@@ -84,46 +80,43 @@ final class AskReport implements CommandReport {
 
     @Override
     public void print(PrintWriter output) {
-        output.println();
-        RejectedText.lines(asked.sample().rejected()).forEach(output::println);
+        TextTable report = new TextTable().blank();
+        report.asIs(RejectedText.lines(asked.sample().rejected()));
         boolean isAll = asked.sample().isWhole()
                 && asked.documents() == asked.sample().documents().size();
-        output.println(text(
-                pool.isWhole()
-                        ? "%,d documents%s; %,d pairs of them may be duplicates, %,d more have equal texts."
-                        : "%,d documents%s; %,d pairs of them were looked at, %,d more have equal texts.",
+        report.text(text(
+                "%,d documents%s; %,d pairs of them %s, %,d more have equal texts.",
                 asked.documents(),
                 isAll ? "" : ", the first of the file",
                 pool.size(),
+                pool.isWhole() ? "may be duplicates" : "were looked at",
                 pool.equalPairs()));
-        printAnswers(output);
-        output.println();
+        addAnswers(report);
+        report.blank();
         if (proposal == null) {
-            output.println(text(
+            report.text(text(
                     "To propose from answers takes %d of them, same and other among them.", AskedTuning.ANSWERS_MIN));
         } else {
-            printProposal(proposal, output);
+            addProposal(proposal, report);
         }
         if (!isProposed) {
-            output.println("So what counts is what the documents tell without answers:");
-            alone.finding().forEach(output::println);
+            report.text("So what counts is what the documents tell without answers:");
+            alone.finding().forEach(report::text);
         }
-        output.println();
-        TuningReport.cost(fit, targets, boilerplate().isPresent()).forEach(output::println);
-        output.println();
-        settings().lines().forEach(output::println);
+        report.blank().text(TuningReport.cost(fit, targets, boilerplate().isPresent()));
+        report.blank().asIs(settings().lines()).print(output);
     }
 
-    private void printAnswers(PrintWriter output) {
+    private void addAnswers(TextTable report) {
         if (!pool.isWhole()) {
-            output.println("Too many pairs are alike to compare them all: some were drawn, and stand for others.");
-            output.println("If they share a template, leave it out: tune boilerplate FILE --write OUT makes");
-            output.println("the file for neardup.boilerplate.");
+            report.text("Too many pairs are alike to compare them all: some were drawn, and stand for others. If they"
+                    + " share a template, leave it out: tune boilerplate FILE --write OUT makes the file for"
+                    + " neardup.boilerplate.");
         } else if (pool.size() == 0) {
-            output.println("There is nothing to ask: no two different texts are alike.");
+            report.text("There is nothing to ask: no two different texts are alike.");
         }
-        output.println("Answers are kept in " + asked.file());
-        output.println(text(
+        report.text("Answers are kept in " + asked.file());
+        report.text(text(
                 "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
                 tuning.asked(),
                 tuning.judged(Answer.SAME),
@@ -131,42 +124,41 @@ final class AskReport implements CommandReport {
                 tuning.asked() - judged(),
                 tuning.open()));
         if (asked.known() != null) {
-            EvaluationReport.problems(asked.known()).forEach(output::println);
+            EvaluationReport.problems(asked.known()).forEach(report::text);
         }
         if (asked.outside() > 0) {
-            output.println(
+            report.text(
                     text("%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
         }
     }
 
-    private void printProposal(AskedProposal found, PrintWriter output) {
-        output.println("Each shingle at its best threshold, and the F1 to be expected there over all");
-        output.println("pairs. (Those that were asked are no sample: F1 on them alone says little.)");
-        for (Candidate candidate : found.byShingle()) {
-            output.println(text(
-                    "%-11s%5.2f%7.3f%s",
-                    candidate.shingle(),
-                    candidate.threshold(),
-                    candidate.f1(),
-                    candidate.equals(found.best()) ? " <-" : ""));
+    private void addProposal(AskedProposal found, TextTable report) {
+        report.text("Each shingle at its best threshold, and the F1 to be expected there over all pairs. (Those that"
+                + " were asked are no sample: F1 on them alone says little.)");
+        for (Cut cut : found.byShingle()) {
+            report.row(
+                    cut.shingle(),
+                    figure("%.2f", cut.threshold()),
+                    figure("%.3f", cut.f1()),
+                    cut.equals(found.best()) ? "<-" : "");
         }
-        output.println();
-        Candidate best = found.best();
-        output.println(text(
-                "%s: %s, duplicates from %s on%s: %,d pairs.",
-                isProposed ? "Proposal" : "Best by these answers",
-                best.shingle(),
-                best.threshold(),
-                isProposed && boilerplate().isPresent() ? ", without the boilerplate" : "",
-                found.pairs()));
-        output.println(text(
-                "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
-                best.f1(), found.f1Low(), found.f1High()));
-        output.println(text(
-                "It contradicts %d of the %d answers. Without a random quarter of them it is",
-                found.against(), judged()));
-        output.println(text(
-                "within %s of the best F1 %d of %d times%s",
+        Cut best = found.best();
+        report.blank()
+                .text(text(
+                        "%s: %s, duplicates from %s on%s: %,d pairs.",
+                        isProposed ? "Proposal" : "Best by these answers",
+                        best.shingle(),
+                        best.threshold(),
+                        isProposed && boilerplate().isPresent() ? ", without the boilerplate" : "",
+                        found.pairs()));
+        report.text(text(
+                "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f. It contradicts %d of the %d answers."
+                        + " Without a random quarter of them it is within %s of the best F1 %d of %d times%s",
+                best.f1(),
+                found.f1Low(),
+                found.f1High(),
+                found.against(),
+                judged(),
                 AskedProposal.NEAR,
                 found.stable(),
                 AskedProposal.RESAMPLES,
@@ -175,21 +167,23 @@ final class AskReport implements CommandReport {
                         : ": that is not sure. More answers may help, --ask "
                                 + 2 * Math.max(asked.questionsMax(), tuning.asked())));
         if (!isProposed) {
-            output.println(
+            report.text(
                     found.isBetter()
                             ? "That is too little to tell."
                             : "The answers do not say that it is better than what the documents tell alone.");
             return;
         }
         if (alone.tuning().isTooShort()) {
-            output.println("The texts are short: copies and look-alikes differ too little to be sure.");
+            report.text("The texts are short: copies and look-alikes differ too little to be sure.");
         }
         if (fit.isWithoutOrder()) {
-            output.println(text("%s knows little of the order of words: texts of the same words in", fit.shingle()));
-            output.println("another order are duplicates by it.");
+            report.text(text(
+                    "%s knows little of the order of words: texts of the same words in another order are duplicates"
+                            + " by it.",
+                    fit.shingle()));
         }
         if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
-            output.println(text(
+            report.text(text(
                     "neardup.boilerplate was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
         }
@@ -207,8 +201,9 @@ final class AskReport implements CommandReport {
                 .put("pairs", pool.size())
                 .put("equalPairs", pool.equalPairs())
                 .put("isPoolWhole", pool.isWhole())
-                .put("indexSize", fit.indexSize());
-        report.set("rejected", RejectedText.json(asked.sample().rejected()));
+                .put("indexSize", fit.indexSize())
+                .put("isEnough", proposal != null);
+        report.set("rejected", Json.array(asked.sample().rejected()));
         report.putObject("answers")
                 .put("file", asked.file().toString())
                 .put("same", tuning.judged(Answer.SAME))
@@ -217,14 +212,12 @@ final class AskReport implements CommandReport {
                 .put("open", tuning.open())
                 .put("outside", asked.outside())
                 .put("unknown", asked.known() == null ? 0 : asked.known().unknown());
-        report.put("isEnough", proposal != null);
         if (proposal != null) {
             report.set("proposal", Json.of(proposal).put("resampled", AskedProposal.RESAMPLES));
-            ArrayNode shingles = report.putArray("shingles");
-            proposal.byShingle().forEach(candidate -> shingles.add(Json.of(candidate)));
+            report.set("shingles", Json.array(proposal.byShingle()));
         }
         report.putObject("alone")
-                .put("finding", TuningReport.code(alone.tuning().finding()))
+                .put("finding", alone.tuning().finding().code())
                 .put("shingle", alone.tuning().proposal().shingle())
                 .put("threshold", alone.tuning().proposal().threshold());
         report.set("settings", Json.of(settings().values()));

@@ -50,7 +50,7 @@ final class AskRun {
         this.answers = answers;
         this.questionsMax = questionsMax;
         this.config = ShingleJaccard.required("tune FILE --ask", NeardupConfig.of(settings));
-        this.targets = TuneRun.targets(settings, config, hashesMax);
+        this.targets = TuningTargets.of(settings, config, hashesMax);
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.engine.lsh.Banding;
 import io.neardup.tools.analysis.Evaluation;
@@ -122,7 +122,7 @@ final class Charts {
         SimilarityCounts counts = tuning.proposed().counts();
         int edge = SimilarityCounts.bin(threshold);
         XYChart chart = chart(
-                text(
+                format(
                         "%,d documents, %,d pairs compared in %s%s",
                         tuning.documents(),
                         tuning.pairs(),
@@ -160,7 +160,7 @@ final class Charts {
             pairs.addAll(List.of(height, height));
         }
         if (!pairs.isEmpty()) {
-            String legend = text("%s: %,.0f pairs", name, counts.pairs(from, to));
+            String legend = format("%s: %,.0f pairs", name, counts.pairs(from, to));
             XYSeries series = chart.addSeries(legend, similarities, pairs);
             series.setXYSeriesRenderStyle(XYSeriesRenderStyle.Area);
             series.setMarker(SeriesMarkers.NONE).setLineColor(color).setFillColor(color);

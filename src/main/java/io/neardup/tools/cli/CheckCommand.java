@@ -2,10 +2,9 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.neardup.record.Printable;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -30,8 +28,6 @@ import picocli.CommandLine.Parameters;
             "It tells whether they would be, and of what, and leaves no trace: the documents are not"
                     + " published, and later ones are not compared with them."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",
@@ -121,52 +117,54 @@ final class CheckCommand implements Callable<Integer> {
         return answer.isChecked();
     }
 
+    /** As JSON what is printed of a document that was not checked. */
+    private record NotChecked(
+            long line, @JsonInclude(Include.NON_EMPTY) String reason, String error) {}
+
     /** @param reason the code that a dead letter would have; empty where it would be none */
     private void notChecked(FeedRecord line, String reason, String error, PrintWriter out) {
         if (json) {
-            ObjectNode failure = JsonNodeFactory.instance.objectNode().put("line", line.number());
-            if (!reason.isEmpty()) {
-                failure.put("reason", reason);
-            }
-            out.println(failure.put("error", error));
+            out.println(Json.of(new NotChecked(line.number(), reason, error)));
         } else {
             String why = reason.isEmpty() ? error : reason + ", " + error;
-            out.println("line " + line.number() + "  not checked: " + Printable.of(why));
+            new TextTable()
+                    .asIs(List.of("line " + line.number() + "  not checked: " + why))
+                    .print(out);
         }
     }
 
     private static void print(JsonNode answer, PrintWriter out) {
-        String id = Printable.of(answer.path("id").asText());
-        double above = answer.path("uniqueAbove").asDouble();
+        List<JsonNode> pending = new ArrayList<>();
+        String nearest = "";
+        for (JsonNode near : answer.path("nearest")) {
+            if (near.path("pending").asBoolean()) {
+                pending.add(near);
+            } else if (nearest.isEmpty()) {
+                nearest = near.path("id").asText();
+            }
+        }
+        // A line for a document, however long.
+        List<String> lines = new ArrayList<>(List.of(answer.path("id").asText() + "  " + said(answer, nearest)));
+        pending.forEach(near -> lines.add("  pending: " + near.path("id").asText()
+                + alike(near.path("similarity").asDouble()) + ", is not decided yet"));
+        bounded(answer).forEach(line -> lines.add("  " + line));
+        new TextTable().asIs(lines).print(out);
+    }
+
+    private static String said(JsonNode answer, String nearest) {
         if (answer.path("outcome").asText().equals("duplicate")) {
             double similarity = answer.path("similarity").asDouble();
-            out.printf(
-                    Locale.ROOT,
-                    "%s  duplicate of %s, %.3f alike%s%n",
-                    id,
-                    Printable.of(answer.path("duplicateOf").asText()),
-                    similarity,
-                    similarity < 1 ? "; unique with a threshold above that" : "");
-        } else if (above > 0) {
-            out.printf(
-                    Locale.ROOT,
-                    "%s  unique; nearest %s, %.3f alike; a duplicate with a threshold up to that%n",
-                    id,
-                    nearest(answer),
-                    above);
-        } else {
-            out.println(id + "  unique; nothing like it shares a bucket");
+            return "duplicate of " + answer.path("duplicateOf").asText() + alike(similarity)
+                    + (similarity < 1 ? "; unique with a threshold above that" : "");
         }
-        answer.path("nearest").forEach(near -> {
-            if (near.path("pending").asBoolean()) {
-                out.printf(
-                        Locale.ROOT,
-                        "  pending: %s, %.3f alike, is not decided yet%n",
-                        Printable.of(near.path("id").asText()),
-                        near.path("similarity").asDouble());
-            }
-        });
-        bounded(answer).forEach(line -> out.println("  " + line));
+        double above = answer.path("uniqueAbove").asDouble();
+        return above > 0
+                ? "unique; nearest " + nearest + alike(above) + "; a duplicate with a threshold up to that"
+                : "unique; nothing like it shares a bucket";
+    }
+
+    private static String alike(double similarity) {
+        return TextTable.format(", %.3f alike", similarity);
     }
 
     /** What bounds have truncated of an answer; nothing where they did not. */
@@ -176,14 +174,5 @@ final class CheckCommand implements Callable<Integer> {
         return truncated > 0 || fullBuckets > 0
                 ? List.of("bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full")
                 : List.of();
-    }
-
-    private static String nearest(JsonNode answer) {
-        for (JsonNode near : answer.path("nearest")) {
-            if (!near.path("pending").asBoolean()) {
-                return Printable.of(near.path("id").asText());
-            }
-        }
-        return "";
     }
 }

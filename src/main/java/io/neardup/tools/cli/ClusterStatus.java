@@ -1,18 +1,19 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
-import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
-import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.store.UnreleasedInput.Unreleased;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,69 +22,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a service stands, as the cluster sees it, whether it runs or not.
+ * How a service stands, as the cluster sees it, whether it runs or not; as JSON what {@code status --json} prints.
  *
  * @param groupState as Kafka calls it; {@code none} where there is no group
+ * @param instances those whose threads are members now; the cluster does not know of others
  * @param members by client id: one a stream thread
  * @param inputs by topic and partition
- * @param index empty where there is none
  * @param problems what keeps the service from its work, a sentence each
+ * @param index null where there is none
  */
 public record ClusterStatus(
+        String applicationId,
         String groupState,
+        int instances,
         List<Member> members,
         List<InputStatus> inputs,
-        Optional<StoredIndex> index,
-        List<String> problems) {
-    public ClusterStatus {
-        members = List.copyOf(members);
-        inputs = List.copyOf(inputs);
-        problems = List.copyOf(problems);
-    }
-
+        List<String> problems,
+        @JsonInclude(Include.NON_NULL) @Nullable Made index)
+        implements CommandReport {
     /**
      * A thread of an instance.
      *
-     * @param inputs the input partitions that it reads
      * @param indexPartitions how many of these it owns
+     * @param inputs the input partitions that it reads
      */
-    public record Member(String clientId, String host, List<TopicPartition> inputs, int indexPartitions) {
-
-        /** Which instance it belongs to, as that instance calls itself. */
-        public String instance() {
-            return GroupStatus.instance(clientId);
-        }
-    }
-
-    /** Those whose threads are members now; the cluster does not know of others. */
-    public Set<String> instances() {
-        return members.stream().map(Member::instance).collect(Collectors.toCollection(TreeSet::new));
-    }
+    public record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
 
     /**
      * A partition of an input.
      *
      * @param end behind the last record that is committed
-     * @param read up to where it was read; empty where it never was
+     * @param read up to where it was read; null where it never was
+     * @param lag offsets that are not read yet; of a partition that never was, all up to its end
      * @param heldMax at most so many records were read and have not left; gaps of the topic count too
      */
-    public record InputStatus(TopicPartition partition, long end, OptionalLong read, long heldMax) {
+    public record InputStatus(
+            String topic,
+            int partition,
+            long end,
+            @JsonInclude(Include.NON_NULL) @Nullable Long read,
+            long lag,
+            long heldMax) {}
 
-        /** Offsets that are not read yet; of a partition that never was, all up to its end. */
-        public long lag() {
-            return Math.max(0, end - read.orElse(0));
-        }
-    }
+    /**
+     * An index.
+     *
+     * @param release that made it
+     * @param settings that it is bound to
+     */
+    public record Made(String id, String release, SortedMap<String, String> settings) {}
 
     /**
      * Asks the cluster.
@@ -99,11 +97,25 @@ public record ClusterStatus(
                 .sorted(Comparator.comparing(Member::clientId))
                 .toList();
         return new ClusterStatus(
+                config.applicationId(),
                 group.map(described -> described.groupState().toString()).orElse("none"),
+                instances(members).size(),
                 members,
                 inputs(config, cluster, names),
-                cluster.index(),
-                problems(config, cluster, names, members));
+                problems(config, cluster, names, members),
+                cluster.index()
+                        .map(found -> new Made(
+                                found.id(),
+                                found.release(),
+                                new TreeMap<>(found.settings().entries())))
+                        .orElse(null));
+    }
+
+    /** As these call themselves. */
+    private static Set<String> instances(List<Member> members) {
+        return members.stream()
+                .map(member -> GroupStatus.instance(member.clientId))
+                .collect(Collectors.toSet());
     }
 
     private static final String NEVER_STARTED =
@@ -137,8 +149,7 @@ public record ClusterStatus(
             following(cluster, noted).ifPresent(problems::add);
             running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
             // As long as an instance that made the index runs: it reports that itself until it is stopped.
-            Set<String> instances = members.stream().map(Member::instance).collect(Collectors.toSet());
-            OutputsHeld.note(config.applicationId(), noted.outputsHeld(instances))
+            OutputsHeld.note(config.applicationId(), noted.outputsHeld(instances(members)))
                     .ifPresent(problems::add);
         }
         return problems;
@@ -175,22 +186,25 @@ public record ClusterStatus(
 
     private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {
         Collection<TopicPartition> assigned = described.assignment().topicPartitions();
-        List<TopicPartition> inputs = assigned.stream()
+        List<String> inputs = assigned.stream()
                 .filter(partition -> config.inputTopics().contains(partition.topic()))
                 .sorted(BY_NAME)
+                .map(TopicPartition::toString)
                 .toList();
         long bands = assigned.stream()
                 .filter(partition -> partition.topic().equals(names.lookups()))
                 .count();
-        return new Member(described.clientId(), described.host(), inputs, (int) bands);
+        return new Member(described.clientId(), described.host(), (int) bands, inputs);
     }
 
     private static final Comparator<TopicPartition> BY_NAME =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
     private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
-        Map<String, FoundTopic> topics = cluster.admin().findNow(config.inputTopics());
-        List<TopicPartition> partitions = all(topics);
+        List<TopicPartition> partitions = new ArrayList<>();
+        cluster.admin()
+                .findNow(config.inputTopics())
+                .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         // Before the positions, which go on meanwhile.
         Map<TopicPartition, Unreleased> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
@@ -200,24 +214,19 @@ public record ClusterStatus(
                 .map(partition -> input(
                         partition,
                         Objects.requireNonNull(ends.get(partition)),
-                        Optional.ofNullable(read.get(partition)),
+                        read.get(partition),
                         Optional.ofNullable(held.get(partition))))
                 .toList();
     }
 
     /** Coordinators note numbers in blocks: what was read says how far the last one is used. */
     private static InputStatus input(
-            TopicPartition partition, long end, Optional<Long> read, Optional<Unreleased> held) {
-        long heldMax = held.map(unreleased ->
-                        Math.min(unreleased.recordsMax(), Math.max(0, read.orElse(end) - unreleased.firstOffset())))
+            TopicPartition partition, long end, @Nullable Long read, Optional<Unreleased> held) {
+        long heldMax = held.map(unreleased -> Math.min(
+                        unreleased.recordsMax(), Math.max(0, (read == null ? end : read) - unreleased.firstOffset())))
                 .orElse(0L);
-        return new InputStatus(partition, end, read.map(OptionalLong::of).orElseGet(OptionalLong::empty), heldMax);
-    }
-
-    private static List<TopicPartition> all(Map<String, FoundTopic> topics) {
-        List<TopicPartition> all = new ArrayList<>();
-        topics.forEach((topic, found) -> all.addAll(ClusterAdmin.partitions(topic, found.partitions())));
-        return all;
+        long lag = Math.max(0, end - (read == null ? 0 : read));
+        return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
     }
 
     /** By what the coordinators have noted of their progress. */
@@ -233,5 +242,35 @@ public record ClusterStatus(
                     BinaryOperator.maxBy(Comparator.comparing(Unreleased::recordsMax)));
         }
         return held;
+    }
+
+    @Override
+    public void print(PrintWriter output) {
+        TextTable text = new TextTable();
+        problems.forEach(problem -> text.row("look at", problem));
+        text.row("application.id", applicationId);
+        text.row("group", groupState + ", instances " + instances + ", members " + members.size());
+        members.forEach(member -> text.text("  " + member.clientId + " at " + member.host + ": "
+                + (member.inputs.isEmpty() ? "no input" : String.join(" ", member.inputs)) + "; index partitions "
+                + member.indexPartitions));
+        text.text("  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
+        if (!members.isEmpty()) {
+            text.text("  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
+        }
+        text.blank().row("input", "end", "read", "lag", "in flight");
+        inputs.forEach(input -> text.row(
+                input.topic + "-" + input.partition,
+                input.end,
+                input.read == null ? TextTable.figure("%s", "never") : input.read,
+                input.lag,
+                input.heldMax));
+        text.blank();
+        if (index == null) {
+            text.row("index", "none: no service of this application.id has started");
+        } else {
+            text.row("index", index.id + ", made by release " + index.release);
+            index.settings.forEach((key, value) -> text.text("  " + key + " = " + value));
+        }
+        text.print(output);
     }
 }

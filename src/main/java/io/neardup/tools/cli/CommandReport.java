@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 
 /** What a command found, for people and for programs. */
@@ -8,6 +7,8 @@ interface CommandReport {
     /** Prints it in lines. */
     void print(PrintWriter output);
 
-    /** All figures. */
-    ObjectNode json();
+    /** All figures: a record, a map or a tree, that {@link Json} writes. */
+    default Object json() {
+        return this;
+    }
 }

@@ -1,7 +1,18 @@
 package io.neardup.tools.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.config.NeardupConfig;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -14,8 +25,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What a command that it is mixed into says: progress, results, and what is wrong with its options. */
-@Command // or picocli does not mix it in
+@Command(mixinStandardHelpOptions = true, versionProvider = ManifestVersion.class)
 final class CommandTalk {
+    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -32,7 +45,7 @@ final class CommandTalk {
     /** Prints what was found, as a JSON object or in lines. */
     void print(CommandReport report, boolean json) {
         if (json) {
-            out().println(report.json());
+            out().println(Json.of(report.json()));
         } else {
             report.print(out());
         }
@@ -41,13 +54,46 @@ final class CommandTalk {
 
     /** Progress on the standard error; to be closed before results are printed. */
     ProgressLines progress() {
-        return new ProgressLines(err(), Terminal.isStandardError(), System::nanoTime);
+        return new ProgressLines(err(), isTerminal(), System::nanoTime);
+    }
+
+    /**
+     * Whether somebody is watching. Where the system does not tell, standard error counts as a terminal if input and
+     * output are (from JDK 22 on: always).
+     */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        if ("dumb".equals(System.getenv("TERM"))) {
+            return false;
+        }
+        try {
+            String device = Files.readSymbolicLink(STANDARD_ERROR).toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return System.console() != null;
+        }
+    }
+
+    /** The settings of a cluster that is asked now. */
+    NeardupConfig asking(ClusterOptions options) {
+        QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        askingCluster(config);
+        return config;
     }
 
     /** Says which cluster is asked: one that does not answer is waited for. */
     void askingCluster(NeardupConfig config) {
         err().println("asking bootstrap.servers " + config.bootstrapServers().orElse("(none)") + " ...");
         err().flush();
+    }
+
+    /** Whether what cannot be undone may be done: asks somebody who must type yes. */
+    boolean isConfirmed(String question) throws IOException {
+        out().print(question + " Type yes: ");
+        out().flush();
+        String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
+        return answer != null && answer.strip().equals("yes");
     }
 
     /** Which options and parameters are there. */
@@ -91,6 +137,22 @@ final class CommandTalk {
             return made.get();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** What {@code --since} is given, in milliseconds; empty where it is not. What is no time is wrong usage. */
+    OptionalLong since(@Nullable String given) {
+        if (given == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            boolean isAgo = given.matches("[1-9][0-9]{0,5}[mhd]");
+            Instant since = isAgo
+                    ? Instant.now().minus(Duration.parse((given.endsWith("d") ? "P" : "PT") + given))
+                    : Instant.parse(given);
+            return OptionalLong.of(since.toEpochMilli());
+        } catch (DateTimeException e) {
+            throw wrong("--since: expected a time such as 12h, 7d or 2026-01-31T08:00:00Z, found " + given);
         }
     }
 }

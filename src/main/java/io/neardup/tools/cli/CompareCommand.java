@@ -1,18 +1,17 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
+import io.neardup.service.http.WordDiff;
+import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,8 +27,6 @@ import picocli.CommandLine.Parameters;
             "Tells how similar two texts are.",
             "It tells it exactly, as their signatures estimate it, and in which bands they would meet."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",
@@ -39,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "Exit code 0 whatever the similarity is."
         })
 final class CompareCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int CONTEXT_WORDS = 8;
 
     @Parameters(index = "0", paramLabel = "A", description = "A file of text in UTF-8; with --text the text itself.")
     private String first = "";
@@ -79,15 +76,12 @@ final class CompareCommand implements Callable<Integer> {
         }
         NeardupConfig config = NeardupConfig.of(settings);
         TextComparison comparison = TextComparison.of(text(first), text(second), config);
-        PrintWriter output = talk.out();
         if (json) {
-            output.println(JSON.writeValueAsString(comparison));
+            talk.out().println(Json.of(comparison));
         } else {
-            output.println("A            " + described(first));
-            output.println("B            " + described(second));
-            print(comparison, config, output);
+            described(comparison, config).print(talk.out());
         }
-        output.flush();
+        talk.out().flush();
         return ExitCode.OK;
     }
 
@@ -106,10 +100,6 @@ final class CompareCommand implements Callable<Integer> {
         return TextFile.read(file);
     }
 
-    private String described(String argument) {
-        return isText ? "text of " + argument.length() + " characters" : "file " + Printable.of(argument);
-    }
-
     private static @Nullable Path file(String argument) {
         try {
             return Path.of(argument);
@@ -118,47 +108,71 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(TextComparison comparison, NeardupConfig config, PrintWriter output) {
-        output.printf(Locale.ROOT, "similarity   %.6f   by %s%n", comparison.similarity(), comparison.signature());
+    private TextTable described(TextComparison found, NeardupConfig config) {
+        TextTable text = new TextTable();
+        text.row("A", described(first)).row("B", described(second)).blank();
+        text.row("similarity", millionths(found.similarity()), "by " + found.signature());
         if (config.signature().comparesShingles()) {
-            printOverlap(comparison, output);
+            addOverlap(found, text);
         }
-        output.printf(
-                Locale.ROOT,
-                "estimate     %.6f   from a signature of %d %s%n",
-                comparison.estimate(),
-                comparison.hashes(),
-                comparison.hashes() == 1 ? "value" : "values");
-        output.printf(
-                Locale.ROOT,
-                "bands        %d of %d shared%s%n",
-                comparison.bandsShared().size(),
-                comparison.bands(),
-                comparison.bandsShared().isEmpty() ? "" : ": " + comparison.bandsShared());
-        output.println(verdict(comparison));
-        output.println();
-        WordDiffText.lines(comparison.first(), comparison.second()).forEach(line -> output.println(Printable.of(line)));
+        String values = found.hashes() == 1 ? " value" : " values";
+        text.row("estimate", millionths(found.estimate()), "from a signature of " + found.hashes() + values);
+        text.row(
+                "bands",
+                found.bandsShared().size(),
+                "of " + found.bands() + " shared" + (found.bandsShared().isEmpty() ? "" : ": " + found.bandsShared()));
+        text.text(verdict(found)).blank();
+        return text.text(wordDiff(found.first(), found.second()));
     }
 
-    private static void printOverlap(TextComparison comparison, PrintWriter output) {
-        output.printf(
-                Locale.ROOT,
-                "jaccard      %.6f   %d of %d %s shingles are shared%n",
-                comparison.jaccard(),
-                comparison.shared(),
-                comparison.onlyInFirst() + comparison.shared() + comparison.onlyInSecond(),
-                comparison.shingle());
-        Double whole = comparison.whole();
-        Double leftOut = comparison.leftOut();
+    private String described(String argument) {
+        return isText ? "text of " + argument.length() + " characters" : "file " + argument;
+    }
+
+    private static TextTable.Figure millionths(double share) {
+        return TextTable.figure("%.6f", share);
+    }
+
+    private static void addOverlap(TextComparison found, TextTable text) {
+        int all = found.onlyInFirst() + found.shared() + found.onlyInSecond();
+        text.row(
+                "jaccard",
+                millionths(found.jaccard()),
+                found.shared() + " of " + all + " " + found.shingle() + " shingles are shared");
+        Double whole = found.whole();
+        Double leftOut = found.leftOut();
         if (whole != null && leftOut != null) {
-            output.printf(
-                    Locale.ROOT,
-                    "whole texts  %.6f   jaccard; %.1f %% of their shingles are common and do not count%n",
-                    whole,
-                    100 * leftOut);
+            text.row(
+                    "whole texts",
+                    millionths(whole),
+                    TextTable.format("jaccard; %.1f %% of their shingles are common and do not count", 100 * leftOut));
         }
-        output.printf(Locale.ROOT, "containment  %.6f   of A is in B%n", comparison.firstInSecond());
-        output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
+        text.row("containment", millionths(found.firstInSecond()), "of A is in B");
+        text.row("", millionths(found.secondInFirst()), "of B is in A");
+    }
+
+    /**
+     * Both word by word: {@code [-only in the first-]}, {@code {+only in the second+}}, the rest is shared. Long shared
+     * runs are shortened.
+     */
+    static String wordDiff(String first, String second) {
+        StringBuilder words = new StringBuilder();
+        for (Passage passage : WordDiff.passages(first, second, Integer.MAX_VALUE, CONTEXT_WORDS)) {
+            words.append(
+                    switch (passage.in()) {
+                        case BOTH -> passage.text();
+                        case BOTH_UNSHOWN -> " ... " + passage.words().size() + " shared words ...";
+                        case FIRST -> marked("[-", passage.text(), "-]");
+                        case SECOND -> marked("{+", passage.text(), "+}");
+                        case REST -> " ...";
+                    });
+        }
+        return words.toString().strip();
+    }
+
+    /** The space before it stays outside. */
+    private static String marked(String begin, String text, String end) {
+        return (text.startsWith(" ") ? " " : "") + begin + text.strip() + end;
     }
 
     private static String verdict(TextComparison comparison) {

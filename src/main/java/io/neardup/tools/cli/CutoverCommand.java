@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Option;
             "It goes over exactly once, to one that follows it: each coordinator of the old one"
                     + " stops at a record of its own, and the new one goes on there when all before has left."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that one of the services runs with:",
@@ -63,8 +60,8 @@ final class CutoverCommand implements Callable<Integer> {
     @Option(names = "--now", description = "Do not wait until the successor has read nearly all of the old index.")
     private boolean now;
 
-    @Mixin
-    private Confirmation confirmation = new Confirmation();
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
@@ -102,8 +99,7 @@ final class CutoverCommand implements Callable<Integer> {
 
     private ObjectNode json(Progress progress) {
         Cutover cutover = progress.cutover();
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
+        ObjectNode json = Json.object()
                 .put("from", from)
                 .put("stage", cutover.stage().name().toLowerCase(Locale.ROOT))
                 .put("members", progress.members());
@@ -162,7 +158,7 @@ final class CutoverCommand implements Callable<Integer> {
             talk.out()
                     .println(from + " is to hand its input over to " + successor + ", which has about " + left
                             + " records of it to read before it goes on.");
-            if (!confirmation.isGiven(talk.out(), "Hand over for good?")) {
+            if (!yes && !talk.isConfirmed("Hand over for good?")) {
                 talk.err().println("Nothing was asked.");
                 return ExitCode.SOFTWARE;
             }

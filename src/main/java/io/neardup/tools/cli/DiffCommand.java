@@ -1,22 +1,37 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.audit.DiffReport;
+import io.neardup.tools.audit.DiffReport.Agreement;
+import io.neardup.tools.audit.DiffReport.Pair;
+import io.neardup.tools.audit.DiffReport.Shares;
+import io.neardup.tools.audit.DiffReport.Side;
+import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,8 +43,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "diff",
         description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: two services on a cluster, and two runs of local without one:",
@@ -47,6 +60,9 @@ import picocli.CommandLine.Parameters;
         })
 final class DiffCommand implements Callable<Integer> {
     private static final int EXAMPLES_MAX = 100;
+    private static final int TEXT_LINES_MAX = 6;
+    /** Characters of a source, so that a row of a table fits into a line. */
+    private static final int NAME_MAX = 18;
 
     @Parameters(
             index = "0",
@@ -88,11 +104,11 @@ final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         talk.check("--examples", examples, 0, EXAMPLES_MAX);
-        OptionalLong sinceMillis = SinceTime.millis(since, talk);
+        OptionalLong sinceMillis = talk.since(since);
         QuietLog.prepare();
         boolean files = isFile(first) && isFile(second);
         NeardupConfig config = config(files);
-        InputFiles.check(documents, Optional.empty(), Feeds.kind(config));
+        Feeds.check(documents, Optional.empty(), config);
         if (files) {
             talk.check(since == null, "--since", "topics", "files");
             compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);
@@ -140,7 +156,7 @@ final class DiffCommand implements Callable<Integer> {
                 readTexts(texts, List.of(a, b), cluster);
             }
         }
-        talk.print(new DiffText(report, texts), json);
+        talk.print(new Found(report, texts), json);
     }
 
     private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster) {
@@ -148,6 +164,134 @@ final class DiffCommand implements Callable<Integer> {
             texts.readFiles(documents, System.in);
         } else if (cluster != null) {
             texts.readInput(cluster, logs);
+        }
+    }
+
+    private record Found(DiffReport report, ExampleTexts texts) implements CommandReport {
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            addSide("A", report.a(), text);
+            addSide("B", report.b(), text);
+            text.blank();
+            text.text(TextTable.format(
+                    "%,d records were judged by both", report.all().pairs()));
+            for (Agreement agreement : Agreement.values()) {
+                long count = report.all().of(agreement);
+                text.row("", count, percent(count, report.all()), agreement.text());
+            }
+            addHead("similarity", text);
+            report.similarity().forEach(one -> addRow(range(one.from()), one.shares(), text));
+            if (!report.sources().isEmpty()) {
+                addHead("source", text);
+                report.sources().forEach(one -> addRow(one.source(), one.shares(), text));
+            }
+            texts.failure().ifPresent(failure -> {
+                text.blank();
+                ("Texts are missing below: " + Failures.message(failure))
+                        .lines()
+                        .forEach(text::text);
+            });
+            report.examples().forEach(example -> addExample(example, text));
+            text.print(output);
+        }
+
+        private static TextTable.Figure percent(long count, Shares shares) {
+            return TextTable.figure("%.2f %%", 100.0 * count / shares.pairs());
+        }
+
+        private static void addSide(String letter, Side side, TextTable text) {
+            String settings = side.settings().entrySet().stream()
+                    .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
+                    .collect(Collectors.joining(", "));
+            text.row(letter, side.name() + ", settings " + settings);
+            Unmatched unmatched = side.unmatched();
+            if (unmatched.sum() > 0) {
+                text.row(
+                        "",
+                        TextTable.format(
+                                "unmatched, as only %s has them: %,d before what both have, %,d between, %,d after",
+                                letter, unmatched.before(), unmatched.between(), unmatched.after()));
+            }
+        }
+
+        private static void addHead(String name, TextTable text) {
+            text.blank().row(name, "records", "parted", "dupl. A", "dupl. B", "originals", "only A", "only B");
+        }
+
+        private static void addRow(String name, Shares shares, TextTable text) {
+            text.row(
+                    name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX),
+                    shares.pairs(),
+                    percent(shares.parted(), shares),
+                    percent(shares.duplicatesInA(), shares),
+                    percent(shares.duplicatesInB(), shares),
+                    shares.of(Agreement.OTHER_ORIGINAL),
+                    shares.of(Agreement.DUPLICATE_IN_A),
+                    shares.of(Agreement.DUPLICATE_IN_B));
+        }
+
+        private static String range(double from) {
+            return from >= 1 ? "1.00" : TextTable.format("%.2f to %.2f", from, from + 0.05);
+        }
+
+        private void addExample(Pair example, TextTable text) {
+            text.blank();
+            text.text(example.a().id() + ", " + example.a().position() + ": "
+                    + example.agreement().text());
+            text.text("  A  " + said(example.a())).text("  B  " + said(example.b()));
+            Set<String> originals = new HashSet<>();
+            for (Verdict verdict : List.of(example.a(), example.b())) {
+                Repeated repeated = verdict.repeated();
+                if (repeated != null && originals.add(repeated.original())) {
+                    addTexts(repeated.original(), verdict.id(), text);
+                }
+            }
+        }
+
+        private static String said(Verdict verdict) {
+            StringBuilder said = new StringBuilder(verdict.outcome().code());
+            Repeated repeated = verdict.repeated();
+            if (repeated != null) {
+                said.append(TextTable.format(
+                        " of %s, similarity %.4f",
+                        repeated.original(), repeated.similarity().value()));
+            } else if (verdict.reason() != null) {
+                said.append(": ").append(verdict.reason());
+            }
+            if (!verdict.bounds().isEmpty()) {
+                said.append(", bounded by ").append(String.join(", ", verdict.bounds()));
+            }
+            return said.toString();
+        }
+
+        private void addTexts(String original, String id, TextTable text) {
+            String before = texts.of(original);
+            String after = texts.of(id);
+            if (before != null && after != null) {
+                text.asIs(SideBySide.row(original, id));
+                text.asIs(List.of(SideBySide.rule()));
+                text.asIs(SideBySide.passages(before, after, TEXT_LINES_MAX));
+            }
+        }
+
+        @Override
+        public Object json() {
+            ObjectNode all = Json.of(report);
+            ArrayNode examples = all.putArray("examples");
+            report.examples().forEach(one -> examples.addObject()
+                    .put("agreement", one.agreement().code())
+                    .<ObjectNode>set("a", verdict(one.a()))
+                    .set("b", verdict(one.b())));
+            return all;
+        }
+
+        private static JsonNode verdict(Verdict verdict) {
+            try {
+                return Json.read(VerdictCodec.encode(verdict));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

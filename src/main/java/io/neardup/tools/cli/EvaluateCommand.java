@@ -140,7 +140,7 @@ final class EvaluateCommand implements Callable<Integer> {
     private @Nullable Tuning tuned(RereadInput input, NeardupConfig config, int documentsMax, ProgressLines progress)
             throws IOException {
         try {
-            TuningTargets targets = TuneRun.targets(options.settings(), config, TuneRun.HASHES_MAX);
+            TuningTargets targets = TuningTargets.of(options.settings(), config, TuningReport.HASHES_MAX);
             return new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
         } catch (IllegalArgumentException e) {
             progress.end();

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.record.Printable;
-import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluation.Bin;
@@ -21,6 +20,7 @@ import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.ShingleScores;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.cli.TextTable.Figure;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -63,76 +63,82 @@ final class EvaluationReport implements CommandReport {
 
     @Override
     public void print(PrintWriter output) {
-        List<String> lines = new ArrayList<>(RejectedText.lines(sample.rejected()));
-        lines.add(text(
+        TextTable report = new TextTable();
+        report.asIs(RejectedText.lines(sample.rejected()));
+        report.text(text(
                 "%,d documents%s%s",
                 evaluation.documents(),
                 sample.isWhole() ? "" : ", the first of the file",
                 sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
-        lines.add(text(
+        report.text(text(
                 "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
                 config.shingling().spec(),
                 config.threshold(),
                 config.banding().bands(),
                 config.banding().rows(),
                 verification()));
-        lines.add("");
-        lines.add(text(
-                "%-12s%12s%10s%9s%10s   found ### missed ...", "similarity", "pairs", "missed", "found", "promised"));
-        evaluation.bins().forEach(bin -> lines.add(line(bin)));
-        lines.add("");
-        addTotals(lines);
+        report.blank().row("similarity", "pairs", "missed", "found", "promised", "found ### missed ...");
+        evaluation.bins().forEach(bin -> addBin(bin, report));
+        report.blank();
+        addTotals(report);
         if (evaluation.labels() != null) {
-            lines.add("");
-            addLabels(evaluation.labels(), lines);
+            report.blank();
+            addLabels(evaluation.labels(), report);
         }
-        lines.forEach(output::println);
+        report.print(output);
     }
 
     private String verification() {
         return config.verification().name().toLowerCase(Locale.ROOT);
     }
 
-    private static String line(Bin bin) {
+    private static void addBin(Bin bin, TextTable report) {
         // A single miss among many shows.
         int full = bin.pairs() == 0 ? 0 : (int) (BAR_WIDTH * bin.recall());
-        String bar = bin.pairs() == 0 ? "" : "#".repeat(full) + ".".repeat(BAR_WIDTH - full);
-        return text(
-                "%.2f-%.2f   %,12d%,10d%9s%10.4f   %s",
-                bin.from(), bin.to(), bin.pairs(), bin.pairs() - bin.found(), share(bin.recall()), bin.promise(), bar);
+        report.row(
+                text("%.2f-%.2f", bin.from(), bin.to()),
+                bin.pairs(),
+                bin.pairs() - bin.found(),
+                new Figure(share(bin.recall())),
+                new Figure(share(bin.promise())),
+                bin.pairs() == 0 ? "" : "#".repeat(full) + ".".repeat(BAR_WIDTH - full));
     }
 
-    private void addTotals(List<String> lines) {
-        lines.add(text(
-                "at or above %s %,12d pairs, %,d found: recall %s, promised %s",
-                config.threshold(),
+    private void addTotals(TextTable report) {
+        report.row(
+                "at or above " + config.threshold(),
                 evaluation.similar(),
-                evaluation.found(),
-                share(evaluation.recall()),
-                share(evaluation.promise())));
+                text(
+                        "pairs, %,d found: recall %s, promised %s",
+                        evaluation.found(), share(evaluation.recall()), share(evaluation.promise())));
         Estimate estimate = evaluation.estimate();
         if (estimate != null) {
-            lines.add(text(
-                    "                estimated from %,d pairs: with a chance of 95 %% there are %,d to %,d, and recall"
-                            + " is %s to %s",
+            report.row(
+                    "estimated from",
                     estimate.pairs(),
-                    estimate.similarLow(),
-                    estimate.similarHigh(),
-                    share(estimate.recallLow()),
-                    share(estimate.recallHigh())));
+                    text(
+                            "pairs: with a chance of 95 %% there are %,d to %,d, and recall is %s to %s",
+                            estimate.similarLow(),
+                            estimate.similarHigh(),
+                            share(estimate.recallLow()),
+                            share(estimate.recallHigh())));
         }
-        lines.add(text(
-                "candidates      %,12d pairs, %.2f a document: precision %s before verification",
-                evaluation.candidates(), evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
-        lines.add(text(
-                "verified        %,12d pairs: precision %s, recall %s",
-                evaluation.verifiedScore().told(),
-                share(evaluation.verifiedScore().precision()),
-                share(evaluation.verifiedScore().recall())));
+        report.row(
+                "candidates",
+                evaluation.candidates(),
+                text(
+                        "pairs, %.2f a document: precision %s before verification",
+                        evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
+        Score verified = evaluation.verifiedScore();
+        report.row(
+                "verified",
+                verified.told(),
+                text("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
         if (evaluation.bucketsFull() > 0) {
-            lines.add(text(
-                    "full buckets    %,12d times refused a document (neardup.bucket.max is %,d)",
-                    evaluation.bucketsFull(), config.bucketMax()));
+            report.row(
+                    "full buckets",
+                    evaluation.bucketsFull(),
+                    text("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
         }
     }
 
@@ -140,59 +146,64 @@ final class EvaluationReport implements CommandReport {
         return Double.isNaN(value) ? "-" : text("%.4f", value);
     }
 
-    private void addLabels(LabelReport report, List<String> lines) {
-        lines.addAll(judged(report.labels()));
-        ShingleScores settings = report.settings();
+    private void addLabels(LabelReport found, TextTable report) {
+        Labels labels = found.labels();
+        report.text(
+                labels.isPartial()
+                        ? text(
+                                "%,d pairs are called duplicates, %,d other documents. Precision and recall are of"
+                                        + " these pairs alone: nobody judged the rest.",
+                                labels.pairs(), labels.others())
+                        : text("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+        if (labels.unclear() + labels.open() > 0) {
+            report.text(text(
+                    "%,d pairs are unclear, %,d not answered yet: they do not count.",
+                    labels.unclear(), labels.open()));
+        }
+        problems(labels).forEach(report::text);
+        ShingleScores settings = found.settings();
         if (settings.belowFloor() > 0) {
-            lines.add(text(
+            report.text(text(
                     "%,d duplicates are below the floor %s: missed by every threshold.",
                     settings.belowFloor(), settings.floor()));
         }
-        lines.add(text("%-34s%12s%11s%8s%8s", "", "pairs", "precision", "recall", "F1"));
-        lines.add(line(
+        report.row("", "pairs", "precision", "recall", "F1");
+        addScore(
                 "similarity >= " + settings.settings().threshold(),
-                settings.settings().score()));
-        lines.add(line("found and verified", report.verified()));
-        lines.add(line(
+                settings.settings().score(),
+                report);
+        addScore("found and verified", found.verified(), report);
+        addScore(
                 "similarity >= " + settings.best().threshold() + ", the best F1",
-                settings.best().score()));
-        lines.add("");
-        addShingles(report, lines);
-        lines.add("");
-        lines.add("By threshold: p precision, r recall, x both; s the settings, b the best");
+                settings.best().score(),
+                report);
+        report.blank();
+        addShingles(found, report);
+        report.blank().text("By threshold: p precision, r recall, x both; s the settings, b the best");
         List<ShingleScores> drawn = drawn();
         for (int i = 0; i < drawn.size(); i += 2) {
             List<String> left = plot(drawn.get(i));
             List<String> right = i + 1 < drawn.size() ? plot(drawn.get(i + 1)) : List.of();
+            List<String> lines = new ArrayList<>();
             for (int line = 0; line < left.size(); line++) {
                 String padded =
                         left.get(line) + " ".repeat(PLOT_WIDTH - left.get(line).length());
                 lines.add(right.isEmpty() ? left.get(line) : padded + right.get(line));
             }
+            report.asIs(lines);
         }
     }
 
-    /** What was read from a file of labels or answers. */
-    private static List<String> judged(Labels labels) {
-        List<String> lines = new ArrayList<>();
-        if (labels.isPartial()) {
-            lines.add(text(
-                    "%,d pairs are called duplicates, %,d other documents.",
-                    labels.pairs(), labels.count(Answer.OTHER)));
-            lines.add("Precision and recall are of these pairs alone: nobody judged the rest.");
-        } else {
-            lines.add(text("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
-        }
-        if (labels.count(Answer.UNCLEAR) + labels.count(Answer.OPEN) > 0) {
-            lines.add(text(
-                    "%,d pairs are unclear, %,d not answered yet: they do not count.",
-                    labels.count(Answer.UNCLEAR), labels.count(Answer.OPEN)));
-        }
-        lines.addAll(problems(labels));
-        return lines;
+    private static void addScore(String name, Score score, TextTable report) {
+        report.row(
+                name,
+                score.told(),
+                new Figure(share(score.precision())),
+                new Figure(share(score.recall())),
+                new Figure(share(score.f1())));
     }
 
-    /** Lines of the file that do not count as they stand. */
+    /** Lines of the file of labels or answers that do not count as they stand. */
     static List<String> problems(Labels labels) {
         List<String> lines = new ArrayList<>();
         if (labels.unknown() > 0) {
@@ -215,62 +226,68 @@ final class EvaluationReport implements CommandReport {
         return printable.length() <= 60 ? printable : printable.substring(0, 57) + "...";
     }
 
-    private static String line(String name, Score score) {
-        return text(
-                "%-34s%,12d%11s%8s%8s",
-                name, score.told(), share(score.precision()), share(score.recall()), share(score.f1()));
-    }
-
-    private void addShingles(LabelReport report, List<String> lines) {
-        lines.add("Precision, recall and F1 from a threshold on: that of the settings (in other");
-        lines.add("shingles what stands for the same editing), the valley that tune finds, the best");
-        lines.add("");
-        lines.add(text("%-16s%-22s%-21s%s", "", "settings  P    R   F1", "valley  P    R   F1", "best   P    R   F1"));
-        report.all().stream()
-                .filter(scores -> scores.boilerplate().isEmpty())
-                .forEach(scores -> lines.add(line(scores)));
-        if (report.all().stream().anyMatch(scores -> scores.boilerplate().isPresent())) {
-            lines.add("Without the shingles that are common by each, as tune measures them:");
-            report.all().stream()
-                    .filter(scores -> scores.boilerplate().isPresent())
-                    .forEach(scores -> lines.add(line(scores)));
+    private void addShingles(LabelReport found, TextTable report) {
+        report.text("Precision, recall and F1 from a threshold on: that of the settings (in other shingles what stands"
+                + " for the same editing), the valley that tune finds, the best");
+        report.row("", "settings  P    R   F1", "valley  P    R   F1", "best    P    R   F1");
+        found.all().stream()
+                .filter(scores -> scores.boilerplateLeftOut() == 0)
+                .forEach(scores -> addShingle(scores, report));
+        if (found.all().stream().anyMatch(scores -> scores.boilerplateLeftOut() > 0)) {
+            report.text("Without the shingles that are common by each, as tune measures them:");
+            found.all().stream()
+                    .filter(scores -> scores.boilerplateLeftOut() > 0)
+                    .forEach(scores -> addShingle(scores, report));
         }
-        report.leftOut().forEach(shingle -> lines.add(text("%-11s  too many pairs are alike", shingle)));
-        if (report.all().stream().anyMatch(this::isRaised)) {
-            lines.add("* Too many pairs are alike below this similarity to compare them: there may be a");
-            lines.add("  better threshold below it.");
+        found.leftOut().forEach(shingle -> report.row(shingle, "too many pairs are alike"));
+        if (found.all().stream().anyMatch(this::isRaised)) {
+            report.text("* Too many pairs are alike below this similarity to compare them: there may be a better"
+                    + " threshold below it.");
         }
         if (tuning != null) {
-            lines.add("");
-            addProposal(tuning, report, lines);
+            report.blank();
+            addProposal(tuning, found, report);
         }
     }
 
-    private String line(ShingleScores scores) {
-        String floor = isRaised(scores) ? "*" + decimals(scores.floor()).substring(0, 2) : "";
-        return text("%-11s%-4s", scores.shingle(), floor)
-                + columns(scores.reachesSettings() ? Optional.of(scores.settings()) : Optional.empty())
-                + columns(valley(scores))
-                + columns(Optional.of(scores.best()))
-                + (scores.equals(labels().best()) ? " <" : "");
+    private void addShingle(ShingleScores scores, TextTable report) {
+        String floor = isRaised(scores) ? " *" + decimals(scores.floor()).substring(0, 2) : "";
+        report.row(
+                scores.shingle() + floor,
+                columns(scores.reachesSettings() ? Optional.of(scores.settings()) : Optional.empty()),
+                columns(valley(scores)),
+                columns(Optional.of(scores.best())),
+                scores.equals(labels().best()) ? "<" : "");
     }
 
-    private void addProposal(Tuning found, LabelReport report, List<String> lines) {
-        ShingleFit proposal = found.proposal();
-        Optional<AtThreshold> proposed = report.all().stream()
-                .flatMap(scores -> proposed(scores).stream())
-                .findFirst();
-        lines.add(text(
+    private static String columns(Optional<AtThreshold> found) {
+        return found.map(at -> text(
+                        "%4s %4s %4s %4s",
+                        decimals(at.threshold()),
+                        decimals(at.score().precision()),
+                        decimals(at.score().recall()),
+                        decimals(at.score().f1())))
+                .orElse("-");
+    }
+
+    private void addProposal(Tuning tuned, LabelReport found, TextTable report) {
+        ShingleFit proposal = tuned.proposal();
+        Optional<AtThreshold> proposed = proposedScores(found);
+        report.text(text(
                 "Without labels tune %s %s, duplicates from %s on%s%s.",
-                found.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
+                tuned.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
                 proposal.threshold(),
-                found.boilerplate().isPresent() ? ",\nwithout the boilerplate" : "",
+                tuned.boilerplate().isPresent() ? ", without the boilerplate" : "",
                 proposed.map(at -> ": F1 " + decimals(at.score().f1())).orElse("")));
-        if (proposal.threshold() < report.settings().floor() && proposed.isEmpty()) {
-            lines.add("Its F1 is not known: pairs below " + report.settings().floor()
-                    + " were not looked for (--floor).");
+        if (proposal.threshold() < found.settings().floor() && proposed.isEmpty()) {
+            report.text(
+                    "Its F1 is not known: pairs below " + found.settings().floor() + " were not looked for (--floor).");
         }
+    }
+
+    private Optional<AtThreshold> proposedScores(LabelReport found) {
+        return found.all().stream().flatMap(scores -> proposed(scores).stream()).findFirst();
     }
 
     /** What people say of the proposal, if it is by the same shingles. */
@@ -290,16 +307,6 @@ final class EvaluationReport implements CommandReport {
         return Optional.ofNullable(tuning)
                 .flatMap(found -> found.measured(scores.shingle()))
                 .filter(measured -> measured.shingling().equals(scores.shingling()));
-    }
-
-    private static String columns(Optional<AtThreshold> found) {
-        return found.map(at -> text(
-                        "%6s%5s%5s%5s",
-                        decimals(at.threshold()),
-                        decimals(at.score().precision()),
-                        decimals(at.score().recall()),
-                        decimals(at.score().f1())))
-                .orElse(text("%6s%15s", "-", ""));
     }
 
     /** Three of them, as narrow as can be. */
@@ -327,7 +334,7 @@ final class EvaluationReport implements CommandReport {
 
     /** How the documents were cut, such as {@code char:9, without boilerplate}. */
     static String cut(ShingleScores scores) {
-        return scores.shingle() + (scores.boilerplate().isPresent() ? ", without boilerplate" : "");
+        return scores.shingle() + (scores.boilerplateLeftOut() > 0 ? ", without boilerplate" : "");
     }
 
     /** Precision and recall: threshold to the right, score upwards. */
@@ -356,59 +363,41 @@ final class EvaluationReport implements CommandReport {
                 .put("bands", config.banding().bands())
                 .put("rows", config.banding().rows())
                 .put("verify", verification());
-        report.set("rejected", RejectedText.json(sample.rejected()));
+        report.set("rejected", Json.array(sample.rejected()));
         if (evaluation.labels() != null) {
-            putLabels(evaluation.labels(), report.putObject("labels"));
+            report.set("labels", json(evaluation.labels()));
         }
         return report;
     }
 
-    private void putLabels(LabelReport report, ObjectNode into) {
-        Labels labels = report.labels();
-        into.put("judged", labels.isPartial() ? "named" : "all")
-                .put("pairs", labels.pairs())
-                .put("others", labels.count(Answer.OTHER))
-                .put("unclear", labels.count(Answer.UNCLEAR))
-                .put("open", labels.count(Answer.OPEN))
-                .put("changed", labels.changed())
-                .put("unknown", labels.unknown())
-                .put("selfPairs", labels.selfPairs())
-                .put("belowFloor", report.settings().belowFloor())
-                .put("bestShingle", report.best().shingle())
-                .put("bestBoilerplateLeftOut", size(report.best().boilerplate()));
-        labels.unknownIds().forEach(into.putArray("unknownIds")::add);
-        into.set("similar", Json.of(report.settings().settings().score()));
-        into.set("verified", Json.of(report.verified()));
-        into.set("best", Json.of(report.settings().best()));
+    private ObjectNode json(LabelReport found) {
+        ObjectNode into = Json.of(found.labels())
+                .put("belowFloor", found.settings().belowFloor())
+                .put("bestShingle", found.best().shingle())
+                .put("bestBoilerplateLeftOut", found.best().boilerplateLeftOut());
+        into.set("similar", Json.of(found.settings().settings().score()));
+        into.set("verified", Json.of(found.verified()));
+        into.set("best", Json.of(found.settings().best()));
         ArrayNode shingles = into.putArray("shingles");
-        report.all().forEach(scores -> put(shingles.addObject(), scores));
-        report.leftOut().forEach(into.putArray("shinglesLeftOut")::add);
+        for (ShingleScores scores : found.all()) {
+            ObjectNode shingle = Json.of(scores);
+            if (!scores.reachesSettings()) {
+                shingle.remove("settings");
+            }
+            valley(scores).ifPresent(at -> shingle.set("valley", Json.of(at)));
+            shingles.add(shingle);
+        }
+        into.set("shinglesLeftOut", Json.array(found.leftOut()));
         if (tuning != null) {
             ObjectNode proposal = into.putObject("tune")
-                    .put("finding", TuningReport.code(tuning.finding()))
+                    .put("finding", tuning.finding().code())
                     .put("shingle", tuning.proposal().shingle())
                     .put("threshold", tuning.proposal().threshold())
-                    .put("boilerplateLeftOut", size(tuning.excluded()));
-            report.all().stream()
-                    .flatMap(scores -> proposed(scores).stream())
-                    .findFirst()
-                    .ifPresent(at -> proposal.setAll(Json.of(at.score())));
+                    .put(
+                            "boilerplateLeftOut",
+                            tuning.excluded().map(BoilerplateShingles::size).orElse(0));
+            proposedScores(found).ifPresent(at -> proposal.setAll(Json.of(at.score())));
         }
-    }
-
-    private void put(ObjectNode into, ShingleScores scores) {
-        into.put("shingle", scores.shingle())
-                .put("boilerplateLeftOut", size(scores.boilerplate()))
-                .put("floor", scores.floor())
-                .put("belowFloor", scores.belowFloor());
-        if (scores.reachesSettings()) {
-            into.set("settings", Json.of(scores.settings()));
-        }
-        valley(scores).ifPresent(at -> into.set("valley", Json.of(at)));
-        into.set("best", Json.of(scores.best()));
-    }
-
-    private static int size(Optional<BoilerplateShingles> common) {
-        return common.map(BoilerplateShingles::size).orElse(0);
+        return into;
     }
 }

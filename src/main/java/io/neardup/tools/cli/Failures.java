@@ -106,7 +106,6 @@ final class Failures {
                 || e instanceof ConfigException
                 || e instanceof StartupException
                 || e instanceof LocalRunException
-                || e instanceof ServiceFailedException
                 || e instanceof UnsignableException
                 || e instanceof IOException;
         return forOperators

@@ -1,10 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.count;
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.tools.feed.Publication;
@@ -12,8 +9,7 @@ import io.neardup.tools.feed.PublishOptions;
 import io.neardup.tools.feed.PublishSummary;
 import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
-import io.neardup.tools.local.SkippedFile;
+import io.neardup.tools.local.LineFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -33,8 +29,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "feed",
         description = "Sends the records of files to a topic of a cluster.",
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",
@@ -54,7 +48,6 @@ import picocli.CommandLine.Parameters;
             "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
 final class FeedCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final double RATE_MAX = 10_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
@@ -102,10 +95,10 @@ final class FeedCommand implements Callable<Integer> {
         talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        InputFiles.check(files, Optional.empty(), Feeds.kind(config));
+        Feeds.check(files, Optional.empty(), config);
         ProgressLines progress = talk.progress();
         Publication publication =
-                new Publication(what(config), records -> progress.update(text("%,d records committed", records)));
+                new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
         if (!anyway) {
             TextLook texts = new TextLook(config);
             publication.requireAny(texts::hasText, texts::none);
@@ -114,27 +107,27 @@ final class FeedCommand implements Callable<Integer> {
         try {
             PublishSummary summary;
             try (progress;
-                    SkippedFile written = skipped == null ? null : skippedFile(skipped)) {
+                    LineFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
                     publication.reportSkipped(part -> add(written, part));
                 }
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
-            print(summary);
+            talk.print(new Sent(summary, files), json);
             return ExitCode.OK;
         } finally {
             stop.remove();
         }
     }
 
-    private SkippedFile skippedFile(Path file) throws IOException {
-        return new SkippedFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
+    private LineFile skippedFile(Path file) throws IOException {
+        return new LineFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(SkippedFile file, SkippedPart part) {
+    private static void add(LineFile file, SkippedPart part) {
         try {
-            file.add(part);
+            file.skipped(part);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -155,49 +148,40 @@ final class FeedCommand implements Callable<Integer> {
                 fromStart);
     }
 
-    private void print(PublishSummary summary) {
-        PrintWriter output = talk.out();
-        if (json) {
-            output.println(json(summary));
-        } else {
-            lines(summary).forEach(output::println);
+    private record Sent(PublishSummary summary, List<String> files) implements CommandReport {
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            text.row("records", summary.records());
+            if (summary.before() > 0) {
+                text.row("sent before", summary.before());
+            }
+            text.row("sent", summary.sent());
+            if (summary.tooLarge() > 0) {
+                String than = "longer than neardup.document.bytes.max or the topic's max.message.bytes";
+                text.row("too large", summary.tooLarge(), than);
+            }
+            SkippedText.addTo(text, summary.skippedTotals());
+            text.row("seconds", TextTable.figure("%,.2f", summary.seconds()));
+            if (summary.stopped()) {
+                text.text(
+                        files.contains("-")
+                                ? "stopped: the standard input is sent from its start again"
+                                : "stopped: the same command goes on from here");
+            }
+            text.print(output);
         }
-        output.flush();
-    }
 
-    private static ObjectNode json(PublishSummary summary) {
-        ObjectNode json = JSON.createObjectNode()
-                .put("records", summary.records())
-                .put("sentBefore", summary.before())
-                .put("sent", summary.sent())
-                .put("tooLarge", summary.tooLarge())
-                .put("stopped", summary.stopped())
-                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
-        json.set("skipped", SkippedText.json(summary.skippedTotals()));
-        return json;
-    }
-
-    private List<String> lines(PublishSummary summary) {
-        List<String> lines = new ArrayList<>();
-        lines.add(count("records", summary.records(), ""));
-        if (summary.before() > 0) {
-            lines.add(count("sent before", summary.before(), ""));
+        @Override
+        public Object json() {
+            return Json.object()
+                    .put("records", summary.records())
+                    .put("sentBefore", summary.before())
+                    .put("sent", summary.sent())
+                    .put("tooLarge", summary.tooLarge())
+                    .put("stopped", summary.stopped())
+                    .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
+                    .set("skipped", SkippedText.json(summary.skippedTotals()));
         }
-        lines.add(count("sent", summary.sent(), ""));
-        if (summary.tooLarge() > 0) {
-            lines.add(count(
-                    "too large",
-                    summary.tooLarge(),
-                    "longer than neardup.document.bytes.max or the topic's max.message.bytes"));
-        }
-        lines.addAll(SkippedText.lines(summary.skippedTotals()));
-        lines.add(text("%-20s%,12.2f", "seconds", summary.seconds()));
-        if (summary.stopped()) {
-            lines.add(
-                    files.contains("-")
-                            ? "stopped: the standard input is sent from its start again"
-                            : "stopped: the same command goes on from here");
-        }
-        return lines;
     }
 }

@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.record.Printable;
 import java.util.Locale;
 
 /** Figures in texts, the same in every country. */
@@ -14,10 +13,5 @@ final class FigureText {
     /** A line of a summary: what is counted, the count, and what there is to say of it. */
     static String count(String name, long count, String remark) {
         return text("%-20s%,12d%s", name, count, remark.isEmpty() ? "" : "   " + remark);
-    }
-
-    /** A line of a report: a name and what it is, made harmless for a terminal. */
-    static String named(String name, String value) {
-        return text("%-18s %s", name, Printable.of(value));
     }
 }

@@ -1,14 +1,17 @@
 package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
+import java.util.List;
 
 /** Records as JSON: their components, and what is marked to be told beside them. JSON has no NaN: that is null. */
 final class Json {
@@ -23,6 +26,14 @@ final class Json {
 
     static ObjectNode of(Object record) {
         return MAPPER.valueToTree(record);
+    }
+
+    static ArrayNode array(List<?> records) {
+        return MAPPER.valueToTree(records);
+    }
+
+    static JsonNode read(byte[] json) throws IOException {
+        return MAPPER.readTree(json);
     }
 
     static ObjectNode object() {

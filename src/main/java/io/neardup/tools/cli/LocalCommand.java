@@ -3,12 +3,12 @@ package io.neardup.tools.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.DuplicateBoilerplate;
+import io.neardup.tools.analysis.BoilerplateCheck;
+import io.neardup.tools.local.LineFile;
 import io.neardup.tools.local.LocalOptions;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.ResultFiles;
-import io.neardup.tools.local.SkippedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -42,24 +43,27 @@ import picocli.CommandLine.Parameters;
             "      --set neardup.similarity.threshold=0.8",
             "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
             "  java -jar neardup.jar local news.jsonl.gz --seed archive.jsonl.gz",
-            "  java -jar neardup.jar local --serve",
+            "  java -jar neardup.jar local --serve --port 9092 --data kept",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
             "",
             "Of the file and the environment only the settings neardup.* count: the others",
-            "are meant for a cluster. The broker listens on the loopback address alone; its",
-            "data are in a temporary folder (of -Djava.io.tmpdir) that is deleted at the",
-            "end, also after Ctrl-C. Progress goes to standard error, the summary to",
-            "standard output."
+            "are meant for a cluster. The broker listens on the loopback address alone, asks",
+            "for no passwords, and deletes nothing. Its data are in a temporary folder (of",
+            "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C, unless --data",
+            "names one. A later start with that one goes on: it sends files only where some",
+            "are named, and counts what comes of these alone. Progress goes to standard",
+            "error, the summary to standard output."
         })
 final class LocalCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;
+    private static final int PORT_MAX = 65_535;
     private static final String LISTEN = "neardup.http.listen";
     private static final String SERVE_LISTEN = "127.0.0.1:8080";
 
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = FeedCommand.FILES + " Without any, the sample feed in the jar.")
+            description = FeedCommand.FILES + " Without any, the sample feed in the jar; with --data, none.")
     private List<String> files = new ArrayList<>();
 
     @Option(
@@ -72,10 +76,9 @@ final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            defaultValue = "1",
-            description = "Partitions of the input topic (default: ${DEFAULT-VALUE}). With one the outcome is that of"
-                    + " reading line by line.")
-    private int partitions;
+            description = "Partitions of the input topic (default: 1, or those of --data). With one the outcome is that"
+                    + " of reading line by line.")
+    private @Nullable Integer partitions;
 
     @Option(
             names = "--seed",
@@ -96,6 +99,18 @@ final class LocalCommand implements Callable<Integer> {
                     + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
     private boolean serve;
 
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "With --serve, the broker's port of 127.0.0.1 (default: any that is free).")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "With --serve, keep the broker's log and the index there, and go on with what is there.")
+    private @Nullable Path data;
+
     @Option(names = "--json", description = "Print the summary as a JSON object.")
     private boolean json;
 
@@ -107,7 +122,14 @@ final class LocalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
+        if (partitions != null) {
+            talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
+        }
+        if (port != null) {
+            talk.check("--port", port, 0, PORT_MAX);
+        }
+        talk.check(serve || port == null, "--port", "--serve beside it", "none");
+        talk.check(serve || data == null, "--data", "--serve beside it", "none");
         talk.check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         QuietLog.prepare();
         Outcome outcome;
@@ -121,7 +143,7 @@ final class LocalCommand implements Callable<Integer> {
     }
 
     /** What a run did, under which settings, and what boilerplate was found then. */
-    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<DuplicateBoilerplate> boilerplate) {}
+    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate) {}
 
     private Outcome run(ProgressLines progress) throws IOException, InterruptedException {
         if (!tune) {
@@ -143,39 +165,97 @@ final class LocalCommand implements Callable<Integer> {
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
-        LocalOptions what =
-                new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out), seeds);
+        LocalOptions what = new LocalOptions(
+                settings,
+                files,
+                standardInput,
+                Optional.ofNullable(partitions),
+                Optional.ofNullable(out),
+                seeds,
+                port == null ? 0 : port,
+                Optional.ofNullable(data));
+        LocalSummary summary;
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
-            LocalSummary summary = serve ? run.runAndGoOn() : run.run();
-            NeardupConfig config = NeardupConfig.of(settings);
-            Outcome outcome =
-                    new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::passing));
+            summary = run.run();
             if (serve) {
+                Outcome outcome = outcome(summary, settings, progress);
                 progress.end();
-                print(outcome);
-                goOn(run, config);
+                if (json || summary.documents() > 0) {
+                    print(outcome);
+                }
+                serving(run, outcome.config).forEach(talk.err()::println);
+                talk.err().flush();
+                run.awaitEnd();
+                return outcome;
             }
-            return outcome;
         }
+        return outcome(summary, settings, progress);
+    }
+
+    private Outcome outcome(LocalSummary summary, Settings settings, ProgressLines progress) {
+        NeardupConfig config = NeardupConfig.of(settings);
+        return new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::passing));
     }
 
     /** What is printed is for who looks at the screen; the summary alone is the result. */
-    private void goOn(LocalRun run, NeardupConfig config) throws IOException, InterruptedException {
-        String page = config.httpListen().map(at -> "http://" + at + "/").orElse("");
-        talk.err()
-                .println("\nServing until Ctrl-C: the page is " + page + "; producers may add to "
-                        + String.join(", ", config.inputTopics()) + " at bootstrap.servers=" + run.bootstrapServers()
-                        + ". To ask about it, give status, why and verify --bootstrap-server "
-                        + run.bootstrapServers() + " --group " + LocalRun.APPLICATION_ID + ".");
-        talk.err().flush();
-        run.awaitEnd();
+    private List<String> serving(LocalRun run, NeardupConfig config) {
+        String cluster = " --bootstrap-server " + run.bootstrapServers();
+        String page = config.httpListen()
+                .map(at -> "http://" + at.host() + ":" + run.httpPorts().get(0) + "/")
+                .orElse("none");
+        List<String> lines = new ArrayList<>();
+        if (run.isBrokenOff()) {
+            lines.addAll(List.of(
+                    "",
+                    "An earlier start ended before it had sent all of its files: name them again, and they are sent"
+                            + " from their beginning. What was decided of them before is on the topics alone; it comes"
+                            + " out as duplicates of itself."));
+        }
+        lines.addAll(List.of(
+                "",
+                "Serving until Ctrl-C.",
+                "  page     " + page,
+                "  broker   " + run.bootstrapServers(),
+                "  data     " + (data == null ? "temporary, deleted at the end" : data + ", kept for the next start"),
+                "  send to  " + String.join(", ", config.inputTopics()),
+                "  read     " + String.join(", ", config.outputTopics()) + " (isolation.level=read_committed)",
+                "Send a document, and ask about the service:",
+                "  " + sending(config, cluster),
+                "  " + program() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID));
+        return lines;
+    }
+
+    /** Where documents have other fields than by default, they are in a file of the user's. */
+    private String sending(NeardupConfig config, String cluster) {
+        boolean isUsual = config.documentFormat() == NeardupConfig.DocumentFormat.JSON
+                && config.pointers().equals(NeardupConfig.of(new Settings()).pointers());
+        return isUsual
+                ? "echo '{\"id\":\"a\",\"text\":\"Rain is expected in the north, with gales at the coast.\"}' | "
+                        + program() + " feed -" + cluster
+                : program() + " feed FILE" + cluster
+                        + options.arguments().stream()
+                                .map(argument -> " " + quoted(argument))
+                                .collect(Collectors.joining());
+    }
+
+    /** As a shell takes it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** How this program was called, as far as it can be told. */
+    private static String program() {
+        Path jar = Path.of(
+                Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path here = Path.of("").toAbsolutePath();
+        return "java -jar " + quoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
     }
 
     private static String resultsIn(Path folder, LocalSummary summary) {
         long parts = summary.skipped().parts();
-        String written = parts > SkippedFile.PARTS_MAX
-                ? String.format(Locale.ROOT, " (the first %,d)", SkippedFile.PARTS_MAX)
+        String written = parts > LineFile.SKIPPED_MAX
+                ? String.format(Locale.ROOT, " (the first %,d)", LineFile.SKIPPED_MAX)
                 : "";
         return "\nThe results are in " + folder
                 + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "")
@@ -186,7 +266,7 @@ final class LocalCommand implements Callable<Integer> {
         PrintWriter output = talk.out();
         if (json) {
             ObjectNode report = SummaryText.json(outcome.summary);
-            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", BoilerplateText.json(found)));
+            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", Json.of(found)));
             output.println(report);
         } else {
             SummaryText.lines(outcome.summary).forEach(output::println);

@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
             TuneCommand.class,
             EvaluateCommand.class,
             CompareCommand.class,
-            PlanCommand.class,
-            BrokerCommand.class
+            PlanCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
@@ -55,6 +54,7 @@ public final class Main implements Runnable {
 
     /** What was a command or an option of an earlier release, and how it is called now. */
     private static final Map<String, String> RENAMED = Map.of(
+            "broker", "local --serve --data DIR",
             "cutover", "index cutover",
             "reset", "index reset",
             "topology", "plan",
@@ -98,7 +98,7 @@ public final class Main implements Runnable {
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("Try it", List.of("local", "broker"));
+        groups.put("Try it", List.of("local"));
         groups.put("Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
         groups.put("Ask it", List.of("check", "why", "verify", "diff"));
         groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));

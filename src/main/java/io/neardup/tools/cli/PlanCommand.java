@@ -1,17 +1,33 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.Signing;
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.lsh.BandingTargets;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.DoubleUnaryOperator;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,8 +43,6 @@ import picocli.CommandLine.Option;
                     + " in place of the settings: what follows from some --bands and --rows; or which bands x rows of"
                     + " the fewest hashes --find pairs of one similarity and --reject those of another."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",
@@ -116,8 +130,9 @@ final class PlanCommand implements Callable<Integer> {
         talk.refuseOthers("the settings", OF_SETTINGS);
         NeardupConfig config = NeardupConfig.of(options.settings());
         config.warnings().forEach(talk.err()::println);
-        draw(Map.of(name(config.banding()), similarity -> PlanReport.probability(config, similarity)));
-        talk.print(PlanReport.of(config, at, topology), json);
+        DoubleUnaryOperator curve = similarity -> probability(config, similarity);
+        draw(Map.of(name(config.banding()), curve));
+        talk.print(Plan.of(config, at, topology), json);
         return ExitCode.OK;
     }
 
@@ -127,7 +142,7 @@ final class PlanCommand implements Callable<Integer> {
         Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
         curves.forEach(curve -> drawn.put(name(curve), curve::probability));
         draw(drawn);
-        talk.print(CurvesReport.of(curves, at), json);
+        talk.print(Curves.of(curves, at), json);
         return ExitCode.OK;
     }
 
@@ -169,4 +184,185 @@ final class PlanCommand implements Callable<Integer> {
         }
         return curves;
     }
+
+    // ---- what is printed
+
+    private static final int PLOT_COLUMNS = 61;
+    private static final int PLOT_LINES = 21;
+    private static final int TICK_COLUMNS = 12;
+
+    /** Curves over the similarity, each with its letter. */
+    private static List<String> plot(List<DoubleUnaryOperator> curves) {
+        TextPlot plot = new TextPlot(PLOT_LINES, PLOT_COLUMNS);
+        // The first one is drawn last: where curves meet, it is seen.
+        for (int place = curves.size() - 1; place >= 0; place--) {
+            plot.draw(curves.get(place), letter(place));
+        }
+        List<String> lines = new ArrayList<>(plot.lines("%5.2f ", "-".repeat(PLOT_COLUMNS)));
+        StringBuilder ticks = new StringBuilder(" ".repeat(7));
+        for (int column = 0; column < PLOT_COLUMNS; column += TICK_COLUMNS) {
+            ticks.append(TextTable.format("%-" + TICK_COLUMNS + ".2f", column / (PLOT_COLUMNS - 1.0)));
+        }
+        lines.add(ticks.toString().stripTrailing());
+        return lines;
+    }
+
+    /** The letter of a curve by its place. */
+    private static char letter(int place) {
+        return (char) ('a' + place % 26);
+    }
+
+    private static SortedMap<Double, Double> at(List<Double> from, DoubleUnaryOperator value) {
+        SortedMap<Double, Double> at = new TreeMap<>();
+        from.forEach(one -> at.put(one, value.applyAsDouble(one)));
+        return at;
+    }
+
+    /** The chance that two documents of a similarity share a bucket. */
+    private static double probability(NeardupConfig config, double similarity) {
+        return config.banding().probability(config.family().agreement(similarity));
+    }
+
+    /**
+     * What the service would run with some settings.
+     *
+     * @param showsTopology whether lines tell the topology, too
+     * @param recall the chance to find a duplicate that is just at the threshold
+     * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
+     * @param bytesPerDocument memory that a unique document takes on the index partitions together at the most
+     * @param at by similarity, the probability that two documents meet
+     * @param settings the digits that verdicts name them by
+     * @param topology of Kafka Streams
+     */
+    private record Plan(
+            @JsonIgnore NeardupConfig config,
+            @JsonIgnore boolean showsTopology,
+            int bands,
+            int rows,
+            double threshold,
+            double recall,
+            double falseCandidates,
+            int bytesPerDocument,
+            SortedMap<Double, Double> at,
+            String settings,
+            String topology)
+            implements CommandReport {
+        static Plan of(NeardupConfig config, List<Double> similarities, boolean showsTopology) {
+            Banding banding = config.banding();
+            return new Plan(
+                    config,
+                    showsTopology,
+                    banding.bands(),
+                    banding.rows(),
+                    config.threshold(),
+                    probability(config, config.threshold()),
+                    BandingSolver.falseCandidates(
+                            banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
+                    BandTable.bytesPerDocument(banding, config.indexPartitions()),
+                    PlanCommand.at(similarities, similarity -> probability(config, similarity)),
+                    config.fingerprint(),
+                    describe(config));
+        }
+
+        private static String describe(NeardupConfig config) {
+            DedupTopology topology = new DedupTopology(
+                    config,
+                    Signing.of(config, 0),
+                    OutputLimits.ByOutput.NONE,
+                    new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
+                    InputGenerations.FIRST,
+                    Seeding.none(),
+                    () -> CutoverOrders.NONE,
+                    new ServiceCounts(),
+                    TopicPartition::toString);
+            return topology.build().describe().toString();
+        }
+
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            if (showsTopology) {
+                text.asIs(topology.lines().toList()).blank();
+            }
+            double gibibytes = (double) bytesPerDocument * config.indexSize() / (1 << 30);
+            text.row("settings", settings + ", as verdicts name them");
+            text.row("bands x rows", bands + " x " + rows);
+            text.row("recall", TextTable.format("%.4f at the threshold %s", recall, threshold));
+            text.row(
+                    "false candidates",
+                    TextTable.format(
+                            "%.3g a document, among %,d of similarity %s",
+                            falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
+            text.row(
+                    "memory",
+                    TextTable.format("%d bytes a unique document, %.1f GiB in all", bytesPerDocument, gibibytes));
+            text.row(
+                    "disk",
+                    TextTable.format("%.1f GiB for snapshots of that, beside the texts of originals", gibibytes));
+            at.forEach((similarity, probability) ->
+                    text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
+            text.blank().text("How likely two documents share a bucket, by their similarity:");
+            text.asIs(plot(List.of(similarity -> probability(config, similarity))));
+            text.print(output);
+        }
+    }
+
+    /** How likely two documents meet in a bucket, by their similarity: the S-curves of some bands and rows. */
+    private record Curves(@JsonIgnore List<Banding> bandings, List<Curve> curves) implements CommandReport {
+        private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
+
+        static Curves of(List<Banding> bandings, List<Double> similarities) {
+            return new Curves(
+                    bandings,
+                    bandings.stream()
+                            .map(banding -> new Curve(
+                                    banding.bands(),
+                                    banding.rows(),
+                                    banding.hashes(),
+                                    banding.threshold(),
+                                    banding.steepest(),
+                                    banding.slope(banding.steepest()),
+                                    at(PROBABILITIES, banding::similarityAt),
+                                    at(similarities, banding::probability)))
+                            .toList());
+        }
+
+        @Override
+        public void print(PrintWriter output) {
+            List<DoubleUnaryOperator> drawn = new ArrayList<>();
+            bandings.forEach(banding -> drawn.add(banding::probability));
+            TextTable text = new TextTable().asIs(plot(drawn)).blank();
+            for (int place = 0; place < curves.size(); place++) {
+                Curve one = curves.get(place);
+                text.text(TextTable.format(
+                        "%c  %d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
+                        letter(place), one.bands, one.rows, one.hashes, one.threshold, one.steepest, one.slope));
+                one.similarityAt.forEach((probability, similarity) -> text.text(
+                        TextTable.format("     met with probability %.2f: similarity %.4f", probability, similarity)));
+                one.at.forEach((similarity, probability) -> text.text(
+                        TextTable.format("     similarity %s: met with probability %.6g", similarity, probability)));
+            }
+            text.print(output);
+        }
+    }
+
+    /**
+     * A curve in figures.
+     *
+     * @param hashes values of a signature
+     * @param threshold the rule of thumb for where it rises, (1/b)^(1/r)
+     * @param steepest the similarity at which it is steepest
+     * @param slope the slope there
+     * @param similarityAt by probability, the similarity that is met with it
+     * @param at by similarity, the probability that two documents meet
+     */
+    private record Curve(
+            int bands,
+            int rows,
+            int hashes,
+            double threshold,
+            double steepest,
+            double slope,
+            SortedMap<Double, Double> similarityAt,
+            SortedMap<Double, Double> at) {}
 }

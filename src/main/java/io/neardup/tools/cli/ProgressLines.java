@@ -3,9 +3,7 @@ package io.neardup.tools.cli;
 import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.LocalProgress;
-import io.neardup.tools.local.LocalSnapshot;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +32,6 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     @Override
     public void phase(String what) {
         show(what + " ...");
-    }
-
-    @Override
-    public void update(LocalSnapshot snapshot) {
-        // Before the first document there is nothing to tell.
-        if (snapshot.published() > 0) {
-            update(text(snapshot));
-        }
     }
 
     /** What is of interest only while it lasts: shown on a terminal alone. */
@@ -95,17 +85,5 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
         out.flush();
         unprinted = null;
         printedNanos = nanoClock.getAsLong();
-    }
-
-    private static String text(LocalSnapshot snapshot) {
-        return String.format(
-                Locale.ROOT,
-                "%,d of %,d documents  %,d unique  %,d duplicates  %,d dead  %,.0f/s",
-                snapshot.decided(),
-                snapshot.published(),
-                snapshot.unique(),
-                snapshot.duplicates(),
-                snapshot.deadLetters(),
-                snapshot.documentsPerSecond());
     }
 }

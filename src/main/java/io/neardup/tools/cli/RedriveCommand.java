@@ -1,8 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Reason;
@@ -10,10 +9,10 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.Redrive;
 import io.neardup.tools.feed.RedriveSummary;
 import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -28,8 +27,6 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "redrive",
         description = {"Sends dead letters to the input again, as they came in.", "Those of a reason that was mended."},
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples, with the settings that the service runs with:",
@@ -42,7 +39,6 @@ import picocli.CommandLine.TypeConversionException;
             "The header neardup.redriven says how often a record was sent back."
         })
 final class RedriveCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int TIMES_MAX = 1_000;
 
     @Option(
@@ -92,15 +88,13 @@ final class RedriveCommand implements Callable<Integer> {
                 "it or --all, and not both",
                 all ? "both" : "neither; --dry-run counts what is there");
         talk.check("--times", times, 1, TIMES_MAX);
-        QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings())
-                .requireRecords("dead letters are sent from neardup.dead-letter.topic");
-        talk.askingCluster(config);
+        NeardupConfig config =
+                talk.asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
             Redrive redrive = new Redrive(config, cluster, chosen(), times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try {
-                print(run(redrive, config.deadLetterTopic()));
+                talk.print(new Redriven(run(redrive, config.deadLetterTopic()), dryRun, times), json);
             } finally {
                 stop.remove();
             }
@@ -120,76 +114,64 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     private static void show(ProgressLines progress, long read) {
-        progress.update(text("%,d dead letters read", read));
+        progress.update(format("%,d dead letters read", read));
     }
 
-    private void print(RedriveSummary summary) {
-        if (json) {
-            talk.out().println(json(summary));
-        } else {
-            lines(summary).forEach(talk.out()::println);
-        }
-        talk.out().flush();
-    }
-
-    private ObjectNode json(RedriveSummary summary) {
-        ObjectNode json = JSON.createObjectNode().put("dryRun", dryRun);
-        ObjectNode byReason = json.putObject("reasons");
-        summary.counts().forEach((reason, counts) -> {
-            ObjectNode one = byReason.putObject(reason.code());
-            counts.forEach((outcome, count) -> one.put(field(outcome), count));
-        });
-        return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
-                .put("foreign", summary.foreign())
-                .put("stopped", summary.isStopped());
-    }
-
-    private static String field(LetterOutcome outcome) {
-        return switch (outcome) {
-            case SENT -> "whole";
-            case VALUE_LEFT_OUT -> "valueLeftOut";
-            case TOO_OFTEN -> "tooOften";
-            case NO_INPUT -> "noInput";
-            case TOO_LARGE -> "tooLarge";
-        };
-    }
-
-    private List<String> lines(RedriveSummary summary) {
-        List<String> lines = new ArrayList<>();
-        for (Map.Entry<Reason, Map<LetterOutcome, Long>> entry :
-                summary.counts().entrySet()) {
-            Map<LetterOutcome, Long> counts = entry.getValue();
-            lines.add(line(
-                    entry.getKey().code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT)));
-            counts.forEach((outcome, count) -> {
-                if (outcome != LetterOutcome.SENT) {
-                    lines.add(line("", count, became(outcome)));
-                }
+    private record Redriven(RedriveSummary summary, boolean dryRun, int times) implements CommandReport {
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            summary.counts().forEach((reason, counts) -> {
+                text.row(reason.code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT));
+                counts.forEach((outcome, count) -> {
+                    if (outcome != LetterOutcome.SENT) {
+                        text.row("", count, became(outcome));
+                    }
+                });
             });
+            if (summary.counts().isEmpty() && !summary.isStopped()) {
+                text.text("No dead letters of these reasons that were not dealt with before.");
+            }
+            if (summary.foreign() > 0) {
+                text.row("left", summary.foreign(), "records without the headers of a dead letter");
+            }
+            if (summary.isStopped()) {
+                text.text("Stopped before the end. Call the same again to go on.");
+            }
+            text.print(output);
         }
-        if (summary.counts().isEmpty() && !summary.isStopped()) {
-            lines.add("No dead letters of these reasons that were not dealt with before.");
-        }
-        if (summary.foreign() > 0) {
-            lines.add(line("left", summary.foreign(), "records without the headers of a dead letter"));
-        }
-        if (summary.isStopped()) {
-            lines.add("Stopped before the end. Call the same again to go on.");
-        }
-        return lines;
-    }
 
-    private static String line(String reason, long count, String became) {
-        return text("%-24s%,12d %s", reason, count, became);
-    }
+        private String became(LetterOutcome outcome) {
+            return switch (outcome) {
+                case SENT -> dryRun ? "to be sent" : "sent";
+                case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
+                case TOO_OFTEN -> "left: sent back " + times + " times or more";
+                case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
+                case TOO_LARGE -> "left: with one header more too large for the input";
+            };
+        }
 
-    private String became(LetterOutcome outcome) {
-        return switch (outcome) {
-            case SENT -> dryRun ? "to be sent" : "sent";
-            case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
-            case TOO_OFTEN -> "left: sent back " + times + " times or more";
-            case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
-            case TOO_LARGE -> "left: with one header more too large for the input";
-        };
+        @Override
+        public Object json() {
+            ObjectNode json = Json.object().put("dryRun", dryRun);
+            ObjectNode byReason = json.putObject("reasons");
+            summary.counts().forEach((reason, counts) -> {
+                ObjectNode one = byReason.putObject(reason.code());
+                counts.forEach((outcome, count) -> one.put(field(outcome), count));
+            });
+            return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
+                    .put("foreign", summary.foreign())
+                    .put("stopped", summary.isStopped());
+        }
+
+        private static String field(LetterOutcome outcome) {
+            return switch (outcome) {
+                case SENT -> "whole";
+                case VALUE_LEFT_OUT -> "valueLeftOut";
+                case TOO_OFTEN -> "tooOften";
+                case NO_INPUT -> "noInput";
+                case TOO_LARGE -> "tooLarge";
+            };
+        }
     }
 }

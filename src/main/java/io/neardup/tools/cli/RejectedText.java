@@ -1,14 +1,10 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.neardup.tools.analysis.Rejected;
 import java.util.List;
 
-/** Lines that were no documents, for people and for programs. */
+/** Lines that were no documents. */
 final class RejectedText {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private RejectedText() {}
 
     /** What goes behind a message, a line for each reason; empty if there are none. */
@@ -29,15 +25,6 @@ final class RejectedText {
     /** A line for each reason. */
     static List<String> lines(List<Rejected> rejected) {
         return rejected.stream().map(RejectedText::line).toList();
-    }
-
-    private record Reason(String reason, long count, String first, String detail) {}
-
-    /** An object for each reason. */
-    static ArrayNode json(List<Rejected> rejected) {
-        return JSON.valueToTree(rejected.stream()
-                .map(lines -> new Reason(lines.reason().code(), lines.count(), lines.first(), lines.detail()))
-                .toList());
     }
 
     private static String line(Rejected rejected) {

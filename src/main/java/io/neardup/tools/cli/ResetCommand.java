@@ -3,11 +3,11 @@ package io.neardup.tools.cli;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Deletes an index, so that a service starts anew. */
 @Command(
@@ -17,8 +17,6 @@ import picocli.CommandLine.Mixin;
             "These are its own topics, its group, and its state on this machine. Inputs and outputs"
                     + " stay as they are."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
@@ -33,8 +31,8 @@ import picocli.CommandLine.Mixin;
             "settings."
         })
 final class ResetCommand implements Callable<Integer> {
-    @Mixin
-    private Confirmation confirmation = new Confirmation();
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
@@ -44,9 +42,7 @@ final class ResetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        talk.askingCluster(config);
+        NeardupConfig config = talk.asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(config, cluster);
             IndexReset.Plan plan = reset.plan(cluster.index());
@@ -55,7 +51,7 @@ final class ResetCommand implements Callable<Integer> {
                 return ExitCode.OK;
             }
             tell(plan, config);
-            if (!confirmation.isGiven(talk.out(), "Delete it for good?")) {
+            if (!yes && !talk.isConfirmed("Delete it for good?")) {
                 talk.err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }
@@ -66,15 +62,15 @@ final class ResetCommand implements Callable<Integer> {
     }
 
     private void tell(IndexReset.Plan plan, NeardupConfig config) {
-        PrintWriter output = talk.out();
-        output.println("To be deleted, with the index of application.id " + config.applicationId() + ":");
-        plan.topics().forEach(topic -> output.println("  topic  " + topic));
+        TextTable text = new TextTable();
+        text.text("To be deleted, with the index of application.id " + config.applicationId() + ":");
+        plan.topics().forEach(topic -> text.row("  topic", topic));
         if (plan.group()) {
-            output.println("  group  " + config.applicationId() + ", with its positions in the input");
+            text.row("  group", config.applicationId() + ", with its positions in the input");
         }
-        plan.state().ifPresent(folder -> output.println("  folder " + folder));
-        output.println("Left alone: " + String.join(", ", config.inputTopics()) + ", "
+        plan.state().ifPresent(folder -> text.row("  folder", folder));
+        text.text("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
-        output.flush();
+        text.print(talk.out());
     }
 }

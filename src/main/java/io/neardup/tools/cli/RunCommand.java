@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = {"Runs the service against a Kafka cluster.", "It ends when it is stopped, or fails."},
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example:",
@@ -64,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
     private String removedInput = STOP;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         NeardupConfig config = config();
         Integer partitions = topicPartitions;
         if (partitions != null) {
@@ -91,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
         talk.check(value.equals(STOP) || value.equals(other), option, STOP + " or " + other, value);
     }
 
-    private static int serve(HttpEndpoints http, NeardupConfig config) throws InterruptedException {
+    private static int serve(HttpEndpoints http, NeardupConfig config) throws IOException, InterruptedException {
         try (DedupService service = DedupService.start(config)) {
             http.serve(service);
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "neardup-shutdown"));
@@ -101,7 +100,11 @@ final class RunCommand implements Callable<Integer> {
             if (e.getCause() instanceof StartupException changed) {
                 throw changed;
             }
-            throw new ServiceFailedException(e.getCause() == null ? e : e.getCause());
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            throw new IOException("the service failed: " + root + "; the log says more", e);
         }
     }
 }

@@ -5,12 +5,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Where a command's settings come from: a file, the environment over it, and single pairs over both. */
 class SettingsOptions {
+    /**
+     * Where id and text are in the documents of well-known sources: pages are named by their addresses, items of Scrapy
+     * have the names that most spiders use, and a summary of RSS alone is often too short to tell two apart.
+     */
+    private static final Map<String, List<String>> PRESETS = new TreeMap<>(Map.of(
+            "common-crawl", List.of("/url", "/text"),
+            "scrapy", List.of("/url", "/title,/text,/content,/body"),
+            "rss", List.of("/id", "/title,/text")));
+
+    /** Takes those that there are. */
+    static final class PresetConverter implements ITypeConverter<String> {
+        @Override
+        public String convert(String name) {
+            if (!PRESETS.containsKey(name)) {
+                throw new TypeConversionException(
+                        "expected " + String.join(", ", PRESETS.keySet()) + ", found " + name);
+            }
+            return name;
+        }
+    }
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -21,10 +46,10 @@ class SettingsOptions {
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            converter = Preset.Converter.class,
+            converter = PresetConverter.class,
             description = "Where id and text are in documents of common-crawl, scrapy or rss. File, environment and"
                     + " --set go over it.")
-    private @Nullable Preset preset;
+    private @Nullable String preset;
 
     @Option(
             names = "--set",
@@ -75,7 +100,7 @@ class SettingsOptions {
             arguments.addAll(List.of("--config", config.toString()));
         }
         if (preset != null) {
-            arguments.addAll(List.of("--preset", preset.toString()));
+            arguments.addAll(List.of("--preset", preset));
         }
         pairs.forEach(pair -> arguments.addAll(List.of("--set", pair)));
         return arguments;
@@ -84,7 +109,9 @@ class SettingsOptions {
     final Settings fileAndEnvironment() {
         Settings settings = new Settings();
         if (preset != null) {
-            preset.addTo(settings);
+            List<String> idAndText = Objects.requireNonNull(PRESETS.get(preset));
+            settings.set("neardup.document.id", idAndText.get(0), "--preset " + preset);
+            settings.set("neardup.document.text", idAndText.get(1), "--preset " + preset);
         }
         Path file = config;
         if (file != null) {

@@ -1,10 +1,13 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -19,8 +22,6 @@ import picocli.CommandLine.Option;
                     + " left, and what the index was made with. With --url it asks an instance instead: its"
                     + " state and figures, and members and lag of the whole group."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples, with the settings that the service runs with; and over HTTP, without:",
@@ -56,18 +57,75 @@ final class StatusCommand implements Callable<Integer> {
         }
         service.check(talk);
         ServiceClient client = service.clientOr(url);
-        return new InstanceStatusReport(client.url(), (ObjectNode) client.status());
+        return new InstanceStatus(client.url(), client.status());
     }
 
     private CommandReport ofCluster() {
         if (service.isTokenGiven()) {
             throw talk.wrong("--token-file: expected --url beside it, found none");
         }
-        QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        talk.askingCluster(config);
+        NeardupConfig config = talk.asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
-            return new ClusterStatusReport(config.applicationId(), ClusterStatus.of(config, cluster));
+            return ClusterStatus.of(config, cluster);
+        }
+    }
+
+    /**
+     * How an instance stands, as it says itself: all that it tells, a line for each field.
+     *
+     * @param status of {@code /api/status}
+     */
+    record InstanceStatus(String url, JsonNode status) implements CommandReport {
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            text.row("application.id", status.path("applicationId").asText("not known yet"));
+            text.row("url", url);
+            JsonNode instance = status.path("instance");
+            instance.path("alerts").forEach(note -> text.row("look at", note.asText()));
+            instance.properties().stream()
+                    .filter(field -> !field.getValue().isArray())
+                    .forEach(field -> text.row(words(field.getKey()), shown(field.getValue())));
+            JsonNode group = status.path("group");
+            text.row("group", group.isObject() ? shown(group) : "not known: the cluster has not answered yet");
+            text.blank();
+            if (group.isObject()) {
+                text.row("input", "lag");
+            }
+            group.path("lagByPartition")
+                    .forEach(lag -> text.row(
+                            lag.path("topic").asText() + "-"
+                                    + lag.path("partition").asInt(),
+                            lag.path("records").asLong()));
+            text.print(output);
+        }
+
+        private static String words(String field) {
+            return field.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        }
+
+        /** The fields of an object in one sentence, figures with commas. */
+        private static String shown(JsonNode value) {
+            if (value.isIntegralNumber()) {
+                return TextTable.format("%,d", value.asLong());
+            }
+            return value.isObject()
+                    ? value.properties().stream()
+                            .filter(field -> !field.getValue().isArray())
+                            .filter(field -> !(field.getValue().isObject()
+                                    && field.getValue().isEmpty()))
+                            .map(field -> words(field.getKey()) + " " + inside(field.getValue()))
+                            .collect(Collectors.joining(", "))
+                    : value.asText();
+        }
+
+        private static String inside(JsonNode value) {
+            return value.isObject() ? "(" + shown(value) + ")" : shown(value);
+        }
+
+        @Override
+        public Object json() {
+            return status;
         }
     }
 }

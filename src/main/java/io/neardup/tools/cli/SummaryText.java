@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Printable;
-import io.neardup.tools.local.DuplicateExample;
 import io.neardup.tools.local.LocalSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +108,7 @@ final class SummaryText {
                 .collect(Collectors.joining(", "));
     }
 
-    private static void addExample(List<String> lines, DuplicateExample example) {
+    private static void addExample(List<String> lines, LocalSummary.Example example) {
         lines.add("");
         Similarity similarity = example.similarity();
         String whole = similarity.knowsWhole() ? text(" without boilerplate, %.4f with it", similarity.whole()) : "";

@@ -1,7 +1,20 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.BoilerplateAge;
+import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateSample;
+import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +43,12 @@ import picocli.CommandLine.Parameters;
             "tells whether that still fits."
         })
 final class TuneBoilerplateCommand implements Callable<Integer> {
+    /** One in two hundred clusters. */
+    private static final double SHARE_MIN = 0.005;
+
+    /** Every other one. */
+    private static final double SHARE_MAX = 0.5;
+
     @Parameters(paramLabel = "FILE", description = FeedCommand.FILES)
     private String file = "";
 
@@ -62,19 +81,172 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        talk.check(
-                share >= BoilerplateRun.SHARE_MIN && share <= BoilerplateRun.SHARE_MAX,
-                "--share",
-                BoilerplateRun.SHARE_MIN + " to " + BoilerplateRun.SHARE_MAX,
-                share);
-        BoilerplateRun run = talk.valid(() -> new BoilerplateRun(file, options.settings(), share, by));
+        talk.check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
+        NeardupConfig config = talk.valid(this::config);
         OutputFile.checked("--write", out, file);
-        BoilerplateRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
+        Report report;
+        try (ProgressLines progress = talk.progress();
+                DocumentLines lines = new DocumentLines(file, System.in, config)) {
+            BoilerplateSample sample = BoilerplateSample.of(lines, config, share, progress);
+            if (sample.count().documents() == 0) {
+                throw new IOException(file + ": expected documents, found none" + RejectedText.of(sample.rejected()));
+            }
+            report = new Report(out, sample, config.shingling(), share, config.scope(), by == null);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents of " + file, e);
         }
-        report.write();
+        BoilerplateShingles common = report.sample.count().boilerplate().orElse(null);
+        if (common != null) {
+            OutputFile.replaceText(out, common::write);
+        }
         talk.print(report, json);
         return ExitCode.OK;
+    }
+
+    private NeardupConfig config() {
+        Settings settings = options.settings();
+        if (by != null) {
+            if (!by.startsWith("/")) {
+                throw new IllegalArgumentException(
+                        "--by: expected a JSON pointer (RFC 6901) such as /host, found " + by);
+            }
+            settings.set("neardup.scope", by, "--by");
+        }
+        NeardupConfig config = NeardupConfig.of(settings);
+        if (!config.signature().comparesShingles()) {
+            throw new IllegalArgumentException("expected neardup.signature=minhash or simhash, which"
+                    + " compare shingles, found " + config.signature());
+        }
+        return config;
+    }
+
+    /**
+     * Which shingles are common in a file.
+     *
+     * @param out where they are written; nothing is written where none are
+     * @param by pointer to the source of a document, if sources were told apart
+     * @param isByScope whether the pointer is that of the scope, and not one that was given for this
+     * @param shingling as configured, perhaps without boilerplate of an earlier day
+     */
+    private record Report(
+            Path out,
+            BoilerplateSample sample,
+            Shingling shingling,
+            double share,
+            Optional<String> by,
+            boolean isByScope)
+            implements CommandReport {
+
+        @Override
+        public void print(PrintWriter output) {
+            TextTable report = new TextTable();
+            report.asIs(RejectedText.lines(sample.rejected()));
+            addSample(report);
+            BoilerplateCount count = sample.count();
+            BoilerplateShingles common = count.boilerplate().orElse(null);
+            if (!count.isEnough() && count.sources() == 0) {
+                report.text(text(
+                        "%,d documents make %,d clusters of similar ones: fewer than %d do not tell what is common."
+                                + " No file is written.",
+                        count.documents(), count.clusters(), BoilerplateCount.CLUSTERS_MIN));
+            } else if (common == null) {
+                report.text(text(
+                        "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
+                                + " fewer than %d. There is nothing to leave out: no file is written.",
+                        shingling.spec(),
+                        percent(share),
+                        count.clusters(),
+                        count.documents(),
+                        BoilerplateCount.CLUSTERS_MIN));
+            } else {
+                report.text(text(
+                        "%,d shingles of %s are in more than %s %% of the %,d clusters of %,d documents%s: they are in"
+                                + " %s. They are %s %% of all shingles of the documents.",
+                        common.size(),
+                        shingling.spec(),
+                        percent(share),
+                        count.clusters(),
+                        count.documents(),
+                        count.sources() > 0 ? ", or of a source" : "",
+                        out,
+                        percent(count.leftOut())));
+                age().ifPresent(age -> report.text(ageText(age)));
+                report.text("Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file.");
+            }
+            report.print(output);
+        }
+
+        private void addSample(TextTable report) {
+            int counted = sample.count().documents();
+            if (counted < sample.documents()) {
+                report.text(text(
+                        "Counted in %,d of %,d documents, drawn at random%s.",
+                        counted,
+                        sample.documents(),
+                        counted < sample.drawn()
+                                ? ": more are so alike that to compare them takes too long"
+                                : counted < BoilerplateSample.DOCUMENTS_MAX
+                                        ? ": the texts of more take too much memory"
+                                        : ""));
+            }
+            if (isByScope) {
+                by.ifPresent(pointer -> report.text("Counted within each source too, as neardup.scope=" + pointer
+                        + " tells sources apart; --by names another pointer."));
+            }
+            if (sample.sources() == 0) {
+                by.ifPresent(pointer -> report.text(text(
+                        "No document has anything at %s, so none is counted within its source: check the pointer"
+                                + " in %s.",
+                        pointer, isByScope ? "neardup.scope" : "--by")));
+            } else {
+                report.text(text(
+                        "%,d sources; %,d of them have clusters enough to be counted by themselves.",
+                        sample.sources(), sample.count().sources()));
+            }
+            if (sample.notDrawn() > 0) {
+                report.text(
+                        text("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
+            }
+        }
+
+        private Optional<BoilerplateAge> age() {
+            BoilerplateShingles known = shingling.boilerplate();
+            return known == null
+                    ? Optional.empty()
+                    : sample.count().boilerplate().map(today -> BoilerplateAge.of(today, known));
+        }
+
+        private static String ageText(BoilerplateAge age) {
+            return text(
+                    "The file that neardup.boilerplate names lacks %,d of them, %s %% by the clusters that hold"
+                            + " them: %s.",
+                    age.missing(),
+                    percent(age.missingShare()),
+                    age.isOld() ? "it has grown old; take the new one, for a new index" : "it still fits");
+        }
+
+        @Override
+        public ObjectNode json() {
+            ObjectNode report = Json.of(sample)
+                    .put("shingle", shingling.spec())
+                    .put("share", share)
+                    .put(
+                            "boilerplate",
+                            sample.count()
+                                    .boilerplate()
+                                    .map(BoilerplateShingles::size)
+                                    .orElse(0));
+            age().ifPresent(age -> report.put("missing", age.missing())
+                    .put("missingShare", age.missingShare())
+                    .put("hasGrownOld", age.isOld()));
+            by.ifPresent(pointer -> report.put("by", pointer));
+            return report;
+        }
+
+        private static String percent(double share) {
+            return text("%.3g", 100 * share).replaceAll("\\.0*$|(\\.[0-9]*?)0+$", "$1");
+        }
     }
 }

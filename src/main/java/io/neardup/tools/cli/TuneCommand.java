@@ -1,6 +1,8 @@
 package io.neardup.tools.cli;
 
+import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,9 +146,10 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int tune(String sampled) throws IOException {
-        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
         talk.check("--documents", documents, 1, Integer.MAX_VALUE);
         Settings settings = settings();
+        NeardupConfig config = talk.valid(() -> TuningReport.config(settings));
         if (png != null) {
             OutputFile.checked("--png", png, sampled);
         }
@@ -156,8 +159,7 @@ final class TuneCommand implements Callable<Integer> {
         TuningReport report;
         try (RereadInput input = new RereadInput(List.of(sampled), System.in);
                 ProgressLines progress = talk.progress()) {
-            report = talk.valid(() -> new TuneRun(input, documents, hashes, settings))
-                    .report(progress);
+            report = TuningReport.of(input, config, TuningTargets.of(settings, config, hashes), documents, progress);
         }
         if (png != null) {
             Charts.write(png, Charts.pairs(report.tuning()), "png");
@@ -186,7 +188,7 @@ final class TuneCommand implements Callable<Integer> {
                         "--set",
                         "--json"));
         talk.check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
-        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
         talk.check("--documents", documents, 1, Integer.MAX_VALUE);
         if (asked.equals("-") && answers == null) {
             throw talk.wrong("--ask: expected --answers OUT where the documents come from the standard input");

@@ -1,8 +1,23 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.FigureText.text;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.similarity.DocumentFrequencies;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.ShingleSpec;
+import io.neardup.engine.text.Terms;
+import io.neardup.record.Document;
+import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.analysis.Rejected;
+import io.neardup.tools.analysis.TermCounts;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -29,6 +44,9 @@ import picocli.CommandLine.Parameters;
             "neardup.shingle=word:k."
         })
 final class TuneWeightsCommand implements Callable<Integer> {
+    private static final int TERMS_MAX = 1_000_000;
+    private static final int PROGRESS_DOCUMENTS = 1_000;
+
     @Parameters(paramLabel = "FILE", description = FeedCommand.FILES)
     private String file = "";
 
@@ -46,14 +64,68 @@ final class TuneWeightsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        FrequenciesRun run = talk.valid(() -> new FrequenciesRun(file, NeardupConfig.of(options.settings())));
-        OutputFile.checked("--write", out, file);
-        FrequenciesRun.Report report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.count(out, System.in, progress);
+        NeardupConfig config = talk.valid(() -> NeardupConfig.of(options.settings()));
+        ShingleSpec spec = ShingleSpec.of(config.shingling().spec());
+        if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {
+            throw talk.wrong("expected neardup.shingle=word:k, whose terms are counted, found "
+                    + config.shingling().spec());
         }
-        report.write();
+        OutputFile.checked("--write", out, file);
+        Report report;
+        try (ProgressLines progress = talk.progress()) {
+            report = count(config, spec.min(), progress);
+        }
+        OutputFile.replaceText(out, report.frequencies::write);
         talk.print(report, json);
         return ExitCode.OK;
+    }
+
+    private Report count(NeardupConfig config, int tokens, ProgressLines progress) throws IOException {
+        TermCounts counts = new TermCounts(TERMS_MAX);
+        LetterCase letterCase = config.shingling().letterCase();
+        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
+            for (Document document = lines.next(); document != null; document = lines.next()) {
+                counts.add(Terms.of(NormalizedText.of(document.text().decode(), letterCase), tokens));
+                progress.count(counts.documents(), PROGRESS_DOCUMENTS, "%,d documents read");
+            }
+            progress.skippedTotals(lines.skippedTotals());
+            if (counts.documents() == 0) {
+                throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
+            }
+            TermCounts.Finished counted = counts.finish();
+            return new Report(
+                    out,
+                    DocumentFrequencies.of(counted.documents(), counted.frequencies()),
+                    counted.errorMax(),
+                    lines.rejected());
+        }
+    }
+
+    /**
+     * In how many documents each term of a file is.
+     *
+     * @param out where it is written
+     * @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room
+     */
+    private record Report(
+            @JsonIgnore Path out, @JsonIgnore DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected)
+            implements CommandReport {
+        @JsonProperty
+        int documents() {
+            return frequencies.documents();
+        }
+
+        @JsonProperty
+        int terms() {
+            return frequencies.terms();
+        }
+
+        @Override
+        public void print(PrintWriter output) {
+            RejectedText.lines(rejected).forEach(output::println);
+            output.println(text(
+                    "%,d terms of %,d documents are in %s%s.",
+                    terms(), documents(), out, errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
+        }
     }
 }

@@ -3,8 +3,8 @@ package io.neardup.tools.cli;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.AnalysisProgress;
+import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.local.Feeds;
-import io.neardup.tools.local.InputFiles;
 import io.neardup.tools.local.ResultFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,7 +27,6 @@ final class TunedRun implements Closeable {
     private final List<String> files;
     private final Optional<Path> out;
     private final RereadInput input;
-    private final TuneRun run;
     private @Nullable Path temporary;
     private List<String> lines = List.of();
 
@@ -43,9 +42,8 @@ final class TunedRun implements Closeable {
         this.out = out;
         this.input = new RereadInput(files, standardInput);
         Settings settings = options.settingsForOwnBroker();
-        this.run = new TuneRun(input, Integer.MAX_VALUE, TuneRun.HASHES_MAX, settings);
+        String shingle = TuningReport.config(settings).shingling().spec();
         if (options.isPaired(TunedSettings.COMMON) && !options.isPaired(TunedSettings.SHINGLE)) {
-            String shingle = NeardupConfig.of(settings).shingling().spec();
             throw new IllegalArgumentException("--set " + TunedSettings.COMMON + ": expected --set "
                     + TunedSettings.SHINGLE + "=" + shingle + " beside it, as the file fits that shingle alone and"
                     + " --tune may propose another, found none; or leave both to --tune");
@@ -58,8 +56,11 @@ final class TunedRun implements Closeable {
      * @throws IOException before anything is read, where the run could not read its input or write its results
      */
     Settings tune(AnalysisProgress progress) throws IOException {
-        InputFiles.check(files, out, Feeds.kind(NeardupConfig.of(options.settingsForOwnBroker())));
-        TuningReport report = run.report(progress);
+        Settings settings = options.settingsForOwnBroker();
+        NeardupConfig config = NeardupConfig.of(settings);
+        Feeds.check(files, out, config);
+        TuningTargets targets = TuningTargets.of(settings, config, TuningReport.HASHES_MAX);
+        TuningReport report = TuningReport.of(input, config, targets, Integer.MAX_VALUE, progress);
         TunedSettings proposed = report.settings();
         Set<String> setOver = new TreeSet<>(proposed.values().keySet());
         setOver.removeIf(key -> !options.isPaired(key));

@@ -1,31 +1,39 @@
 package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.figure;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Alternative;
+import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.Boilerplate;
 import io.neardup.tools.analysis.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.ComparedText;
 import io.neardup.tools.analysis.Finding;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.PairExample;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.SimilarityCounts;
+import io.neardup.tools.analysis.Tuner;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
+import io.neardup.tools.analysis.Valley;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What was measured on documents, and what is proposed. */
 record TuningReport(Tuning tuning, TuningTargets targets) implements CommandReport {
-    /** A size that most feeds come to. */
-    private static final long LARGE_INDEX = 10_000_000;
+    /** Values of a signature at most. */
+    static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
+
     /** Hundredths of a bar of the plot, and its length at the most. */
     private static final int BAR_WIDTH = 4;
 
@@ -34,6 +42,34 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
     private static final int EXAMPLE_WIDTH = 100;
 
     private static final int EXAMPLE_LEAD = 30;
+
+    /**
+     * Measures the documents of files. Everything that is drawn comes from one fixed seed, so that two runs agree.
+     *
+     * @param documentsMax of these the first are taken, at least 1
+     * @throws IOException if a file cannot be read, no line is a document, or no bands and rows reach the recall
+     */
+    static TuningReport of(
+            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, AnalysisProgress progress)
+            throws IOException {
+        try {
+            Tuning tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
+            if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
+                throw new IOException(input.names() + ": expected documents, found none in " + tuning.lines() + " lines"
+                        + RejectedText.of(tuning.rejected()));
+            }
+            return new TuningReport(tuning, targets);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents", e);
+        }
+    }
+
+    /** @throws IllegalArgumentException for settings that nothing can be proposed under */
+    static NeardupConfig config(Settings settings) {
+        return ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
+    }
 
     TunedSettings settings() {
         ShingleFit fit = tuning.proposal();
@@ -54,30 +90,27 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
 
     @Override
     public void print(PrintWriter output) {
-        printSample(output);
-        output.println();
-        printShingles(output);
-        output.println();
         ShingleFit fit = tuning.proposal();
-        output.println("Pairs by their similarity in " + fit.shingle() + " (bars on a logarithmic scale):");
-        plot(tuning.proposed().counts(), fit.threshold()).forEach(output::println);
-        output.println();
-        finding().forEach(output::println);
+        TextTable report = new TextTable();
+        addSample(report);
+        report.blank();
+        addShingles(report);
+        report.blank().text("Pairs by their similarity in " + fit.shingle() + " (bars on a logarithmic scale):");
+        report.asIs(plot(tuning.proposed().counts(), fit.threshold())).blank();
+        finding().forEach(report::text);
         tuning.alternatives().stream()
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
-                .forEach(alternative -> printAlternative(alternative, output));
-        output.println();
-        cost(fit, targets, tuning.excluded().isPresent()).forEach(output::println);
-        output.println();
-        proposed().lines().forEach(output::println);
+                .forEach(alternative -> addAlternative(alternative, report));
+        report.blank().text(cost(fit, targets, tuning.excluded().isPresent())).blank();
+        report.asIs(proposed().lines()).print(output);
     }
 
-    private void printSample(PrintWriter output) {
-        RejectedText.lines(tuning.rejected()).forEach(output::println);
+    private void addSample(TextTable report) {
+        report.asIs(RejectedText.lines(tuning.rejected()));
         String asked = tuning.askers() == tuning.documents()
                 ? text("%,d documents", tuning.documents())
                 : text("%,d documents, each with %,d of them", tuning.documents(), tuning.askers());
-        output.println(
+        report.text(
                 tuning.compared() == tuning.pairs()
                         ? text("%s; all %,d pairs of them were compared.", asked, tuning.pairs())
                         : text(
@@ -85,33 +118,30 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                                         + " that stands for all.",
                                 asked, tuning.pairs(), tuning.compared()));
         switch (tuning.askerBound()) {
-            case WORK -> output.println("To compare more would take too long.");
-            case MEMORY -> output.println("The texts are long: to compare more would take too much memory.");
+            case WORK -> report.text("To compare more would take too long.");
+            case MEMORY -> report.text("The texts are long: to compare more would take too much memory.");
             case NONE -> {}
         }
         if (tuning.isSampled()) {
-            output.println(
-                    "Of long texts a random sample of the shingles is compared: similarities of two of them are within"
-                            + " .01 (standard deviation), of a short one and another less exact.");
+            report.text("Of long texts a random sample of the shingles is compared: similarities of two of them are"
+                    + " within .01 (standard deviation), of a short one and another less exact.");
         }
     }
 
-    private void printShingles(PrintWriter output) {
-        output.println("Half and 999 of 1,000 pairs stay below so much; the valley before the copies, and its depth:");
-        output.println("             half   999/1,000   valley   depth  pairs from there on");
+    private void addShingles(TextTable report) {
+        report.text("Half and 999 of 1,000 pairs stay below so much; the valley before the copies, its depth,"
+                + " and the pairs from there on:");
+        report.row("", "half", "999/1,000", "valley", "depth", "pairs");
         for (MeasuredShingle measured : tuning.measured()) {
-            String valley = measured.valley()
-                    .map(found -> text(
-                            "%6.2f%8.0f  %,19.0f",
-                            found.threshold(), found.depth(), measured.counts().pairsFrom(found.threshold())))
-                    .orElse("     -");
-            output.println(text(
-                    "%-13s%.2f        %.2f   %s%s",
+            Valley valley = measured.valley().orElse(null);
+            report.row(
                     measured.shingle(),
-                    measured.counts().quantile(0.5),
-                    measured.counts().quantile(0.999),
-                    valley,
-                    measured.shingle().equals(tuning.proposal().shingle()) ? "  <-" : ""));
+                    figure("%.2f", measured.half()),
+                    figure("%.2f", measured.high()),
+                    valley == null ? "-" : figure("%.2f", valley.threshold()),
+                    valley == null ? "" : figure("%.0f", valley.depth()),
+                    valley == null ? "" : figure("%,.0f", measured.counts().pairsFrom(valley.threshold())),
+                    measured == tuning.proposed() ? "<-" : "");
         }
     }
 
@@ -146,26 +176,26 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         return counts.pairs(Math.max(0, from), Math.min(from + BAR_WIDTH, SimilarityCounts.BINS));
     }
 
-    private void printAlternative(Alternative alternative, PrintWriter output) {
-        output.println();
-        output.println(text(
-                "%s at %.2f: %,.0f pairs are duplicates (%d of %d random halves say so or nearly so)",
-                alternative.shingle(),
-                alternative.threshold(),
-                alternative.pairs(),
-                alternative.halves(),
-                MeasuredShingle.HALVES));
-        printExamples(" just below, kept:", alternative.below(), output);
-        printExamples(" just above, removed:", alternative.above(), output);
+    private static void addAlternative(Alternative alternative, TextTable report) {
+        report.blank()
+                .text(text(
+                        "%s at %.2f: %,.0f pairs are duplicates (%d of %d random halves say so or nearly so)",
+                        alternative.shingle(),
+                        alternative.threshold(),
+                        alternative.pairs(),
+                        alternative.halves(),
+                        MeasuredShingle.HALVES));
+        addExamples(" just below, kept:", alternative.below(), report);
+        addExamples(" just above, removed:", alternative.above(), report);
     }
 
-    private void printExamples(String title, List<PairExample> pairs, PrintWriter output) {
-        output.println(pairs.isEmpty() ? title + " none" : title);
-        pairs.forEach(pair -> example(pair).forEach(output::println));
+    private static void addExamples(String title, List<PairExample> pairs, TextTable report) {
+        report.text(pairs.isEmpty() ? title + " none" : title);
+        pairs.forEach(pair -> report.asIs(example(pair)));
     }
 
     /** A line with the similarity and a line for each text, cut down to where they differ first. */
-    private List<String> example(PairExample pair) {
+    private static List<String> example(PairExample pair) {
         String one = oneLine(pair.first());
         String other = oneLine(pair.second());
         int differ = 0;
@@ -176,8 +206,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         return List.of(text("  %.2f  %s", pair.jaccard(), cut(one, from)), "        " + cut(other, from));
     }
 
-    private String oneLine(int document) {
-        return tuning.texts().apply(document).text().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
+    private static String oneLine(ComparedText document) {
+        return document.text().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
     }
 
     private static String cut(String text, int from) {
@@ -220,18 +250,19 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         return lines;
     }
 
-    private void addBoilerplate(Boilerplate boilerplate, List<String> lines) {
+    private static void addBoilerplate(Boilerplate boilerplate, List<String> lines) {
         lines.add(text(
                 "Boilerplate: %.0f %% of the pairs at or above %.2f by %s are held there by shingles that more"
-                        + " than %.0f %% of the clusters of similar documents hold",
+                        + " than %.0f %% of the clusters of similar documents hold (%,.0f pairs, %,.0f without these"
+                        + " shingles; counted in %,d documents, %.0f %% of all shingles are such).",
                 100 * boilerplate.share(),
                 boilerplate.threshold(),
                 boilerplate.shingle(),
-                100 * BoilerplateCount.DEFAULT_SHARE));
-        lines.add(text(
-                "(%,.0f pairs, %,.0f without these shingles; counted in %,d documents, %.0f %% of all shingles are"
-                        + " such).",
-                boilerplate.pairs(), boilerplate.left(), boilerplate.documents(), 100 * boilerplate.leftOut()));
+                100 * BoilerplateCount.DEFAULT_SHARE,
+                boilerplate.pairs(),
+                boilerplate.left(),
+                boilerplate.documents(),
+                100 * boilerplate.leftOut()));
         boilerplate.example().ifPresent(pair -> {
             lines.add("For example:");
             lines.addAll(example(pair));
@@ -276,110 +307,46 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
      *
      * @param isWithoutCommon whether boilerplate is left out of it
      */
-    static List<String> cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
-        List<String> lines = new ArrayList<>();
-        lines.add(text(
-                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents",
-                fit.banding().bands(), fit.banding().rows(), fit.recall(), fit.indexSize()));
-        lines.add(text(
-                "one is compared with %s others for nothing, with %,d under these bands with %s; it takes %d bytes.",
+    static String cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
+        String cost = text(
+                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"
+                        + " compared with %s others for nothing, with %,d under these bands with %s; it takes %d"
+                        + " bytes.",
+                fit.banding().bands(),
+                fit.banding().rows(),
+                fit.recall(),
+                fit.indexSize(),
                 number(fit.falseCandidates()),
-                LARGE_INDEX,
-                number(fit.falseCandidates(LARGE_INDEX)),
-                fit.bytesPerDocument()));
-        if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
-            lines.add(text(
-                    "%d hashes cannot bring that down to 1, as some unrelated documents are alike%s:",
-                    targets.hashesMax(), isWithoutCommon ? " without the boilerplate too" : ""));
-            lines.add(
-                    isWithoutCommon
-                            ? "raise the threshold, or live with the work."
-                            : "leave out menus and templates (tune boilerplate), or raise the threshold.");
-        }
-        return lines;
+                ShingleFit.LARGE_INDEX,
+                number(fit.falseCandidatesOfMany()),
+                fit.bytesPerDocument());
+        return fit.falseCandidates() <= BandingSolver.FALSE_CANDIDATES_MAX
+                ? cost
+                : cost
+                        + text(
+                                " %d hashes cannot bring that down to 1, as some unrelated documents are alike%s.",
+                                targets.hashesMax(),
+                                isWithoutCommon
+                                        ? " without the boilerplate too: raise the threshold, or live with the work"
+                                        : ": leave out menus and templates (tune boilerplate), or raise the threshold");
     }
 
     private static String number(double value) {
         return text(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
     }
 
-    /** The name of a finding for programs, such as {@code no-copies}. */
-    static String code(Finding finding) {
-        return finding.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     @Override
     public ObjectNode json() {
-        ObjectNode report = Json.object()
-                .put("documents", tuning.documents())
-                .put("lines", tuning.lines())
-                .put("askers", tuning.askers())
-                .put("askerBound", tuning.askerBound().name().toLowerCase(Locale.ROOT))
-                .put("isSampled", tuning.isSampled())
-                .put("pairs", tuning.pairs())
-                .put("compared", tuning.compared())
-                .put("finding", code(tuning.finding()))
-                .put("indexSize", tuning.proposal().indexSize());
-        report.set("rejected", RejectedText.json(tuning.rejected()));
-        ArrayNode shingles = report.putArray("shingles");
-        tuning.measured().forEach(measured -> shingles.add(json(measured)));
-        report.set("proposal", json(tuning.proposal()));
-        ArrayNode alternatives = report.putArray("alternatives");
-        tuning.alternatives().forEach(alternative -> alternatives.add(json(alternative)));
+        ObjectNode report = Json.of(tuning)
+                .put(
+                        "boilerplateLeftOut",
+                        tuning.excluded().map(BoilerplateShingles::size).orElse(0));
         tuning.boilerplate().ifPresent(found -> report.set("boilerplate", Json.of(found)));
-        tuning.excluded().ifPresent(common -> report.putObject("boilerplate")
+        tuning.excluded().ifPresent(common -> report.withObjectProperty("boilerplate")
                 .put("shingles", common.size())
                 .put("fingerprint", common.fingerprint()));
         tuning.age().ifPresent(age -> report.set("age", Json.of(age)));
-        report.put(
-                "boilerplateLeftOut",
-                settings().boilerplate().map(BoilerplateShingles::size).orElse(0));
         report.set("settings", Json.of(settings().values()));
         return report;
-    }
-
-    private static ObjectNode json(MeasuredShingle measured) {
-        SimilarityCounts counts = measured.counts();
-        ObjectNode figures = Json.object()
-                .put("shingle", measured.shingle())
-                .put("half", counts.quantile(0.5))
-                .put("high", counts.quantile(0.999));
-        measured.valley()
-                .ifPresent(valley ->
-                        figures.set("valley", Json.of(valley).put("pairs", counts.pairsFrom(valley.threshold()))));
-        ArrayNode histogram = figures.putArray("histogram");
-        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
-            histogram.add(counts.pairs(bin, bin + 1));
-        }
-        return figures;
-    }
-
-    private static ObjectNode json(ShingleFit fit) {
-        return Json.object()
-                .put("shingle", fit.shingle())
-                .put("threshold", fit.threshold())
-                .put("pairs", fit.duplicatePairs())
-                .put("bands", fit.banding().bands())
-                .put("rows", fit.banding().rows())
-                .put("recall", fit.recall())
-                .put("falseCandidates", fit.falseCandidates())
-                .put("falseCandidatesOf10Million", fit.falseCandidates(LARGE_INDEX))
-                .put("bytesPerDocument", fit.bytesPerDocument());
-    }
-
-    private ObjectNode json(Alternative alternative) {
-        ObjectNode figures = Json.of(alternative);
-        figures.set("below", json(alternative.below()));
-        figures.set("above", json(alternative.above()));
-        return figures;
-    }
-
-    private ArrayNode json(List<PairExample> pairs) {
-        ArrayNode examples = Json.object().putArray("pairs");
-        pairs.forEach(pair -> examples.addObject()
-                .put("first", tuning.texts().apply(pair.first()).id())
-                .put("second", tuning.texts().apply(pair.second()).id())
-                .put("similarity", pair.jaccard()));
-        return examples;
     }
 }

@@ -1,8 +1,10 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.record.InputRecord;
 import io.neardup.record.Pointers;
-import io.neardup.record.Printable;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.service.http.EncodedHeader;
@@ -10,11 +12,17 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.DocumentSearch.Found;
+import io.neardup.tools.cli.ServiceClient.CheckReply;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,8 +38,6 @@ import picocli.CommandLine.Parameters;
             "Tells what became of a document, and why.",
             "It reads the outputs of a service, running or not, back from now until the document is there."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example, with the settings that the service runs with:",
@@ -50,6 +56,10 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })
 final class WhyCommand implements Callable<Integer> {
+    private static final int TEXT_LINES_MAX = 30;
+    /** A similarity that is 1, but for the digits that JSON has of it. */
+    private static final double SAME = 1 - 1e-9;
+
     @Parameters(paramLabel = "ID", description = "The id of the document.")
     private String id = "";
 
@@ -75,49 +85,85 @@ final class WhyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
-        QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings())
+        NeardupConfig config = talk.asking(options)
                 .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
                         + " neardup.verdicts.topic, under its place, such as documents-0-17");
-        talk.askingCluster(config);
-        OptionalLong sinceMillis = SinceTime.millis(since, talk);
-        Optional<WhyReport> report;
+        OptionalLong sinceMillis = talk.since(since);
+        Why why;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {
             progress.phase("reading back");
-            report = find(new DocumentSearch(config, cluster, sinceMillis, progress::update), config);
+            why = why(new DocumentSearch(config, cluster, sinceMillis, progress::update), config);
         }
-        if (report.isEmpty()) {
-            throw new IOException(notFound(config));
-        }
-        talk.print(report.get(), json);
+        talk.print(why, json);
         return ExitCode.OK;
     }
 
-    private Optional<WhyReport> find(DocumentSearch search, NeardupConfig config)
-            throws IOException, InterruptedException {
-        Optional<Found> found = search.find(id);
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<String> named = found.filter(one -> one.outcome() == Outcome.DUPLICATE)
-                .flatMap(one -> one.record().header(OutputRecords.DUPLICATE_OF));
+    private Why why(DocumentSearch search, NeardupConfig config) throws IOException, InterruptedException {
+        Found found = search.find(id).orElseThrow(() -> new IOException(notFound(config)));
+        Optional<String> named = found.outcome() == Outcome.DUPLICATE
+                ? found.record().header(OutputRecords.DUPLICATE_OF)
+                : Optional.empty();
         Optional<Found> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
-        return Optional.of(new WhyReport(id, found.get(), original, nearest(found.get(), config), config));
+        return new Why(id, found, original, nearest(found, config), config);
+    }
+
+    private String notFound(NeardupConfig config) {
+        return id + ": expected a document of this id, found none on " + String.join(", ", config.recordTopics())
+                + ", nor on " + String.join(", ", config.inputTopics())
+                + (since == null ? ", read back to the first record that is there" : ", read back to --since " + since)
+                + "; check the id and its letters, and that the settings are those of the service";
+    }
+
+    // ---- the nearest of one that is unique
+
+    /**
+     * The documents of an index that are most like it, without the document itself.
+     *
+     * @param found as the service names them, best first
+     * @param notAsked why nobody was asked; empty where somebody was
+     */
+    private record Nearest(List<JsonNode> found, List<String> bounded, Optional<String> notAsked) {
+        static Nearest notAsked(String why) {
+            return new Nearest(List.of(), List.of(), Optional.of(why));
+        }
     }
 
     /** Without a service, or with another one, the rest is told all the same. */
-    private Optional<NearestOriginals> nearest(Found found, NeardupConfig config) throws InterruptedException {
+    private Optional<Nearest> nearest(Found found, NeardupConfig config) throws InterruptedException {
         byte[] value = found.record().value();
         if (found.outcome() != Outcome.UNIQUE || value == null) {
             return Optional.empty();
         }
         try {
-            ServiceClient client = service.clientOf(config);
-            return Optional.of(NearestOriginals.ask(client, config.applicationId(), id, value, headers(found, config)));
+            return Optional.of(nearest(service.clientOf(config), value, headers(found, config), config));
         } catch (IOException e) {
-            return Optional.of(NearestOriginals.notAsked(String.valueOf(e.getMessage())));
+            return Optional.of(Nearest.notAsked(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** No other service gets to see the document. */
+    private Nearest nearest(ServiceClient client, byte[] value, List<String> headers, NeardupConfig config)
+            throws IOException, InterruptedException {
+        String answering = client.status().path("applicationId").asText("one that is starting");
+        if (!answering.equals(config.applicationId())) {
+            return Nearest.notAsked(client.url() + ": expected the service of application.id "
+                    + config.applicationId() + ", found " + answering
+                    + "; give by --url its address, or the application.id of that one");
+        }
+        CheckReply answer = client.check(value, headers);
+        if (!answer.isChecked()) {
+            return Nearest.notAsked(client.url() + ": " + answer.error());
+        }
+        List<JsonNode> others = new ArrayList<>();
+        answer.json().path("nearest").forEach(others::add);
+        // The document itself is one of the index.
+        others.stream()
+                .filter(one -> one.path("id").asText().equals(id)
+                        && one.path("similarity").asDouble() >= SAME)
+                .findFirst()
+                .ifPresent(others::remove);
+        return new Nearest(others, CheckCommand.bounded(answer.json()), Optional.empty());
     }
 
     /** Those that id and scope are in. */
@@ -135,10 +181,173 @@ final class WhyCommand implements Callable<Integer> {
         return headers;
     }
 
-    private String notFound(NeardupConfig config) {
-        return Printable.of(id) + ": expected a document of this id, found none on "
-                + String.join(", ", config.recordTopics()) + ", nor on " + String.join(", ", config.inputTopics())
-                + (since == null ? ", read back to the first record that is there" : ", read back to --since " + since)
-                + "; check the id and its letters, and that the settings are those of the service";
+    // ---- what is printed
+
+    /** The headers that the service adds at each outcome; one of another came in, and says nothing. */
+    private static final Map<Outcome, List<String>> HEADERS = Map.of(
+            Outcome.UNIQUE, List.of(OutputRecords.BOUNDED),
+            Outcome.DUPLICATE,
+                    List.of(
+                            OutputRecords.DUPLICATE_OF,
+                            OutputRecords.DUPLICATE_OF_SEED,
+                            OutputRecords.SIMILARITY,
+                            OutputRecords.SIMILARITY_WHOLE,
+                            OutputRecords.CONTAINMENT_OF_DUPLICATE,
+                            OutputRecords.CONTAINMENT_OF_ORIGINAL,
+                            OutputRecords.VERSION),
+            Outcome.DEAD_LETTER,
+                    List.of(
+                            OutputRecords.REASON,
+                            OutputRecords.DETAIL,
+                            OutputRecords.SOURCE_TOPIC,
+                            OutputRecords.SOURCE_PARTITION,
+                            OutputRecords.SOURCE_OFFSET));
+
+    private static final Set<String> NUMBERS = Set.of(
+            OutputRecords.SIMILARITY,
+            OutputRecords.SIMILARITY_WHOLE,
+            OutputRecords.CONTAINMENT_OF_DUPLICATE,
+            OutputRecords.CONTAINMENT_OF_ORIGINAL);
+
+    /**
+     * What was found.
+     *
+     * @param original of a duplicate
+     * @param nearest of a document that is unique
+     */
+    private record Why(
+            String id, Found found, Optional<Found> original, Optional<Nearest> nearest, NeardupConfig config)
+            implements CommandReport {
+        @Override
+        public void print(PrintWriter output) {
+            TextTable text = new TextTable();
+            text.row("id", id).row("outcome", outcome());
+            headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
+            boilerplate()
+                    .ifPresent(share -> text.row(
+                            "boilerplate",
+                            TextTable.format("%.1f %% of their shingles are common and do not count", 100 * share)));
+            text.row("record", place(found.record()));
+            nearest.ifPresent(documents -> addNearest(documents, text));
+            if (found.outcome() == Outcome.DUPLICATE) {
+                text.row(
+                        "original's record",
+                        original.map(one -> place(one.record())).orElseGet(this::notFound));
+                addTexts(text);
+            }
+            text.print(output);
+        }
+
+        private String outcome() {
+            if (found.outcome() == null) {
+                return "came in, and is on no output: it has not left yet, or what left is deleted";
+            }
+            return switch (found.outcome()) {
+                case UNIQUE -> "unique";
+                case DUPLICATE -> "duplicate";
+                case DEAD_LETTER -> "dead letter";
+                case TOMBSTONE -> "tombstone: documents of this key are taken back";
+            };
+        }
+
+        private Map<String, String> headers() {
+            Map<String, String> headers = new LinkedHashMap<>();
+            if (found.outcome() != null) {
+                HEADERS.getOrDefault(found.outcome(), List.of())
+                        .forEach(name -> found.record().header(name).ifPresent(value -> headers.put(name, value)));
+            }
+            return headers;
+        }
+
+        /** How much of both is boilerplate; empty where nothing is, or the texts are not at hand. */
+        private Optional<Double> boilerplate() {
+            Optional<String> first = original.flatMap(Found::text);
+            if (first.isEmpty() || found.text().isEmpty() || config.shingling().boilerplate() == null) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.ofNullable(
+                        TextComparison.of(first.get(), found.text().get(), config)
+                                .leftOut());
+            } catch (UnsignableException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static String place(InputRecord record) {
+            return record.topic() + "-" + record.partition() + " offset " + record.offset() + ", "
+                    + Instant.ofEpochMilli(record.timestamp());
+        }
+
+        private static void addNearest(Nearest nearest, TextTable text) {
+            nearest.notAsked.ifPresent(why -> text.row("nearest", "not asked: " + why));
+            if (nearest.notAsked.isEmpty() && nearest.found.isEmpty()) {
+                text.row("nearest", "none: no other document that is like it shares a bucket");
+            }
+            for (JsonNode one : nearest.found) {
+                String alike =
+                        TextTable.format(", %.3f alike", one.path("similarity").asDouble());
+                String whole = TextTable.format(
+                        " (%.3f with boilerplate)", one.path("whole").asDouble());
+                text.row(
+                        "nearest",
+                        one.path("id").asText()
+                                + alike
+                                + (one.has("whole") ? whole : "")
+                                + (one.path("pending").asBoolean() ? ", not decided yet" : ""));
+            }
+            nearest.bounded.forEach(bounded -> text.row("nearest", bounded));
+        }
+
+        private String notFound() {
+            return found.record().header(OutputRecords.DUPLICATE_OF_SEED).isPresent()
+                    ? "in the seed: it never left"
+                    : "not on " + config.uniqueTopic() + " any more, as far back as was read";
+        }
+
+        private void addTexts(TextTable text) {
+            Optional<String> first = original.flatMap(Found::text);
+            if (first.isEmpty() || found.text().isEmpty()) {
+                text.row("texts", "not both on the topics");
+                return;
+            }
+            text.blank();
+            text.asIs(SideBySide.row(
+                    found.record().header(OutputRecords.DUPLICATE_OF).orElse(""), id));
+            text.asIs(List.of(SideBySide.rule()));
+            text.asIs(SideBySide.passages(first.get(), found.text().get(), TEXT_LINES_MAX));
+        }
+
+        @Override
+        public Object json() {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("id", id);
+            all.put(
+                    "outcome",
+                    found.outcome() == null ? "not-left" : found.outcome().code());
+            headers().forEach((name, value) -> all.put(name, figure(name, value)));
+            boilerplate().ifPresent(share -> all.put("boilerplate", share));
+            all.put("record", Place.of(found.record()));
+            original.ifPresent(one -> all.put("originalRecord", Place.of(one.record())));
+            nearest.flatMap(Nearest::notAsked).ifPresent(why -> all.put("nearestNotAsked", why));
+            nearest.filter(documents -> documents.notAsked.isEmpty())
+                    .ifPresent(documents -> all.put("nearest", documents.found));
+            return all;
+        }
+
+        /** A number where the header has one; what is written there is not only by the service. */
+        private static Object figure(String header, String value) {
+            try {
+                return NUMBERS.contains(header) ? (Object) Double.parseDouble(value) : value;
+            } catch (NumberFormatException e) {
+                return value;
+            }
+        }
+    }
+
+    private record Place(String topic, int partition, long offset, long timestamp) {
+        static Place of(InputRecord record) {
+            return new Place(record.topic(), record.partition(), record.offset(), record.timestamp());
+        }
     }
 }

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
+import org.jsoup.nodes.Range;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
@@ -105,7 +106,7 @@ final class NewsReader implements FormatReader {
         for (Element item = nextItem(); item != null; item = nextItem()) {
             long offset = chars.offset(item.sourceRange().startPos());
             try {
-                if (item.endSourceRange().isImplicit() || !item.endSourceRange().isTracked()) {
+                if (!hasEnd(item)) {
                     chars.checkEnd();
                     skipped.add(Skip.TRUNCATED, source, number, offset, "expected the end tag of the item, found none");
                 } else {
@@ -147,6 +148,13 @@ final class NewsReader implements FormatReader {
         }
         chars.checkEnd();
         return null;
+    }
+
+    /** By a tag of its own, or as one closed in itself, whose end is implied where it begins. */
+    private static boolean hasEnd(Element item) {
+        Range end = item.endSourceRange();
+        return end.isTracked()
+                && (!end.isImplicit() || end.startPos() == item.sourceRange().startPos());
     }
 
     private static boolean isItem(Element element) {

@@ -4,6 +4,9 @@ import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.tools.local.LocalSummary.Example;
+import io.neardup.tools.local.LocalSummary.Repetition;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,12 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
- * of different originals.
+ * of different originals. And draws some at random of all duplicates (Vitter 1985, algorithm R).
  *
  * <p>Only the beginnings of the texts of recent uniques are remembered, at most 16 MB. A duplicate may come before the
  * unique that it names, as they are on different topics. Not thread-safe.
@@ -27,13 +31,18 @@ final class DuplicateExamples {
     private static final int WAITING_MAX = 200;
     private static final int TEXT_CHARS_MAX = 8_000;
     private static final int DOCUMENTS_MIN = 20_000;
+    private static final int DRAWN_MAX = 300;
 
     private final double threshold;
     private final DocumentReader reader;
     private final Map<String, String> uniques = bounded(UNIQUES_MAX);
     private final Map<String, Duplicate> waiting = bounded(WAITING_MAX);
-    private final @Nullable DuplicateExample[] chosen = new @Nullable DuplicateExample[LEVELS.length];
+    private final @Nullable Example[] chosen = new @Nullable Example[LEVELS.length];
     private long seen;
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final List<Repetition> drawn = new ArrayList<>();
+    private long duplicates;
 
     DuplicateExamples(double threshold, DocumentReader reader) {
         this.threshold = threshold;
@@ -57,6 +66,7 @@ final class DuplicateExamples {
     /** @param original its id */
     void duplicate(InputRecord duplicate, String id, String original, Similarity similarity) {
         seen++;
+        draw(new Repetition(id, original));
         if (isWanted()) {
             Optional<String> text = reader.read(duplicate) instanceof Document document
                     ? Optional.of(start(document.text().decode()))
@@ -71,12 +81,29 @@ final class DuplicateExamples {
         }
     }
 
+    private void draw(Repetition duplicate) {
+        duplicates++;
+        if (drawn.size() < DRAWN_MAX) {
+            drawn.add(duplicate);
+            return;
+        }
+        long place = random.nextLong(duplicates);
+        if (place < DRAWN_MAX) {
+            drawn.set((int) place, duplicate);
+        }
+    }
+
+    /** Of all duplicates, at random. */
+    List<Repetition> drawn() {
+        return List.copyOf(drawn);
+    }
+
     /** The most similar ones first. */
-    List<DuplicateExample> chosen() {
+    List<Example> chosen() {
         return Arrays.stream(chosen)
                 .filter(Objects::nonNull)
-                .sorted(Comparator.comparingDouble((DuplicateExample example) ->
-                                example.similarity().value())
+                .sorted(Comparator.comparingDouble(
+                                (Example example) -> example.similarity().value())
                         .reversed())
                 .toList();
     }
@@ -87,14 +114,17 @@ final class DuplicateExamples {
     }
 
     private void choose(String original, String originalText, Duplicate duplicate) {
-        int level = nearestLevel(duplicate.similarity.value());
-        DuplicateExample present = chosen[level];
+        double similarity = duplicate.similarity.value();
+        int level = IntStream.range(0, LEVELS.length)
+                .boxed()
+                .min(Comparator.comparingDouble(one -> distance(one, similarity)))
+                .orElseThrow();
+        Example present = chosen[level];
         boolean better = present == null
-                || distance(level, duplicate.similarity.value())
+                || distance(level, similarity)
                         < distance(level, present.similarity().value());
         if (better && !isShownElsewhere(level, original)) {
-            chosen[level] =
-                    new DuplicateExample(original, originalText, duplicate.id, duplicate.text, duplicate.similarity);
+            chosen[level] = new Example(original, originalText, duplicate.id, duplicate.text, duplicate.similarity);
         }
     }
 
@@ -103,14 +133,6 @@ final class DuplicateExamples {
                 .filter(level -> level != than)
                 .mapToObj(level -> chosen[level])
                 .anyMatch(example -> example != null && example.originalId().equals(original));
-    }
-
-    private int nearestLevel(double similarity) {
-        int nearest = 0;
-        for (int level = 1; level < LEVELS.length; level++) {
-            nearest = distance(level, similarity) < distance(nearest, similarity) ? level : nearest;
-        }
-        return nearest;
     }
 
     private double distance(int level, double similarity) {

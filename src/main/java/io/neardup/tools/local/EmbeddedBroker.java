@@ -3,6 +3,8 @@ package io.neardup.tools.local;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -36,6 +38,34 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final int ANY_PORT = 0;
     private static final String BROKER = "kafka.server.KafkaRaftServer";
 
+    /** Small internal topics, and modest resources. */
+    private static final String SETTINGS = """
+            process.roles=broker,controller
+            listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+            controller.listener.names=CONTROLLER
+            auto.create.topics.enable=false
+            offsets.topic.replication.factor=1
+            offsets.topic.num.partitions=2
+            transaction.state.log.replication.factor=1
+            transaction.state.log.min.isr=1
+            transaction.state.log.num.partitions=2
+            share.coordinator.state.topic.replication.factor=1
+            share.coordinator.state.topic.min.isr=1
+            share.coordinator.state.topic.num.partitions=1
+            group.initial.rebalance.delay.ms=0
+            num.network.threads=2
+            num.io.threads=4
+            # 16 MB; by default 128 MB of the heap.
+            log.cleaner.dedupe.buffer.size=16777216
+            log.segment.bytes=134217728
+            # Enough for such a segment. Linux reads ahead in what Kafka maps: up to all of it is filled with zeros at
+            # its first record.
+            log.index.size.max.bytes=524288
+            # Documents may carry old timestamps; what they are kept for is the run, not a week.
+            log.retention.ms=-1
+            offsets.retention.minutes=2147483647
+            """;
+
     private final KafkaRaftServer server;
     private final String bootstrapServers;
 
@@ -52,24 +82,35 @@ public final class EmbeddedBroker implements AutoCloseable {
      *     of the broker are missing
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
-        return start(folder, ANY_PORT);
+        return start(folder, ANY_PORT, false);
     }
 
     /**
      * As {@link #start(Path)}, on a port that clients know before.
      *
      * @param port 0 for any that is free
+     * @param isKept whether the folder is kept for long: topics are compacted then whose settings say so
      * @throws IOException also if the port is in use
      */
-    public static EmbeddedBroker start(Path folder, int port) throws IOException {
+    public static EmbeddedBroker start(Path folder, int port, boolean isKept) throws IOException {
         checkIsThere();
         Files.createDirectories(folder);
         checkNotInUse(folder);
+        format(folder);
+        int brokerPort;
+        int controllerPort;
+        // Both are held until both are known: they have to differ.
         try (ServerSocket broker = reserved(port);
                 ServerSocket controller = reserved(ANY_PORT)) {
-            // Both are held until both are known: they have to differ.
-            return start(folder, broker, controller);
+            brokerPort = broker.getLocalPort();
+            controllerPort = controller.getLocalPort();
         }
+        Properties settings = settings(folder, brokerPort, controllerPort);
+        settings.setProperty("log.cleaner.enable", String.valueOf(isKept));
+        KafkaConfig config = KafkaConfig.fromProps(settings, false);
+        EmbeddedBroker embedded = new EmbeddedBroker(new KafkaRaftServer(config, Time.SYSTEM), HOST + ":" + brokerPort);
+        embedded.startup();
+        return embedded;
     }
 
     private static void checkIsThere() throws IOException {
@@ -77,22 +118,10 @@ public final class EmbeddedBroker implements AutoCloseable {
             Class.forName(BROKER, false, EmbeddedBroker.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IOException(
-                    "expected the jars of a broker beside the service, found none, as in the image: local and"
-                            + " broker need the jar and the folder lib of a build",
+                    "expected the jars of a broker beside the service, found none, as in the image: local needs"
+                            + " the jar and the folder lib of a build",
                     e);
         }
-    }
-
-    private static EmbeddedBroker start(Path folder, ServerSocket broker, ServerSocket controller) throws IOException {
-        int brokerPort = broker.getLocalPort();
-        int controllerPort = controller.getLocalPort();
-        format(folder);
-        KafkaConfig config = KafkaConfig.fromProps(settings(folder, brokerPort, controllerPort), false);
-        EmbeddedBroker embedded = new EmbeddedBroker(new KafkaRaftServer(config, Time.SYSTEM), HOST + ":" + brokerPort);
-        broker.close();
-        controller.close();
-        embedded.startup();
-        return embedded;
     }
 
     private void startup() {
@@ -165,50 +194,27 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static Properties settings(Path folder, int brokerPort, int controllerPort) {
         Properties settings = new Properties();
-        settings.setProperty("process.roles", "broker,controller");
+        try {
+            settings.load(new StringReader(SETTINGS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         settings.setProperty("node.id", String.valueOf(NODE_ID));
         settings.setProperty("log.dirs", folder.toString());
         settings.setProperty(
                 "listeners", "PLAINTEXT://" + HOST + ":" + brokerPort + ",CONTROLLER://" + HOST + ":" + controllerPort);
-        settings.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        settings.setProperty("controller.listener.names", "CONTROLLER");
         settings.setProperty("controller.quorum.voters", NODE_ID + "@" + HOST + ":" + controllerPort);
-        settings.setProperty("auto.create.topics.enable", "false");
-        addSmallInternalTopics(settings);
-        addModestResources(settings);
         return settings;
-    }
-
-    private static void addSmallInternalTopics(Properties settings) {
-        settings.setProperty("offsets.topic.replication.factor", "1");
-        settings.setProperty("offsets.topic.num.partitions", "2");
-        settings.setProperty("transaction.state.log.replication.factor", "1");
-        settings.setProperty("transaction.state.log.min.isr", "1");
-        settings.setProperty("transaction.state.log.num.partitions", "2");
-        settings.setProperty("share.coordinator.state.topic.replication.factor", "1");
-        settings.setProperty("share.coordinator.state.topic.min.isr", "1");
-        settings.setProperty("share.coordinator.state.topic.num.partitions", "1");
-    }
-
-    private static void addModestResources(Properties settings) {
-        settings.setProperty("group.initial.rebalance.delay.ms", "0");
-        settings.setProperty("num.network.threads", "2");
-        settings.setProperty("num.io.threads", "4");
-        // What is compacted here is thrown away with the folder.
-        settings.setProperty("log.cleaner.enable", "false");
-        settings.setProperty("log.segment.bytes", String.valueOf(128 << 20));
-        // Enough for such a segment. Linux reads ahead in what Kafka maps: up to all of it is filled with zeros at its
-        // first record.
-        settings.setProperty("log.index.size.max.bytes", String.valueOf(512 << 10));
-        // Documents may carry old timestamps; what they are kept for is the run, not a week.
-        settings.setProperty("log.retention.ms", "-1");
     }
 
     private static ServerSocket reserved(int port) throws IOException {
         try {
             return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
         } catch (BindException e) {
-            throw new IOException("port " + port + " of " + HOST + ": expected a free one, found it in use", e);
+            throw new IOException(
+                    "port " + port + " of " + HOST + ": expected a free one, found it in use, or not for us: "
+                            + e.getMessage(),
+                    e);
         }
     }
 }

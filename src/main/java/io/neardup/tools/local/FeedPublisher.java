@@ -19,35 +19,24 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * record's value is the line, its key the line's place. May be closed by another thread.
  */
 final class FeedPublisher implements AutoCloseable {
-    private final Target target;
+    private final String topic;
+    private final int partitions;
     private final KafkaProducer<byte[], byte[]> producer;
     private volatile boolean stopped;
 
-    FeedPublisher(String servers, Target target) {
-        this.target = target;
-        this.producer =
-                new KafkaProducer<>(settings(servers, target), new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    /**
-     * Where the lines go.
-     *
-     * @param isSeed whether they are there before the documents
-     * @param documentBytesMax that the service takes of a value
-     * @param recordBytesMax that the topic takes
-     */
-    record Target(String topic, boolean isSeed, int partitions, int documentBytesMax, int recordBytesMax) {}
-
-    private static Map<String, Object> settings(String servers, Target target) {
+    FeedPublisher(String servers, String topic, int partitions) {
+        this.topic = topic;
+        this.partitions = partitions;
         Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
-        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, target.recordBytesMax);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LocalRun.RECORD_BYTES_MAX);
         settings.put(
-                ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(BulkProducer.BUFFER_BYTES, 2L * target.recordBytesMax));
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                Math.max(BulkProducer.BUFFER_BYTES, 2L * LocalRun.RECORD_BYTES_MAX));
         // The service may be slower than the feed for as long as it takes.
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Integer.MAX_VALUE);
-        return settings;
+        this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /**
@@ -56,18 +45,19 @@ final class FeedPublisher implements AutoCloseable {
      * @param failed told what could not be sent
      */
     long send(Feed feed, LocalResults results, Consumer<Exception> failed) throws IOException {
+        boolean isSeed = topic.equals(LocalRun.SEED_TOPIC);
         long count = 0;
         for (FeedRecord line = feed.next(); line != null && !stopped; line = feed.next()) {
-            int partition = (int) (count++ % target.partitions);
+            int partition = (int) (count++ % partitions);
             if (line.isOversized()) {
-                results.oversized(line, target.documentBytesMax, target.isSeed);
+                results.oversized(line, isSeed);
                 continue;
             }
-            if (!target.isSeed) {
-                results.published();
+            if (!isSeed) {
+                results.published(line);
             }
-            Future<?> unused = producer.send(
-                    new ProducerRecord<>(target.topic, partition, line.key(), line.bytes()), (sent, failure) -> {
+            Future<?> unused =
+                    producer.send(new ProducerRecord<>(topic, partition, line.key(), line.bytes()), (sent, failure) -> {
                         if (failure != null) {
                             failed.accept(failure);
                         }

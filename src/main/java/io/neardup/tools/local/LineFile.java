@@ -1,6 +1,7 @@
 package io.neardup.tools.local;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.tools.feed.SkippedPart;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,15 +10,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file that is written line by line. Thread-safe; what comes after {@link #close} is ignored. */
-final class LineFile implements Closeable {
+public final class LineFile implements Closeable {
+    /** Of an archive most parts may be no records: more than so many are not written. */
+    public static final int SKIPPED_MAX = 100_000;
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BUFFER_LENGTH = 1 << 16;
 
     private final OutputStream out;
+    private int skipped;
     private boolean closed;
 
     /** @throws IOException if it cannot be written; an earlier one is replaced */
-    LineFile(Path file) throws IOException {
+    public LineFile(Path file) throws IOException {
         this.out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_LENGTH);
     }
 
@@ -32,6 +37,20 @@ final class LineFile implements Closeable {
     /** Writes a record as a JSON object. */
     void json(Record line) throws IOException {
         bytes(JSON.writeValueAsBytes(line));
+    }
+
+    private record SkippedLine(String file, long record, long offset, String kind, String detail) {}
+
+    /**
+     * Writes a part of an input that is no record, a JSON object with {@code file}, {@code record}, {@code offset},
+     * {@code kind} and {@code detail}, if it is among the first {@value #SKIPPED_MAX}.
+     */
+    public synchronized void skipped(SkippedPart part) throws IOException {
+        if (skipped < SKIPPED_MAX) {
+            skipped++;
+            json(new SkippedLine(
+                    part.file(), part.record(), part.offset(), part.kind().code(), part.detail()));
+        }
     }
 
     @Override

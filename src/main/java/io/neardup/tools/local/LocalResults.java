@@ -1,5 +1,6 @@
 package io.neardup.tools.local;
 
+import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
@@ -11,28 +12,37 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples.
- * Thread-safe; what comes after {@link #close} is ignored.
+ * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. What
+ * others have sent meanwhile, as its keys tell, is left alone; but for verdicts, whose keys do not tell.
+ *
+ * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
 final class LocalResults implements Closeable {
-    private final Optional<ResultFiles> files;
+    private static final Duration RATE_WINDOW = Duration.ofSeconds(3);
+
+    private final NeardupConfig config;
+    private final ResultFiles files;
     private final DuplicateExamples examples;
-    private final DuplicateSample someDuplicates = new DuplicateSample();
-    private final boolean awaitsVerdicts;
-    private final LongSupplier nanoClock;
-    private final RateMeter rate = new RateMeter();
+    private final Deque<Sample> samples = new ArrayDeque<>();
     private final SortedMap<String, Long> reasons = new TreeMap<>();
     /** By what {@link OutputRecords#BOUNDED} says. */
     private final SortedMap<String, Long> bounded = new TreeMap<>();
+    /** Of what was read. A publisher gives each record the place of its line as the key. */
+    private final Set<String> sources = new HashSet<>();
 
     private long published;
     private long unique;
@@ -55,46 +65,43 @@ final class LocalResults implements Closeable {
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
 
-    /** @param awaitsVerdicts whether the service writes a verdict on each record too */
-    LocalResults(
-            Optional<ResultFiles> files, DuplicateExamples examples, boolean awaitsVerdicts, LongSupplier nanoClock) {
-        this.files = files;
-        this.examples = examples;
-        this.awaitsVerdicts = awaitsVerdicts;
-        this.nanoClock = nanoClock;
+    /** How much had come out at a time. */
+    private record Sample(long nanos, long decided) {}
+
+    /** @param out folder of the result files, if there are to be any */
+    LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
+        this.config = config;
+        this.files = out.isPresent() ? ResultFiles.create(out.get(), config.writesVerdicts()) : ResultFiles.none();
+        this.examples = new DuplicateExamples(
+                config.threshold(), config.documentReaders().get());
     }
 
-    /** A line has been read; its result comes later. */
-    synchronized void published() {
+    /** A record has been read; its result comes later. */
+    synchronized void published(FeedRecord record) {
         if (published == 0) {
-            firstNanos = nanoClock.getAsLong();
+            firstNanos = System.nanoTime();
             lastNanos = firstNanos;
         }
+        sources.add(record.source());
         published++;
     }
 
-    /**
-     * A record has been read that is too long to be sent.
-     *
-     * @param bytesMax that the service takes of a value
-     */
-    synchronized void oversized(FeedRecord line, int bytesMax, boolean isOfSeed) throws IOException {
+    /** A record has been read that is too long to be sent. */
+    synchronized void oversized(FeedRecord record, boolean isOfSeed) throws IOException {
         if (isOfSeed) {
             seedsOversized++;
         } else {
-            published();
+            published(record);
             oversized++;
         }
-        String detail = "expected a value of at most " + bytesMax + " bytes, found " + line.length();
-        deadLetter(new Letter(Reason.TOO_LARGE.code(), detail, line.position(), null, null), isOfSeed);
+        String detail = "expected a value of at most " + config.documentBytesMax() + " bytes, found " + record.length();
+        deadLetter(Reason.TOO_LARGE.code(), detail, record.position(), null, null, isOfSeed);
     }
 
     /** A part of the input has been read that is no record. */
     synchronized void skipped(SkippedPart part) {
         try {
-            if (files.isPresent() && !closed) {
-                files.get().skipped(part);
-            }
+            files.skipped(part);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -104,67 +111,6 @@ final class LocalResults implements Closeable {
     synchronized void feedEnded(SkippedTotals found) {
         feedEnded = true;
         skipped = found;
-    }
-
-    /** Whether everything that was read has come out. */
-    synchronized boolean isComplete() {
-        return feedEnded
-                && seedsRefusedFound >= seedsRefused
-                && decided() == published
-                && (!awaitsVerdicts || verdicts + oversized == published);
-    }
-
-    synchronized void unique(InputRecord record) throws IOException {
-        if (!closed) {
-            unique++;
-            record.header(OutputRecords.BOUNDED).ifPresent(bounds -> bounded.merge(bounds, 1L, Long::sum));
-            lastNanos = nanoClock.getAsLong();
-            examples.unique(record);
-            byte[] value = record.value();
-            if (files.isPresent() && value != null) {
-                files.get().unique(value);
-            }
-        }
-    }
-
-    synchronized void duplicate(InputRecord record) throws IOException {
-        if (!closed) {
-            duplicates++;
-            lastNanos = nanoClock.getAsLong();
-            String id = neededHeader(record, OutputRecords.ID);
-            String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
-            boolean isOfSeed = record.header(OutputRecords.DUPLICATE_OF_SEED).isPresent();
-            Similarity similarity = similarity(record);
-            examples.duplicate(record, id, original, similarity);
-            someDuplicates.add(id, original);
-            if (files.isPresent()) {
-                files.get().duplicate(id, original, isOfSeed, similarity, source(record));
-            }
-        }
-    }
-
-    synchronized void verdict(InputRecord record) throws IOException {
-        byte[] value = record.value();
-        if (!closed && value != null) {
-            verdicts++;
-            if (files.isPresent()) {
-                files.get().verdict(value);
-            }
-        }
-    }
-
-    private static Similarity similarity(InputRecord record) throws IOException {
-        double value = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
-        return new Similarity(
-                value,
-                share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
-                share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
-                share(record, OutputRecords.SIMILARITY_WHOLE));
-    }
-
-    /** NaN where it is not known. */
-    private static double share(InputRecord record, String name) {
-        return record.header(name).map(Double::parseDouble).orElse(Double.NaN);
     }
 
     /**
@@ -180,51 +126,135 @@ final class LocalResults implements Closeable {
         seedsRefused = refused;
     }
 
-    /** Of what was published, or of a seed. */
-    synchronized void deadLetter(InputRecord record) throws IOException {
-        boolean isOfSeed = record.header(OutputRecords.SOURCE_TOPIC)
+    /** Whether everything that was read has come out. */
+    synchronized boolean isComplete() {
+        return feedEnded
+                && seedsRefusedFound >= seedsRefused
+                && decided() >= published
+                && (!config.writesVerdicts() || verdicts + oversized >= published);
+    }
+
+    /** A record has come out. */
+    synchronized void take(InputRecord record) throws IOException {
+        if (closed) {
+            return;
+        }
+        if (record.topic().equals(config.verdictsTopic())) {
+            verdict(record);
+        } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
-                .isPresent();
-        seedsRefusedFound += isOfSeed ? 1 : 0;
-        Letter letter = new Letter(
+                .isPresent()) {
+            seedsRefusedFound++;
+            deadLetter(record, true);
+        } else if (isOurs(record)) {
+            lastNanos = System.nanoTime();
+            if (record.topic().equals(config.uniqueTopic())) {
+                unique(record);
+            } else if (record.topic().equals(config.duplicatesTopic())) {
+                duplicate(record);
+            } else {
+                deadLetter(record, false);
+            }
+        }
+    }
+
+    private boolean isOurs(InputRecord record) {
+        String source = source(record);
+        return sources.contains(source.substring(0, Math.max(0, source.lastIndexOf(':'))));
+    }
+
+    private void unique(InputRecord record) throws IOException {
+        unique++;
+        record.header(OutputRecords.BOUNDED).ifPresent(bounds -> bounded.merge(bounds, 1L, Long::sum));
+        examples.unique(record);
+        byte[] value = record.value();
+        if (value != null) {
+            files.unique(value);
+        }
+    }
+
+    private void duplicate(InputRecord record) throws IOException {
+        duplicates++;
+        String id = neededHeader(record, OutputRecords.ID);
+        String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
+        boolean isOfSeed = record.header(OutputRecords.DUPLICATE_OF_SEED).isPresent();
+        Similarity similarity = new Similarity(
+                Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY)),
+                share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
+                share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
+                share(record, OutputRecords.SIMILARITY_WHOLE));
+        examples.duplicate(record, id, original, similarity);
+        files.duplicate(id, original, isOfSeed, similarity, source(record));
+    }
+
+    private void verdict(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        if (value != null) {
+            verdicts++;
+            files.verdict(value);
+        }
+    }
+
+    private void deadLetter(InputRecord record, boolean isOfSeed) throws IOException {
+        deadLetter(
                 neededHeader(record, OutputRecords.REASON),
                 neededHeader(record, OutputRecords.DETAIL),
                 source(record),
                 record.header(OutputRecords.ID).orElse(null),
-                record.value());
-        deadLetter(letter, isOfSeed);
+                record.value(),
+                isOfSeed);
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // It is never compared.
-    private record Letter(
-            String reason,
-            String detail,
-            String source,
-            @Nullable String id,
-            byte @Nullable [] value) {}
-
-    private void deadLetter(Letter letter, boolean isOfSeed) throws IOException {
-        if (closed) {
-            return;
-        }
+    private void deadLetter(
+            String reason, String detail, String source, @Nullable String id, byte @Nullable [] value, boolean isOfSeed)
+            throws IOException {
         if (!isOfSeed) {
             deadLetters++;
-            lastNanos = nanoClock.getAsLong();
-            reasons.merge(letter.reason, 1L, Long::sum);
-            if (deadLetters == 1 && letter.value != null && letter.reason.equals(Reason.NO_TEXT.code())) {
-                fields = FieldNames.of(letter.value);
+            reasons.merge(reason, 1L, Long::sum);
+            if (deadLetters == 1 && value != null && reason.equals(Reason.NO_TEXT.code())) {
+                fields = FieldNames.of(value);
             }
         }
-        if (files.isPresent()) {
-            files.get().deadLetter(letter.reason, letter.detail, letter.source, letter.id, letter.value);
-        }
+        files.deadLetter(reason, detail, source, id, value);
     }
 
-    /** How far the run is; the rate is that between calls. */
-    synchronized LocalSnapshot snapshot() {
-        long now = nanoClock.getAsLong();
-        Duration elapsed = Duration.ofNanos(published == 0 ? 0 : now - firstNanos);
-        return new LocalSnapshot(published, unique, duplicates, deadLetters, elapsed, rate.sample(now, decided()));
+    /** NaN where it is not known. */
+    private static double share(InputRecord record, String name) {
+        return record.header(name).map(Double::parseDouble).orElse(Double.NaN);
+    }
+
+    private static String source(InputRecord record) {
+        byte[] key = record.key();
+        return key == null ? record.place() : new String(key, StandardCharsets.UTF_8);
+    }
+
+    private static String neededHeader(InputRecord record, String name) throws IOException {
+        return record.header(name)
+                .orElseThrow(() ->
+                        new IOException("record " + record.place() + ": expected a header " + name + ", found none"));
+    }
+
+    /** How far the run is, with the rate of the last seconds; empty before the first document. */
+    synchronized Optional<String> progress() {
+        if (published == 0) {
+            return Optional.empty();
+        }
+        Sample now = new Sample(System.nanoTime(), decided());
+        samples.addLast(now);
+        while (samples.size() > 2 && now.nanos - samples.getFirst().nanos > RATE_WINDOW.toNanos()) {
+            samples.removeFirst();
+        }
+        Sample oldest = samples.getFirst();
+        double passed = seconds(now.nanos - oldest.nanos);
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%,d of %,d documents  %,d unique  %,d duplicates  %,d dead  %,.0f/s",
+                decided(),
+                published,
+                unique,
+                duplicates,
+                deadLetters,
+                passed > 0 ? (now.decided - oldest.decided) / passed : 0));
     }
 
     synchronized LocalSummary summary(Duration start, LocalSummary.Cost cost) {
@@ -237,11 +267,11 @@ final class LocalResults implements Closeable {
                 duplicates,
                 deadLetters,
                 new TreeMap<>(reasons),
-                seconds(Duration.ofNanos(lastNanos - firstNanos)),
-                seconds(start),
+                seconds(lastNanos - firstNanos),
+                seconds(start.toNanos()),
                 cost,
                 examples.chosen(),
-                someDuplicates.drawn(),
+                examples.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
                 seedsSkipped.and(skipped));
     }
@@ -250,9 +280,7 @@ final class LocalResults implements Closeable {
     synchronized void complete() throws IOException {
         if (!closed) {
             closed = true;
-            if (files.isPresent()) {
-                files.get().complete();
-            }
+            files.complete();
         }
     }
 
@@ -260,9 +288,7 @@ final class LocalResults implements Closeable {
     public synchronized void close() throws IOException {
         if (!closed) {
             closed = true;
-            if (files.isPresent()) {
-                files.get().close();
-            }
+            files.close();
         }
     }
 
@@ -270,19 +296,7 @@ final class LocalResults implements Closeable {
         return unique + duplicates + deadLetters;
     }
 
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
-    }
-
-    /** The publisher gives each record the place of its line as the key. */
-    private static String source(InputRecord record) {
-        byte[] key = record.key();
-        return key == null ? record.place() : new String(key, StandardCharsets.UTF_8);
-    }
-
-    private static String neededHeader(InputRecord record, String name) throws IOException {
-        return record.header(name)
-                .orElseThrow(() ->
-                        new IOException("record " + record.place() + ": expected a header " + name + ", found none"));
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
     }
 }

@@ -2,30 +2,52 @@ package io.neardup.tools.local;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
+import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.CommittedRecords.Span;
+import io.neardup.service.cluster.StartupException;
+import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.store.UnreleasedInput;
+import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
- * every line has come out, or later. Broker and state live in a temporary folder that is deleted at the end.
+ * every line has come out, or later. Broker and state live in a temporary folder that is deleted at the end, or in one
+ * that a later run goes on with.
  *
  * <p>One run is for one call of {@link #run}. {@link #close} may be called by another thread at any time, also by a
  * shutdown hook.
@@ -36,18 +58,25 @@ public final class LocalRun implements AutoCloseable {
     static final String SEED_TOPIC = "seed";
     private static final String SAMPLE_FEED = "sample-feed";
     private static final int LINE_BYTES_MAX = 16 << 20;
-    /** For the key, the headers and the batch around a line. */
-    private static final int RECORD_OVERHEAD_BYTES = 1 << 20;
+    /** The key, the headers and the batch around a line are in it. */
+    static final int RECORD_BYTES_MAX = LINE_BYTES_MAX + (1 << 20);
 
-    private static final long PROGRESS_MILLIS = 200;
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final long PROGRESS_NANOS = 200_000_000;
     private static final long READY_POLL_MILLIS = 20;
+    private static final long LEFT_POLL_MILLIS = 500;
+    private static final int ANSWER_SECONDS = 10;
 
     private final LocalOptions options;
     private final LocalProgress progress;
     private final Resources resources = new Resources();
-    private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+    /** What goes wrong elsewhere. */
+    private final CompletableFuture<Void> failed = new CompletableFuture<>();
+
     private CompletableFuture<Void> serviceEnded = new CompletableFuture<>();
     private String servers = "";
+    private List<Integer> httpPorts = List.of();
+    private boolean isBrokenOff;
 
     public LocalRun(LocalOptions options, LocalProgress progress) {
         this.options = options;
@@ -55,29 +84,18 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /**
-     * Runs to the end of the feed.
+     * Runs to the end of the feed. Broker and service go on, until {@link #close}; that is left to the caller, also
+     * where it fails.
      *
      * @throws io.neardup.config.ConfigurationException if the settings cannot be used; nothing was done then
      * @throws IOException if a file cannot be read or written
      * @throws LocalRunException if the service or its broker fail
      */
     public LocalSummary run() throws IOException, InterruptedException {
-        try {
-            return runAndGoOn();
-        } finally {
-            close();
-        }
-    }
-
-    /**
-     * As {@link #run}, but broker and service go on after the feed, until {@link #close}. Also where it fails, that is
-     * left to the caller.
-     */
-    public LocalSummary runAndGoOn() throws IOException, InterruptedException {
         NeardupConfig checked =
                 NeardupConfig.of(options.settings()).requireRecords("the run ends when all of them have come out");
-        InputFiles.check(options.files(), options.out(), Feeds.kind(checked));
-        InputFiles.check(options.seeds(), options.out(), Feeds.kind(checked));
+        Feeds.check(options.files(), options.out(), checked);
+        Feeds.check(options.seeds(), options.out(), checked);
         try {
             return run(checked);
         } catch (IOException | RuntimeException e) {
@@ -94,8 +112,18 @@ public final class LocalRun implements AutoCloseable {
         return servers;
     }
 
+    /** The ports that the service answers at over HTTP while it runs, as {@link HttpEndpoints#ports}. */
+    public List<Integer> httpPorts() {
+        return httpPorts;
+    }
+
+    /** Whether an earlier start with the folder ended before it had sent all of its files, and this one sends none. */
+    public boolean isBrokenOff() {
+        return isBrokenOff;
+    }
+
     /**
-     * Waits until the service ends, after {@link #runAndGoOn}: because it was closed, or failed.
+     * Waits until the service ends, after {@link #run}: because it was closed, or failed.
      *
      * @throws LocalRunException if the service failed
      */
@@ -115,36 +143,59 @@ public final class LocalRun implements AutoCloseable {
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
+        Optional<DataFolder> kept = openData();
+        Path folder = kept.isPresent()
+                ? options.data().orElseThrow()
+                : resources
+                        .open(() -> new TemporaryFolder(
+                                "neardup-local-" + ProcessHandle.current().pid() + "-"))
+                        .path();
         HttpEndpoints http = resources.open(() -> HttpEndpoints.open(checked));
-        TemporaryFolder folder = resources.open(() ->
-                new TemporaryFolder("neardup-local-" + ProcessHandle.current().pid() + "-"));
-        LocalResults results = resources.open(() -> results(checked));
+        httpPorts = http.ports();
         progress.phase("starting a broker");
-        EmbeddedBroker broker = resources.open(() -> startBroker(folder.path().resolve("broker")));
-        NeardupConfig config = config(broker, folder.path());
+        EmbeddedBroker broker = resources.open(() -> startBroker(folder.resolve("broker")));
         servers = broker.bootstrapServers();
-        LocalTopics.create(servers, config, options.partitions(), lineBytesMax(config) + RECORD_OVERHEAD_BYTES);
-        Optional<Seeds> seeds = sendSeeds(config, results);
-        progress.phase("starting the service");
-        DedupService service = startService(config, http);
-        if (seeds.isPresent()) {
-            awaitSeeded(service, seeds.get().records);
-            results.seeded(seeds.get().records, service.deadLetters(), seeds.get().skipped);
+        try (ClusterView cluster = new ClusterView(config(folder, false))) {
+            Found found = topics(cluster.admin(), cluster.config());
+            NeardupConfig config = config(folder, found.hasSeeds);
+            boolean sends = options.data().isEmpty() || !options.files().isEmpty();
+            // Where nothing is sent, earlier results stay.
+            LocalResults results =
+                    resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
+            Optional<Seeds> seeds = sendSeeds(config, found, results);
+            progress.phase("starting the service");
+            DedupService service = startService(config, http, found);
+            if (seeds.isPresent()) {
+                awaitSeeded(service, seeds.get().records);
+                results.seeded(seeds.get().records, service.deadLetters(), seeds.get().skipped);
+            }
+            Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
+            Duration cpuBefore = cpu();
+            if (sends) {
+                noteSent(kept, false);
+                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster)) {
+                    publish(config, found, results);
+                    collect(outputs, results);
+                }
+                noteSent(kept, true);
+            } else {
+                isBrokenOff = kept.filter(DataFolder::isBrokenOff).isPresent();
+            }
+            LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
+            results.complete();
+            return results.summary(start, cost);
         }
-        Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
-        Duration cpuBefore = cpu();
-        resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
-        FeedPublisher publisher =
-                resources.open(() -> publisher(config, config.inputTopics().get(0), false));
-        Feed feed = feed(config, lineBytesMax(config)).reportingSkipped(results::skipped);
-        // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
-        Thread thread = new Thread(() -> publish(feed, publisher, results), "neardup-feed");
-        thread.setDaemon(true);
-        thread.start();
-        await(results);
-        LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
-        results.complete();
-        return results.summary(start, cost);
+    }
+
+    private Optional<DataFolder> openData() throws IOException {
+        Optional<Path> data = options.data();
+        return data.isPresent() ? Optional.of(resources.open(() -> new DataFolder(data.get()))) : Optional.empty();
+    }
+
+    private static void noteSent(Optional<DataFolder> kept, boolean all) throws IOException {
+        if (kept.isPresent()) {
+            kept.get().noteSent(all);
+        }
     }
 
     /** Processor time of this process so far; none where the system does not tell. */
@@ -169,79 +220,143 @@ public final class LocalRun implements AutoCloseable {
                         .orElse("");
     }
 
-    private LocalResults results(NeardupConfig config) throws IOException {
-        Optional<Path> out = options.out();
-        Optional<ResultFiles> files = out.isPresent()
-                ? Optional.of(ResultFiles.create(out.get(), config.writesVerdicts()))
-                : Optional.empty();
-        return new LocalResults(
-                files,
-                new DuplicateExamples(
-                        config.threshold(), config.documentReaders().get()),
-                config.writesVerdicts(),
-                System::nanoTime);
-    }
-
-    private static EmbeddedBroker startBroker(Path folder) throws IOException {
+    private EmbeddedBroker startBroker(Path folder) throws IOException {
         try {
-            return EmbeddedBroker.start(folder);
+            return EmbeddedBroker.start(folder, options.port(), options.data().isPresent());
         } catch (LinkageError e) {
             // Its classes register shutdown hooks when they are loaded: too late after Ctrl-C.
             throw new LocalRunException("the broker could not be started: " + e.getCause(), e);
         }
     }
 
-    private NeardupConfig config(EmbeddedBroker broker, Path folder) {
+    private NeardupConfig config(Path folder, boolean hasSeeds) {
         Settings settings = options.settings()
                 .set("application.id", APPLICATION_ID, ORIGIN)
-                .set("bootstrap.servers", broker.bootstrapServers(), ORIGIN)
+                .set("bootstrap.servers", servers, ORIGIN)
                 .set("state.dir", folder.resolve("state").toString(), ORIGIN)
                 .set("replication.factor", "1", ORIGIN);
-        if (!options.seeds().isEmpty()) {
+        if (hasSeeds) {
             settings.set("neardup.seed.topics", SEED_TOPIC, ORIGIN);
         }
         return NeardupConfig.forCluster(settings);
     }
 
-    private FeedPublisher publisher(NeardupConfig config, String topic, boolean isSeed) {
-        return new FeedPublisher(
-                servers,
-                new FeedPublisher.Target(
-                        topic,
-                        isSeed,
-                        options.partitions(),
-                        config.documentBytesMax(),
-                        lineBytesMax(config) + RECORD_OVERHEAD_BYTES));
+    // ---- topics
+
+    /**
+     * The topics as they are now.
+     *
+     * @param partitions of the input and of each output
+     * @param goesOn whether an earlier start has made them
+     */
+    private record Found(int partitions, boolean goesOn, boolean hasSeeds) {}
+
+    /** Makes those that are missing of what a user would make, input and outputs, wide enough for every line. */
+    private Found topics(ClusterAdmin admin, NeardupConfig config) throws IOException {
+        String input = config.inputTopics().get(0);
+        String index = new TopicNames(APPLICATION_ID).settings();
+        TreeSet<String> names = new TreeSet<>(config.inputTopics());
+        names.addAll(config.outputTopics());
+        names.addAll(List.of(SEED_TOPIC, index));
+        Map<String, FoundTopic> before = admin.findNow(names);
+        Optional<Integer> made = Optional.ofNullable(before.get(input)).map(FoundTopic::partitions);
+        int partitions = options.partitions().or(() -> made).orElse(1);
+        if (made.isPresent() && made.get() != partitions) {
+            throw unfit("topic " + input + " with the " + partitions + " partitions of --partitions, found "
+                    + made.get() + ", which are fixed for the life of an index: leave --partitions out");
+        }
+        if (made.isPresent() && !options.seeds().isEmpty()) {
+            throw unfit("a new folder for --seed, as seeds come before the first document, found one in use: leave"
+                    + " --seed out");
+        }
+        boolean hasSeeds = before.containsKey(SEED_TOPIC) || !options.seeds().isEmpty();
+        if (before.containsKey(SEED_TOPIC) && !before.containsKey(index)) {
+            throw unfit("all documents of --seed, found those that a start sent before it was broken off: delete it");
+        }
+        names.remove(index);
+        if (!hasSeeds) {
+            names.remove(SEED_TOPIC);
+        }
+        // Of several input topics the first is the last to be there: where it is, all are.
+        names.stream()
+                .filter(name -> !before.containsKey(name) && !name.equals(input))
+                .forEach(name -> create(admin, name, partitions));
+        if (made.isEmpty()) {
+            create(admin, input, partitions);
+        }
+        Map<String, FoundTopic> now = admin.findCreated(names);
+        if (now.size() < names.size()) {
+            names.removeAll(now.keySet());
+            throw new StartupException("topics " + names + ": expected those that were just created, found none");
+        }
+        // A producer that writes before a broker leads a partition may have its first batch refused, and then all
+        // behind it until it gives up. Who leads a partition knows its offsets.
+        Map<TopicPartition, Long> unused = admin.ends(partitions(names, partitions));
+        return new Found(partitions, made.isPresent(), hasSeeds);
     }
 
-    private static int lineBytesMax(NeardupConfig config) {
-        return Math.max(LINE_BYTES_MAX, config.documentBytesMax());
+    private UnusableFileException unfit(String expectedAndFound) {
+        return new UnusableFileException(options.data().map(Path::toString).orElse("the folder of the data")
+                + ": expected " + expectedAndFound + ", or take another folder");
+    }
+
+    private static void create(ClusterAdmin admin, String topic, int partitions) {
+        admin.create(new NewTopic(topic, partitions, (short) 1)
+                .configs(Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(RECORD_BYTES_MAX))));
+    }
+
+    private static List<TopicPartition> partitions(Collection<String> topics, int partitions) {
+        return topics.stream()
+                .flatMap(topic -> ClusterAdmin.partitions(topic, partitions).stream())
+                .toList();
+    }
+
+    // ---- in
+
+    private Feed feed(NeardupConfig config) {
+        if (!options.files().isEmpty()) {
+            return Feeds.of(options.files(), options.standardInput(), config, LINE_BYTES_MAX);
+        }
+        InputStream sample = Objects.requireNonNull(LocalRun.class.getResourceAsStream(SAMPLE_FEED + ".jsonl"));
+        return Feed.ofStream(SAMPLE_FEED, sample, LINE_BYTES_MAX);
+    }
+
+    /** Sends the feed, on a thread of its own. */
+    private void publish(NeardupConfig config, Found found, LocalResults results) {
+        FeedPublisher publisher = resources.open(
+                () -> new FeedPublisher(servers, config.inputTopics().get(0), found.partitions));
+        Feed feed = feed(config).reportingSkipped(results::skipped);
+        // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
+        Thread thread = new Thread(() -> publish(feed, publisher, results), "neardup-feed");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void publish(Feed feed, FeedPublisher publisher, LocalResults results) {
         try (feed) {
-            publisher.send(feed, results, outcome::completeExceptionally);
+            publisher.send(feed, results, failed::completeExceptionally);
             results.feedEnded(feed.skippedTotals());
         } catch (UncheckedIOException e) {
-            outcome.completeExceptionally(e.getCause());
+            failed.completeExceptionally(e.getCause());
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it is: else nobody would ever tell the one that waits.
-            outcome.completeExceptionally(e);
+            failed.completeExceptionally(e);
         }
     }
 
     /** What was sent of seeds, and what of their files was no record. */
     private record Seeds(long records, SkippedTotals skipped) {}
 
-    private Optional<Seeds> sendSeeds(NeardupConfig config, LocalResults results) throws IOException {
+    private Optional<Seeds> sendSeeds(NeardupConfig config, Found found, LocalResults results) throws IOException {
         if (options.seeds().isEmpty()) {
             return Optional.empty();
         }
         progress.phase("sending the seeds");
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, lineBytesMax(config))
+        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, LINE_BYTES_MAX)
                         .reportingSkipped(results::skipped);
-                FeedPublisher publisher = resources.open(() -> publisher(config, SEED_TOPIC, true))) {
+                FeedPublisher publisher =
+                        resources.open(() -> new FeedPublisher(servers, SEED_TOPIC, found.partitions))) {
             long sent = publisher.send(feed, results, failed -> failure.compareAndSet(null, failed));
             if (failure.get() != null) {
                 throw new LocalRunException("the seeds could not be sent: " + failure.get(), failure.get());
@@ -252,49 +367,117 @@ public final class LocalRun implements AutoCloseable {
 
     private void awaitSeeded(DedupService service, long seeds) throws IOException, InterruptedException {
         progress.phase(String.format(Locale.ROOT, "reading %,d documents of seeds", seeds));
-        boolean over = false;
-        while (!service.status().seeding().isDone() && !over) {
-            over = isOver(READY_POLL_MILLIS);
+        while (!service.status().seeding().isDone()) {
+            pause();
         }
     }
 
     /** Returns when the service takes documents. */
-    private DedupService startService(NeardupConfig config, HttpEndpoints http)
+    private DedupService startService(NeardupConfig config, HttpEndpoints http, Found found)
             throws IOException, InterruptedException {
-        DedupService service = resources.open(() -> DedupService.start(config));
+        DedupService service = resources.open(() -> start(config, found));
         http.serve(service);
         serviceEnded = service.ended();
         CompletableFuture<Void> unused = serviceEnded.whenComplete((nothing, failure) ->
-                outcome.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
-        boolean over = false;
-        while (!service.isRunning() && !over) {
-            over = isOver(READY_POLL_MILLIS);
+                failed.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
+        while (!service.isRunning()) {
+            pause();
         }
         return service;
     }
 
-    private Feed feed(NeardupConfig config, int lineBytesMax) {
-        if (!options.files().isEmpty()) {
-            return Feeds.of(options.files(), options.standardInput(), config, lineBytesMax);
-        }
-        InputStream sample = Objects.requireNonNull(LocalRun.class.getResourceAsStream(SAMPLE_FEED + ".jsonl"));
-        return Feed.ofStream(SAMPLE_FEED, sample, lineBytesMax);
-    }
-
-    private void await(LocalResults results) throws IOException, InterruptedException {
-        do {
-            progress.update(results.snapshot());
-        } while (!isOver(PROGRESS_MILLIS));
-        progress.update(results.snapshot());
-    }
-
-    /** Whether the run has come to its end, waiting for it for a while. */
-    private boolean isOver(long waitMillis) throws IOException, InterruptedException {
+    private DedupService start(NeardupConfig config, Found found) {
         try {
-            outcome.get(waitMillis, TimeUnit.MILLISECONDS);
+            return DedupService.start(config);
+        } catch (StartupException e) {
+            if (!found.goesOn || options.data().isEmpty()) {
+                throw e;
+            }
+            // Here is one application.id to a folder.
+            throw new LocalRunException(
+                    String.valueOf(e.getMessage())
+                            .replace(
+                                    "under another application.id",
+                                    "in another folder than " + options.data().get()),
+                    e);
+        }
+    }
+
+    // ---- out
+
+    /** A reader of all outputs: of a new folder from their beginning, else of what comes now. */
+    private KafkaConsumer<byte[], byte[]> outputs(NeardupConfig config, Found found, ClusterView cluster)
+            throws IOException, InterruptedException {
+        if (found.goesOn) {
+            progress.phase("deciding what an earlier start has left");
+            Map<TopicPartition, Long> ends = cluster.admin().ends(partitions(config.inputTopics(), found.partitions));
+            while (isLeft(ends, cluster)) {
+                throwIfFailed(LEFT_POLL_MILLIS);
+            }
+        }
+        Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
+        Map<TopicPartition, Long> from = found.goesOn
+                ? cluster.admin().decidedEnds(partitions)
+                : cluster.admin().beginnings(partitions);
+        KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+        consumer.assign(partitions);
+        from.forEach(consumer::seek);
+        return consumer;
+    }
+
+    /** Whether records before these ends of the input are not read, or have not left. */
+    private static boolean isLeft(Map<TopicPartition, Long> ends, ClusterView cluster) {
+        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
+        from.putAll(cluster.admin().committed(APPLICATION_ID));
+        // After the positions: what they are behind is noted as held by now, or has left.
+        UnreleasedInput held = new UnreleasedInput();
+        cluster.readCommitted(
+                new TopicNames(APPLICATION_ID).progressChangelog(),
+                record -> held.apply(record.partition(), record.key(), record.value()));
+        // What came behind these ends is others'.
+        if (held.unreleased().stream()
+                .anyMatch(one ->
+                        one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L))) {
             return true;
+        }
+        Map<TopicPartition, Span> unread = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            long position = from.getOrDefault(partition, 0L);
+            // Positions may stay before the ends of transactions, which are no records.
+            if (position < end) {
+                unread.put(partition, new Span(position, end));
+            }
+        });
+        return new CommittedRecords(StreamsSettings.clients(cluster.config()), ANSWER_SECONDS)
+                .isAny(unread, record -> true);
+    }
+
+    private void collect(KafkaConsumer<byte[], byte[]> outputs, LocalResults results)
+            throws IOException, InterruptedException {
+        long shownNanos = System.nanoTime() - PROGRESS_NANOS;
+        while (!results.isComplete()) {
+            for (ConsumerRecord<byte[], byte[]> record : outputs.poll(POLL)) {
+                results.take(OutputRecords.copy(record));
+            }
+            if (System.nanoTime() - shownNanos >= PROGRESS_NANOS) {
+                shownNanos = System.nanoTime();
+                results.progress().ifPresent(progress::update);
+            }
+            throwIfFailed(0);
+        }
+        results.progress().ifPresent(progress::update);
+    }
+
+    /** @throws LocalRunException if something has failed elsewhere, or does so meanwhile */
+    private void pause() throws IOException, InterruptedException {
+        throwIfFailed(READY_POLL_MILLIS);
+    }
+
+    private void throwIfFailed(long waitMillis) throws IOException, InterruptedException {
+        try {
+            failed.get(waitMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return false;
+            return;
         } catch (ExecutionException e) {
             throw failure(e.getCause() == null ? e : e.getCause());
         }

@@ -1,7 +1,9 @@
 package io.neardup.tools.local;
 
+import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.feed.SkippedTotals;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -32,8 +34,8 @@ public record LocalSummary(
         double seconds,
         double startSeconds,
         Cost cost,
-        List<DuplicateExample> examples,
-        List<FoundDuplicate> someDuplicates,
+        List<Example> examples,
+        List<Repetition> someDuplicates,
         List<String> fields,
         SkippedTotals skipped) {
 
@@ -45,6 +47,22 @@ public record LocalSummary(
      * @param indexBytes of heap for their buckets and sketches
      */
     public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
+
+    /** A duplicate and the document it repeats, by their ids, which need not be distinct. */
+    public record Repetition(String id, String originalId) {}
+
+    /**
+     * The same with their texts.
+     *
+     * @param originalText the beginning of it
+     * @param duplicateText the beginning of it, unless only a verdict came out
+     */
+    public record Example(
+            String originalId,
+            String originalText,
+            String duplicateId,
+            Optional<String> duplicateText,
+            Similarity similarity) {}
 
     /** 0 where there was nothing to measure. */
     public double documentsPerSecond() {

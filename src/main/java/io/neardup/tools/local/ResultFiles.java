@@ -15,6 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code originalIsOfSeed} where that is so.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was too large.
- *   <li>{@value #SKIPPED}: a {@link SkippedFile}.
+ *   <li>{@value #SKIPPED}: what is no record, as {@link LineFile#skipped} writes it.
  *   <li>{@value #VERDICTS}, where the service writes verdicts: these, as they came.
  * </ul>
  *
@@ -53,28 +56,36 @@ public final class ResultFiles implements Closeable {
     static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, COMMON);
 
     private final Path folder;
-    private final List<String> written;
-    private final LineFile unique;
-    private final LineFile duplicateOf;
-    private final LineFile deadLetter;
-    private final SkippedFile skipped;
-    private final @Nullable LineFile verdicts;
+    /** By name. */
+    private final Map<String, LineFile> files = new TreeMap<>();
+
     private boolean isComplete;
 
-    private ResultFiles(Path folder, boolean withVerdicts) throws IOException {
+    private ResultFiles(Path folder) {
         this.folder = folder;
-        this.written = withVerdicts
-                ? List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS)
-                : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED);
-        this.verdicts = withVerdicts ? open(VERDICTS) : null;
-        this.unique = open(UNIQUE);
-        this.duplicateOf = open(DUPLICATE_OF);
-        this.deadLetter = open(DEAD_LETTER);
-        this.skipped = new SkippedFile(folder.resolve(SKIPPED + PARTIAL));
     }
 
-    private LineFile open(String name) throws IOException {
-        return new LineFile(folder.resolve(name + PARTIAL));
+    /** Of a run that writes none. */
+    static ResultFiles none() {
+        return new ResultFiles(Path.of(""));
+    }
+
+    private Path partial(String name) {
+        return folder.resolve(name + PARTIAL);
+    }
+
+    private void write(String name, byte[] line) throws IOException {
+        LineFile file = files.get(name);
+        if (file != null) {
+            file.bytes(line);
+        }
+    }
+
+    private void write(String name, Record line) throws IOException {
+        LineFile file = files.get(name);
+        if (file != null) {
+            file.json(line);
+        }
     }
 
     /** Whether a run has begun to write into a folder, and has not ended. */
@@ -106,8 +117,14 @@ public final class ResultFiles implements Closeable {
      */
     static ResultFiles create(Path folder, boolean withVerdicts) throws IOException {
         prepare(folder);
+        ResultFiles made = new ResultFiles(folder);
         try {
-            return new ResultFiles(folder, withVerdicts);
+            for (String name : NAMES) {
+                if (!name.equals(COMMON) && (withVerdicts || !name.equals(VERDICTS))) {
+                    made.files.put(name, new LineFile(made.partial(name)));
+                }
+            }
+            return made;
         } catch (IOException e) {
             throw cannotWrite(folder, e);
         }
@@ -122,14 +139,12 @@ public final class ResultFiles implements Closeable {
 
     /** Writes a unique document's input line. */
     void unique(byte[] line) throws IOException {
-        unique.bytes(line);
+        write(UNIQUE, line);
     }
 
     /** Writes a verdict, as it came. */
     void verdict(byte[] json) throws IOException {
-        if (verdicts != null) {
-            verdicts.bytes(json);
-        }
+        write(VERDICTS, json);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -147,7 +162,7 @@ public final class ResultFiles implements Closeable {
     void duplicate(String id, String original, boolean isOfSeed, Similarity similarity, String source)
             throws IOException {
         boolean shares = similarity.knowsShares();
-        duplicateOf.json(new DuplicateLine(
+        DuplicateLine line = new DuplicateLine(
                 id,
                 original,
                 isOfSeed ? true : null,
@@ -155,7 +170,8 @@ public final class ResultFiles implements Closeable {
                 similarity.knowsWhole() ? (Double) similarity.whole() : null,
                 shares ? (Double) similarity.ofFirst() : null,
                 shares ? (Double) similarity.ofSecond() : null,
-                source));
+                source);
+        write(DUPLICATE_OF, line);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -178,7 +194,7 @@ public final class ResultFiles implements Closeable {
         String text = value == null ? null : text(value);
         String base64 =
                 value == null || text != null ? null : Base64.getEncoder().encodeToString(value);
-        deadLetter.json(new DeadLetterLine(reason, detail, source, id, text, base64));
+        write(DEAD_LETTER, new DeadLetterLine(reason, detail, source, id, text, base64));
     }
 
     /** Null where it is not UTF-8. */
@@ -193,17 +209,20 @@ public final class ResultFiles implements Closeable {
         }
     }
 
-    /** Writes a part of the input that is no record, as {@link SkippedFile#add}. */
+    /** Writes a part of the input that is no record. */
     void skipped(SkippedPart part) throws IOException {
-        skipped.add(part);
+        LineFile file = files.get(SKIPPED);
+        if (file != null) {
+            file.skipped(part);
+        }
     }
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
     void complete() throws IOException {
         end();
         isComplete = true;
-        for (String name : written) {
-            Files.move(folder.resolve(name + PARTIAL), folder.resolve(name), REPLACE_EXISTING);
+        for (String name : files.keySet()) {
+            Files.move(partial(name), folder.resolve(name), REPLACE_EXISTING);
         }
     }
 
@@ -212,22 +231,15 @@ public final class ResultFiles implements Closeable {
     public void close() throws IOException {
         end();
         if (!isComplete) {
-            for (String name : written) {
-                Path partial = folder.resolve(name + PARTIAL);
-                if (Files.exists(partial) && Files.size(partial) == 0) {
-                    Files.delete(partial);
+            for (String name : files.keySet()) {
+                if (Files.exists(partial(name)) && Files.size(partial(name)) == 0) {
+                    Files.delete(partial(name));
                 }
             }
         }
     }
 
     private void end() throws IOException {
-        try (unique;
-                duplicateOf;
-                deadLetter;
-                skipped;
-                verdicts) {
-            // Each is closed, also where another cannot be.
-        }
+        Utils.closeAll(files.values().toArray(LineFile[]::new));
     }
 }

@@ -79,19 +79,6 @@ class BandTableTest {
     }
 
     @Test
-    void shouldInsertADocumentOnce() {
-        BandTable table = new BandTable(3, 10);
-        BandKeys keys = keys(1, 2, 3);
-        assertThat(table.insert(9, keys)).isPositive();
-        assertThat(table.insert(9, keys)).isZero();
-        assertThat(table.documents()).isOne();
-        assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
-        assertThat(table.remove(9, keys)).isTrue();
-        assertThat(table.remove(9, keys)).isFalse();
-        assertThat(candidates(table, 8, keys)).isEmpty();
-    }
-
-    @Test
     void shouldReturnThoseThatShareTheMostBandsFirstOfEqualsTheOldestAndCountFullBuckets() {
         BandTable table = new BandTable(2, 5);
         for (int document = 1; document <= 5; document++) {

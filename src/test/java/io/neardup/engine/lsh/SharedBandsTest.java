@@ -1,7 +1,6 @@
 package io.neardup.engine.lsh;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,17 +19,6 @@ class SharedBandsTest {
                 sharedBands.add(documentsAndBands[i]);
             }
         }
-    }
-
-    @Test
-    void shouldCountTheBandsSharedAndForgetThemWhenCleared() {
-        add(5, 1, 3, 1, 5, 2);
-        assertThat(entries()).containsExactly(Map.entry(5L, 3), Map.entry(3L, 1));
-        sharedBands.clear();
-        assertThat(sharedBands.size()).isZero();
-        add(5, 1);
-        assertThat(entries()).containsExactly(Map.entry(5L, 1));
-        assertThatThrownBy(() -> sharedBands.document(1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

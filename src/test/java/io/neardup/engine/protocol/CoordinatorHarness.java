@@ -241,11 +241,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         answer(asker, candidate, List.of(), DocumentRefs.of(to), DocumentRefs.NONE, 1, 0);
     }
 
-    /** A coordinator answers that likely candidates beside this one were not compared. */
-    void judgeBounded(DocumentRef asker, DocumentRef candidate) {
-        answer(asker, candidate, List.of(), DocumentRefs.NONE, DocumentRefs.NONE, 1, 1);
-    }
-
     /** The answer to the last request of the asker about a candidate. */
     private void answer(
             DocumentRef asker,

@@ -9,7 +9,6 @@ import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
 import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.CoordinatorHarness.Released;
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
@@ -271,21 +270,6 @@ class DocumentCoordinatorTest {
                                     3,
                                     1)));
             assertThat(harness.role().counts().beyond()).isOne();
-        }
-
-        @Test
-        void shouldCompareAsManyUndecidedYoungerOnesBesideTheOthers() {
-            rules(2);
-            DocumentRef[] younger = IntStream.range(0, 3)
-                    .mapToObj(i -> pending("younger" + i, 0))
-                    .toArray(DocumentRef[]::new);
-            List<DocumentRef> all = new ArrayList<>(List.of(younger));
-            all.add(original("a", CUT, 0.6));
-            all.add(original("b", CUT, 0.6));
-
-            ask(0, LONG_AGO, all.toArray(DocumentRef[]::new));
-
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, 4, 1));
         }
 
         @Test
@@ -589,54 +573,6 @@ class DocumentCoordinatorTest {
     }
 
     @Nested
-    class Marking {
-        private Released marked(String name, Bound... bounds) {
-            return new Released(name, new Decision.Unique(Set.of(bounds)));
-        }
-
-        @Test
-        void shouldMarkAUniqueDocumentByEachBoundThatItMet() {
-            DocumentRef truncated = harness.arrive("truncated");
-            harness.answer(truncated, 0, new Found(DocumentRefs.of(), 1));
-            harness.answer(truncated, 1, List.of());
-            DocumentRef full = harness.arrive("full");
-            harness.answer(full, 0, new Found(DocumentRefs.of(), 0, 1));
-            harness.answer(full, 1, List.of());
-            DocumentRef both = harness.arrive("both");
-            harness.answer(both, 0, new Found(DocumentRefs.of(REMOTE), 1));
-            harness.answer(both, 1, List.of());
-            harness.judgeBounded(both, REMOTE);
-            DocumentRef none = harness.arrive("none");
-            harness.answerAll(none, REMOTE);
-            harness.judge(none, REMOTE, 0.1, null);
-
-            assertThat(harness.released())
-                    .containsExactly(
-                            marked("truncated", Bound.CANDIDATES),
-                            marked("full", Bound.BUCKET),
-                            marked("both", Bound.CANDIDATES, Bound.RANK),
-                            unique("none"));
-        }
-
-        @Test
-        void shouldKeepTheMarkOfOneThatIsForgottenBeforeItLeaves() {
-            RecordKey key = new RecordKey(1, 1);
-            DocumentRef first = harness.arrive("first");
-            harness.origin("a", key, 0);
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(), 0, 1));
-            harness.answer(a, 1, List.of());
-            harness.takeTombstone("tombstone", key);
-
-            harness.restart();
-            harness.answerAll(first);
-
-            assertThat(harness.released())
-                    .containsExactly(unique("first"), marked("a", Bound.BUCKET), unjudged("tombstone"));
-        }
-    }
-
-    @Nested
     class Deciding {
         @Test
         void shouldBeUniqueWhereNoBandHasACandidate() {
@@ -704,22 +640,6 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldAnswerWhoWaitsAndLeaveTheBucketsAtOnce() {
-            harness.similar("a", "d", 0.9);
-            a = harness.arrive("a");
-            harness.answerAll(a, original, open);
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.sent();
-
-            harness.judge(a, original, 0.8, "o");
-
-            List<Sent> sent = new ArrayList<>(harness.removes(a));
-            sent.add(noMatchSent(REMOTE, 1, original));
-            assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(sent);
-            assertThat(harness.released()).isEmpty();
-        }
-
-        @Test
         void shouldStillRepeatTheMostSimilarAndAnswerNobodyTwice() {
             certain();
             harness.sent();
@@ -748,18 +668,6 @@ class DocumentCoordinatorTest {
             harness.answerAll(d, less, later, more);
 
             assertThat(harness.released()).contains(duplicate("d", more, "more", 0.85));
-        }
-
-        @Test
-        void shouldBeNoMatchForWhoAsks() {
-            certain();
-            harness.sent();
-
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.verify(OTHER_REMOTE, LONG_AGO, "d", a);
-
-            assertThat(harness.sent())
-                    .containsExactly(noMatchSent(REMOTE, 0, original), noMatchSent(OTHER_REMOTE, 0, original));
         }
 
         @Test
@@ -822,21 +730,6 @@ class DocumentCoordinatorTest {
         private final DocumentRef other = new DocumentRef(3, 2);
 
         @Test
-        void shouldAskWhomACandidateYieldedToWhereOthersWereTruncated() {
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(copy), 1));
-            harness.answer(a, 1, List.of());
-            harness.sent();
-
-            harness.redirect(a, copy, OTHER_REMOTE);
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 1, "a", OTHER_REMOTE));
-            assertThat(harness.released()).isEmpty();
-            harness.judge(a, OTHER_REMOTE, 0.8, "o");
-
-            assertThat(harness.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.8));
-        }
-
-        @Test
         void shouldAskTogetherWhenAllHaveAnswered() {
             harness.withCandidates(new CandidateRules(2, SketchCut.NONE));
             DocumentRef repeated = new DocumentRef(2, 7);
@@ -891,19 +784,6 @@ class DocumentCoordinatorTest {
         }
 
         @Test
-        void shouldAskAboutOneThatLayBeyondTheBound() {
-            DocumentRef a = harness.arrive("a");
-            DocumentRef beyond = new DocumentRef(copy.coordinator(), 9);
-            harness.answerAll(a, copy, other, beyond);
-            harness.sent();
-
-            harness.judgeBounded(a, copy);
-            harness.redirect(a, other, beyond);
-
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 2, "a", beyond));
-        }
-
-        @Test
         void shouldRedirectWhoAsksToTheOldestItYieldedTo() {
             DocumentRef older = new DocumentRef(0, 1);
             DocumentRef oldest = new DocumentRef(0, 2);
@@ -946,21 +826,6 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "r", a);
 
             assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
-        }
-
-        @Test
-        void shouldAskTheOlderOneThatItYieldedToOnceAllBandsHaveAnswered() {
-            harness.similar("a", "r", 0.8);
-            DocumentRef a = harness.arrive("a");
-
-            harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
-            harness.answerAll(a, new DocumentRef(0, 1), new DocumentRef(0, 2), new DocumentRef(0, 3));
-
-            assertThat(harness.sent())
-                    .describedAs("on top of three candidates that only share buckets")
-                    .containsExactly(harness.verifySent(
-                            a, "a", REMOTE, new DocumentRef(0, 1), new DocumentRef(0, 2), new DocumentRef(0, 3)));
         }
     }
 

@@ -3,7 +3,6 @@ package io.neardup.engine.similarity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -73,25 +72,6 @@ class BitSamplingFamilyTest extends FamilyContract {
 
             assertThat(similarity(bits, a, b)).isEqualTo(Similarity.of(1 - unequal / (double) bits));
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "1, 1", "7, 2", "13, 3", "32, 4", "63, 5", "64, 6"})
-    void shouldAgreeOnAValueAsOftenAsOnABit(int unequal, long seed) throws UnsignableException {
-        SplittableRandom random = new SplittableRandom(seed);
-        int pairs = 100;
-        int values = 512;
-        long agreed = 0;
-        for (int i = 0; i < pairs; i++) {
-            String text = digits(random, 64);
-            TextSigner signer = family(64).signer(values, random.nextLong());
-            agreed += equalValues(sign(signer, text), sign(signer, flipped(text, unequal, random)));
-        }
-
-        double agreement = 1 - unequal / 64.0;
-        assertThat(family(64).agreement(agreement)).isEqualTo(agreement);
-        assertThat(agreed / (double) (pairs * values))
-                .isEqualTo(agreement, within(4.5 * Math.sqrt(agreement * (1 - agreement) / (pairs * values))));
     }
 
     @Test

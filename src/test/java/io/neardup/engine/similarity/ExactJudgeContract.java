@@ -59,19 +59,6 @@ abstract class ExactJudgeContract {
     }
 
     @Test
-    void shouldForgetOneTextForTheNext() {
-        SimilarityJudge judge = judge();
-        Evidence a = ExactJudge.evidence("one two three four five");
-        Evidence b = ExactJudge.evidence("vwx yz uuuuu qqqq ppp");
-        assertThat(judge.similarity(a, b)).isEqualTo(Similarity.NONE);
-        assertThat(judge.similarity(b, b)).isEqualTo(Similarity.EQUAL);
-        assertThat(judge.similarity(b, a)).isEqualTo(Similarity.NONE);
-        assertThat(judge.similarity(a, ExactJudge.evidence("one two three four"))
-                        .ofSecond())
-                .isEqualTo(1);
-    }
-
-    @Test
     void shouldJudgeSmallTextsAfterLargeOnes() {
         SimilarityJudge judge = judge();
         Evidence large = ExactJudge.evidence(bigText(400_000));

@@ -78,25 +78,6 @@ class RandomProjectionFamilyTest extends FamilyContract {
         }
     }
 
-    /** At 100 pairs of one distance, each under a seed of its own. */
-    @ParameterizedTest
-    @CsvSource({"0.1,4", "0.5,4", "1,4", "2,4", "4,4", "9,4", "30,4", "1,1", "1,0.25", "100,400"})
-    void shouldAgreeOnAValueAsOftenAsTheClosedFormSays(double distance, double width) throws UnsignableException {
-        SplittableRandom random = new SplittableRandom(Double.hashCode(distance * width));
-        int pairs = 100;
-        int values = 256;
-        long agreed = 0;
-        for (int i = 0; i < pairs; i++) {
-            double[] vector = vector(random, 16);
-            TextSigner signer = family(16, width).signer(values, random.nextLong());
-            agreed += equalValues(sign(signer, text(vector)), sign(signer, text(moved(vector, distance, random))));
-        }
-
-        double agreement = family(16, width).agreement(1 / (1 + distance));
-        assertThat(agreed / (double) (pairs * values))
-                .isEqualTo(agreement, within(4.5 * Math.sqrt(agreement * (1 - agreement) / (pairs * values))));
-    }
-
     /** The integral over the places where the projected difference can fall in the bucket, by Simpson's rule. */
     @ParameterizedTest
     @CsvSource({"0.1,4", "0.5,4", "1,4", "2,4", "4,4", "9,4", "30,4", "1000,4", "1,1", "1,0.25", "100,400"})

@@ -87,7 +87,7 @@ class SketchTableTest {
     void shouldTakeFewBytesASketch() {
         Random random = new Random(3);
         List<Long> bytesEach = new ArrayList<>();
-        for (int i = 1; i <= 300_000; i++) {
+        for (int i = 1; i <= 100_000; i++) {
             table.put(i, sketch(random));
             if (i >= 50_000) {
                 bytesEach.add(table.bytes() / i);

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NormalizedTextTest {
@@ -23,23 +22,6 @@ class NormalizedTextTest {
         0x3042, 0x30A2, 0xFB01, 0x1E9E, 0x212B, 0x2126, 0x24B6, 0x2160, 0x2B0, 0x1D400, 0x10400, 0x1F600, 0x20000,
         0x1D15E, 0x1D165, 0xD800, 0xDC00,
     };
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'  The CAT\t\tsat \n'|the cat sat",
-                "'Zu\u0308rich'|z\u00FCrich",
-                "'\u00C5\u00A0\u3000\u212B'|\u00E5 \u00E5",
-                "'\u0130'|i\u0307",
-                "'\u039F\u03A3 \u03A3\u039F\u03A3'|\u03BF\u03C2 \u03C3\u03BF\u03C2",
-                "'\uD801\uDC00'|\uD801\uDC28",
-                "'\n \u2003'|''",
-                "''|''",
-            })
-    void shouldComposeLowerAndCollapse(String raw, String expected) {
-        assertThat(NormalizedText.of(raw)).isEqualTo(expected);
-    }
 
     @Test
     void shouldEqualThePlainDefinitionOnRandomText() {

@@ -39,14 +39,8 @@ class AccessCheckTest {
                 arguments(topics("documents"), "topic documents: expected that this user may READ, found"),
                 arguments(topics("unique"), "topic unique: expected that this user may WRITE, DESCRIBE_CONFIGS, found"),
                 arguments(
-                        topics("dead-letter"),
-                        "topic dead-letter: expected that this user may WRITE, DESCRIBE_CONFIGS,"),
-                arguments(
                         topics("news-lookups"),
                         "topic news-lookups: expected that this user may READ, WRITE, DELETE, ALTER_CONFIGS, found"),
-                arguments(
-                        topics("news-originals-changelog"),
-                        "topic news-originals-changelog: expected that this user may READ, WRITE, DELETE"),
                 arguments(
                         new TopicAuthorizationException("denied"),
                         "topics of application.id news: expected that this user may do with them what the service"

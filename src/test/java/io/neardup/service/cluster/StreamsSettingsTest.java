@@ -16,13 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamsSettingsTest {
-    @Test
-    void shouldNoticeADeadInstanceAfterSixSeconds() {
-        assertThat(mainConsumer(Map.of()))
-                .containsEntry("session.timeout.ms", 6_000)
-                .containsEntry("heartbeat.interval.ms", 500);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"session.timeout.ms", "consumer.session.timeout.ms", "main.consumer.session.timeout.ms"})
     void shouldTakeTheUsersSessionHoweverItIsGiven(String key) {

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -150,13 +149,6 @@ final class Browser implements AutoCloseable {
                 .put("name", "prefers-color-scheme")
                 .put("value", dark ? "dark" : "light");
         ask("Emulation.setEmulatedMedia", media);
-    }
-
-    void screenshot(Path file) throws Exception {
-        String data = ask("Page.captureScreenshot", object().put("captureBeyondViewport", true))
-                .get("data")
-                .asText();
-        Files.write(file, Base64.getDecoder().decode(data));
     }
 
     /** What the console has of errors, and what nothing caught. */

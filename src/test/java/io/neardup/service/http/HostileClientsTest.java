@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class HostileClientsTest {
     private static final int CONNECTIONS = 500;
     private static final int GARBAGE_REQUESTS = 100;
-    private static final int ENDLESS_BODIES = 3;
-    private static final int PROBES = 60;
+    private static final int ENDLESS_BODIES = 20;
+    private static final int PROBES = 30;
     private static final int PATIENCE_MILLIS = 120_000;
     /** Longer than a probe waits for its answer: only what hinders no probe lets one be answered before. */
     private static final long HELD_MILLIS = 5L * PATIENCE_MILLIS;
@@ -83,7 +83,9 @@ class HostileClientsTest {
         clients.execute(this::sendEndlessBodies);
         clients.execute(this::sendEndlessBodies);
 
-        for (int i = 0; i < PROBES || garbageSent.get() < GARBAGE_REQUESTS || bodiesSent.get() < ENDLESS_BODIES; i++) {
+        for (int i = 0;
+                i < PROBES || garbageSent.get() < GARBAGE_REQUESTS || bodiesSent.get() < 2 * ENDLESS_BODIES;
+                i++) {
             assertAnswered(health);
         }
         assertAnswered(main);
@@ -140,7 +142,7 @@ class HostileClientsTest {
     private void sendGarbage() {
         Random random = new Random(42);
         byte[] garbage = new byte[200];
-        for (int i = 0; !over.get(); i++) {
+        for (int i = 0; i < GARBAGE_REQUESTS && !over.get(); i++) {
             random.nextBytes(garbage);
             sendUntilClosed(i % 2 == 0 ? main : health, garbage, 1);
             garbageSent.incrementAndGet();
@@ -148,7 +150,7 @@ class HostileClientsTest {
     }
 
     private void sendEndlessBodies() {
-        while (!over.get()) {
+        for (int i = 0; i < ENDLESS_BODIES && !over.get(); i++) {
             sendUntilClosed(
                     main,
                     "POST /health/live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.http.ProbeWatch.Ready;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.Outputs;
@@ -38,7 +39,7 @@ class ProbesIT {
 
         try (HttpEndpoints http = HttpEndpoints.open(config);
                 ProbeWatch probes = new ProbeWatch(http.ports().get(0));
-                DedupService service = DedupService.start(config)) {
+                DedupService service = WatchfulService.start(config)) {
             http.serve(service);
             probes.awaitReady(200);
             assertThat(probes.notReady()).extracting(Ready::state).contains("starting", "restoring");

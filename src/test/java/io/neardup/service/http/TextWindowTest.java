@@ -66,19 +66,6 @@ class TextWindowTest {
     }
 
     @Test
-    void shouldShowTheLatestOfManyWithAnOriginal() {
-        window.unique("a", "text of a");
-        for (int i = 0; i < 20; i++) {
-            duplicate("with-" + i, "a");
-        }
-
-        assertThat(window.pairs())
-                .extracting(Pair::id)
-                .containsExactly("with-19", "with-18", "with-17", "with-16", "with-15");
-        assertThat(window.pairs()).hasSize(TextWindow.PAIRS_MAX);
-    }
-
-    @Test
     void shouldForgetTheOldestOriginals() {
         for (int i = 0; i <= TextWindow.ORIGINALS_MAX; i++) {
             window.unique("n" + i, "text");

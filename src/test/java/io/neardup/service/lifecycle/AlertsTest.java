@@ -68,14 +68,6 @@ class AlertsTest {
     }
 
     @Test
-    void shouldTellThatNoBrokerAnswers() {
-        assertThat(Alerts.brokers(reading(false, Set.of(), Optional.empty(), 0)))
-                .singleElement()
-                .satisfies(note -> assertThat(note.text()).startsWith("no broker answers; "));
-        assertThat(Alerts.brokers(reading(true, Set.of(), Optional.empty(), 0))).isEmpty();
-    }
-
-    @Test
     void shouldWarnWhereTheClockWasSetBack() {
         assertThat(Alerts.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
                 .isEmpty();

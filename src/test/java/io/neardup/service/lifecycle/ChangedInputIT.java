@@ -8,13 +8,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
-import io.neardup.service.cluster.ClusterAdmin;
-import io.neardup.service.cluster.TopicWatch;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
-import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.util.List;
@@ -39,18 +36,6 @@ class ChangedInputIT {
     @BeforeEach
     void createTopics() throws Exception {
         WORLD.createTopics(PARTITIONS);
-    }
-
-    @Test
-    void shouldMissNothingWhereTransactionsWereDeletedThatHaveLeft() throws Exception {
-        Records.commit(
-                WORLD.servers(),
-                World.DOCUMENTS,
-                FIRST.stream().map(one -> new String(one.json(), UTF_8)).toList());
-        WORLD.runUntil(FIRST.size(), WORLD.configElsewhere());
-        WORLD.deleteAllRecords(World.DOCUMENTS);
-
-        WORLD.runWith(SECOND, WORLD.configElsewhere());
     }
 
     /** As the cluster does by itself where a service stands still for longer than brokers keep positions. */
@@ -166,20 +151,5 @@ class ChangedInputIT {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(PeriodicWork.THREAD))
                 .count();
-    }
-
-    @Test
-    void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
-        ClusterAdmin topics = new ClusterAdmin(WORLD.admin(), WORLD.servers());
-        List<String> both = List.of(World.DOCUMENTS, Outputs.UNIQUE);
-        TopicWatch watch = new TopicWatch(topics, topics.find(both), WORLD.config(), 1);
-
-        WORLD.deleteTopic(Outputs.UNIQUE);
-        assertThat(watch.lastingChanges()).isEmpty();
-        WORLD.createTopic(Outputs.UNIQUE);
-        assertThat(watch.lastingChanges()).isEmpty();
-        WORLD.deleteTopic(World.DOCUMENTS);
-        assertThat(watch.lastingChanges()).isEmpty();
-        assertThat(watch.lastingChanges()).singleElement().asString().contains("topic documents", "found none");
     }
 }

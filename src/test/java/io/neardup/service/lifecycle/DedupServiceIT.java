@@ -20,7 +20,6 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.RawRecord;
 import io.neardup.testing.World;
 import io.neardup.tools.audit.PromiseVerifier;
 import java.io.IOException;
@@ -63,6 +62,7 @@ class DedupServiceIT {
         WORLD.runWith(
                 news,
                 WORLD.config(
+                        "num.stream.threads=2",
                         "neardup.hash.seed=7",
                         "neardup.bands.partitions=" + indexPartitions,
                         "neardup.banding=" + bands + "x" + rows));

@@ -129,14 +129,6 @@ class FlowAlertsTest {
     }
 
     @Test
-    void shouldTellNothingOfAServiceWithoutWork() {
-        assertThat(look()).isEmpty();
-        for (int i = 0; i < 20; i++) {
-            assertThat(look()).isEmpty();
-        }
-    }
-
-    @Test
     void shouldForgetWhatWasBeforeAnotherBeginning() {
         look();
         duplicates += 5_000;

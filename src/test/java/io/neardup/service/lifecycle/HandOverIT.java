@@ -104,11 +104,13 @@ class HandOverIT {
         InstanceProcess first = WORLD.startProcess("first");
         feed(FED, NEWS.subList(0, 300));
         WORLD.awaitOutputs(100);
-        ask("new");
+        Cutover asked = ask("new");
+        assertThat(ask("other").successor()).as("the first who asks, for good").hasValue("new");
+        assertThat(ask("new").request()).isEqualTo(asked.request());
         feed(FED, NEWS.subList(300, 450));
         // The one that has nothing to read.
         await().atMost(PATIENCE).until(() -> !cutover().empty().isEmpty());
-        first.killHard();
+        WORLD.kill(first);
         feed(FED, NEWS.subList(450, NEWS.size()));
 
         InstanceProcess again = WORLD.startProcess("again");
@@ -123,26 +125,6 @@ class HandOverIT {
         assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of(World.DOCUMENTS, Handover.BEGINNING));
         assertThat(WORLD.outputs().size()).isLessThan(NEWS.size());
         WORLD.requireRefused(WORLD.config(), "handed it over to application.id new on ");
-    }
-
-    /** Two operators, each with another successor, one of them twice; and the second instance takes over the work. */
-    @Test
-    void shouldHeedTheFirstOfManyWhoAskWhileTheWorkMoves() throws Exception {
-        WORLD.createTopics(PARTITIONS);
-        InstanceProcess first = WORLD.startProcess("first");
-        InstanceProcess second = WORLD.startProcess("second");
-        feed(FED, NEWS.subList(0, 300));
-        WORLD.awaitOutputs(100);
-        ask("new");
-        first.killHard();
-        feed(FED, NEWS.subList(300, 450));
-        assertThat(ask("other").successor()).hasValue("new");
-        assertThat(ask("new").request()).isEqualTo(cutover().request());
-
-        assertThat(second.awaitEnd(PATIENCE)).as(second.log()).isZero();
-
-        requireReleased(cutover());
-        assertThat(ask("other").successor()).as("for good").hasValue("new");
     }
 
     @Test

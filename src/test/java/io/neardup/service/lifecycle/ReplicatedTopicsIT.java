@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ class ReplicatedTopicsIT {
     @TempDir
     private Path folder;
 
+    @Tag("slow")
     @Test
     void shouldLoseNoRecordOfItsTopicsWithOneBroker() throws Exception {
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 3);

@@ -40,8 +40,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents that are there already, before the first of the input. */
 class SeedIT {
@@ -71,10 +69,9 @@ class SeedIT {
         WORLD.feed(CORPUS, SEEDS);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void shouldJudgeTheFirstDocumentsAgainstAllSeedsAndWriteNoneOfThese(int partitions) throws Exception {
-        createTopics(partitions);
+    @Test
+    void shouldJudgeTheFirstDocumentsAgainstAllSeedsAndWriteNoneOfThese() throws Exception {
+        createTopics(3);
         WORLD.feed(COPIES);
         Records.commit(WORLD.servers(), CORPUS, List.of("no JSON"));
         DedupService service = WORLD.start(SEEDED);
@@ -132,11 +129,11 @@ class SeedIT {
                 .until(SeedIT::isSeedOnItsWay);
         WORLD.kill(seeding);
         WORLD.feed(COPIES);
-        InstanceProcess goingOn = WORLD.startProcess("killed", SEEDED);
-        WORLD.awaitOutputs(COPIES.size());
-        WORLD.kill(goingOn);
+        WORLD.feed(NEW);
 
-        WORLD.runWith(NEW, WORLD.config(SEEDED, "state.dir=" + WORLD.folder().resolve("killed/state")));
+        WORLD.runUntil(
+                COPIES.size() + NEW.size(),
+                WORLD.config(SEEDED, "state.dir=" + WORLD.folder().resolve("killed/state")));
 
         WORLD.requireOutputs(COPIES.size() + NEW.size());
         requireSeedsNamed("copy");

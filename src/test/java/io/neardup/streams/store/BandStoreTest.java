@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.BandIndex.BandState;
-import io.neardup.engine.protocol.BandStateContract;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.simulation.SimulatedBandState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -23,9 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BandStoreTest extends BandStateContract {
+class BandStoreTest {
     private static final int LARGE = 1_000;
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(0, 2);
@@ -38,16 +40,6 @@ class BandStoreTest extends BandStateContract {
 
     private final List<BandStoreHarness> benches = new ArrayList<>();
     private final AtomicLong now = new AtomicLong();
-
-    @Override
-    protected BandState open(int bands) {
-        return harness(bands, LARGE);
-    }
-
-    @Override
-    protected BandState open(int bands, int bucketMax) {
-        return harness(bands, bucketMax);
-    }
 
     private BandStoreHarness harness(int bands, int bucketMax) {
         return closeLater(new BandStoreHarness(bands, bucketMax, newFolder(), now::get));
@@ -85,6 +77,47 @@ class BandStoreTest extends BandStateContract {
     @AfterEach
     void close() {
         benches.forEach(BandStoreHarness::close);
+    }
+
+    /** A document is also dropped from the buckets of another. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000", "3, 1000", "8, 1000", "3, 1", "3, 4"})
+    void shouldAgreeWithBucketsByBruteForceUnderRandomOperations(int bands, int bucketMax) {
+        Random random = new Random(bands);
+        BandState state = harness(bands, bucketMax);
+        BandState expected = new SimulatedBandState(bucketMax);
+        List<BandKeys> keys = Stream.generate(
+                        () -> BandKeys.of(random.longs(bands, 0, 40).toArray()))
+                .limit(150)
+                .toList();
+        for (int i = 0; i < 4_000; i++) {
+            int drawn = random.nextInt(keys.size());
+            DocumentRef document = drawn == 0
+                    ? new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX)
+                    : new DocumentRef(drawn % 5, drawn);
+            BandKeys of = keys.get(drawn);
+            switch (random.nextInt(8)) {
+                case 0, 1 -> {
+                    state.remove(document, of);
+                    expected.remove(document, of);
+                }
+                case 2 -> {
+                    BandKeys others = keys.get(random.nextInt(keys.size()));
+                    state.drop(document, others);
+                    expected.drop(document, others);
+                }
+                case 3, 4 -> {
+                    int max = 1 + random.nextInt(12);
+                    assertThat(state.find(document, of, max))
+                            .as("after %d operations", i)
+                            .isEqualTo(expected.find(document, of, max));
+                }
+                default -> {
+                    state.insert(document, of);
+                    expected.insert(document, of);
+                }
+            }
+        }
     }
 
     @Test

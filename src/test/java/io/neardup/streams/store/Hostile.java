@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /** What every layout must stand: bytes cut off, changed at random, or of another version. */
 final class Hostile {
-    private static final int MUTATIONS = 10_000;
+    private static final int MUTATIONS = 2_000;
 
     /**
      * Decoded values take more room than their bytes, but within a factor; an error takes its message and its stack.

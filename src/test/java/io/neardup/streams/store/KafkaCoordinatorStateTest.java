@@ -3,21 +3,26 @@ package io.neardup.streams.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState;
+import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
+import io.neardup.engine.protocol.CoordinatorState.TakenOver;
 import io.neardup.engine.protocol.CoordinatorState.Tombstone;
-import io.neardup.engine.protocol.CoordinatorStateContract;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.simulation.SimulatedCoordinatorState;
 import io.neardup.streams.topology.Routed;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +30,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
@@ -33,9 +43,20 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On the stores that the topology uses; that in memory is restored as it was committed. */
-class KafkaCoordinatorStateTest extends CoordinatorStateContract {
+class KafkaCoordinatorStateTest {
+    private static final int COORDINATOR = 3;
+
+    /** Those where a careless order of keys would show. */
+    private static final long[] SEQUENCES = {
+        0, 1, 127, 128, 255, 256, 65_535, 65_536, Integer.MAX_VALUE, 1L << 31, 1L << 40, DocumentRef.SEQUENCE_MAX
+    };
+
+    private static final List<String> NAMES = List.of("a", "ä", "ünput");
+
     private final OriginalStoreHarness disk;
     private final ProgressStore progress;
     private Map<Bytes, byte[]> progressCommitted = Map.of();
@@ -55,6 +76,127 @@ class KafkaCoordinatorStateTest extends CoordinatorStateContract {
     void closeStores() {
         progress.close();
         disk.close();
+    }
+
+    /** Whatever it is asked, it answers as the plain maps of the simulation do. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldAnswerAsPlainMapsDoAfterAnyStepsCommitsAndCrashes(int seed) {
+        Random random = new Random(seed);
+        SimulatedCoordinatorState expected = new SimulatedCoordinatorState();
+        SimulatedCoordinatorState committed = expected.copy();
+        CoordinatorState state = open();
+        for (int i = 0; i < 3_000; i++) {
+            switch (random.nextInt(60)) {
+                case 0 -> {
+                    commit();
+                    committed = expected.copy();
+                }
+                case 1 -> {
+                    state = crash();
+                    expected = committed.copy();
+                }
+                case 2 -> state = open();
+                default -> {
+                    Consumer<CoordinatorState> step = step(random);
+                    step.accept(expected);
+                    step.accept(state);
+                }
+            }
+            Function<CoordinatorState, Object> question = question(random);
+            assertThat(question.apply(state)).as("after step %d", i).isEqualTo(question.apply(expected));
+        }
+    }
+
+    private static Consumer<CoordinatorState> step(Random random) {
+        long sequence = SEQUENCES[random.nextInt(SEQUENCES.length)];
+        long number = random.nextLong() >>> (1 + random.nextInt(40));
+        boolean flag = random.nextBoolean();
+        DocumentRef ref = new DocumentRef(COORDINATOR, sequence);
+        String name = NAMES.get(random.nextInt(NAMES.size()));
+        SequenceBlock block = new SequenceBlock(name, 2 * sequence, sequence, number);
+        Tombstone tombstone = new Tombstone(new RecordKey(-1, random.nextInt(3)), number);
+        RefreshedExpiry refreshed = new RefreshedExpiry(ref, 254 + random.nextInt(4));
+        Decision decision =
+                flag ? Decision.UNIQUE : new Decision.Duplicate(ref, name, Similarity.of(random.nextDouble()));
+        return switch (random.nextInt(17)) {
+            case 0 -> state -> state.begin(block);
+            case 1 -> state -> state.forget(block);
+            case 2 -> state -> state.notePosition(name, new InputPosition(number, flag));
+            case 3 -> state -> state.noteDecision(ref, decision);
+            case 4 -> state -> state.forgetDecision(ref);
+            case 5 -> state -> state.note(tombstone);
+            case 6 -> state -> state.forget(tombstone);
+            case 7 -> state -> state.note(refreshed);
+            case 8 -> state -> state.forget(refreshed);
+            case 9 -> state -> state.noteExpiry(new Expiry(sequence, number));
+            case 10 -> state -> state.noteTakenOver(new TakenOver(sequence, flag));
+            case 11 -> state -> state.note(new Handover(Map.of(name, Handover.BEGINNING, "b", number), flag));
+            case 12 -> state -> state.entry(ref).ifPresent(found -> state.repeat(ref, number));
+            case 13, 14 -> state -> state.entry(ref).ifPresent(state::removeOriginal);
+            default -> state -> state.addOriginal(ref, original(sequence));
+        };
+    }
+
+    private static Function<CoordinatorState, Object> question(Random random) {
+        long sequence = SEQUENCES[random.nextInt(SEQUENCES.length)];
+        long later = sequence + random.nextInt(1_000);
+        DocumentRef ref = new DocumentRef(COORDINATOR, sequence);
+        RecordKey key = new RecordKey(-1, random.nextInt(3));
+        Slice slice = new Slice(1 + random.nextInt(4), Long.MAX_VALUE);
+        String name = NAMES.get(random.nextInt(NAMES.size()));
+        return switch (random.nextInt(15)) {
+            case 0 -> CoordinatorState::raiseEpoch;
+            case 1 -> CoordinatorState::blocks;
+            case 2 -> CoordinatorState::positions;
+            case 3 -> state -> state.decision(ref);
+            case 4 -> state -> state.lastDecided(sequence, later);
+            case 5 -> state -> state.original(ref);
+            case 6 -> state -> state.hasOriginal(ref);
+            case 7 -> state -> withoutBytes(state.entry(ref).stream());
+            case 8 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
+            case 9 -> state -> withoutBytes(state.originalsOf(key, later, slice).stream());
+            case 10 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
+            case 11 -> state -> state.originalsNamed(name);
+            case 12 -> state -> Set.copyOf(state.tombstones());
+            case 13 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
+            default -> state -> state.refreshed(254 + later % 4, slice.originals());
+        };
+    }
+
+    private static List<Entry> withoutBytes(Stream<Entry> entries) {
+        return entries.map(entry -> new Entry(entry.ref(), entry.id(), entry.origin(), entry.keys(), 0))
+                .toList();
+    }
+
+    /** Some of a record key, some taken over, each id of several. */
+    private static Original original(long sequence) {
+        RecordKey key = sequence % 2 == 0 ? null : new RecordKey(-1, sequence % 3);
+        DocumentRef source = sequence % 5 == 0 ? new DocumentRef(5, sequence) : null;
+        return new Original(
+                NAMES.get((int) (sequence % 3)),
+                new Origin(key, sequence % 1_000, source),
+                BandKeys.of(new long[] {sequence, -1}),
+                Evidence.of(new byte[(int) (sequence % 5_000)]),
+                BitSketch.owning(new long[] {sequence, -1}));
+    }
+
+    @Test
+    void shouldCountWhatOriginalsTakeWithTheirEvidence() {
+        CoordinatorState state = open();
+        for (long sequence : new long[] {1, 127, 255, 256, 4_999}) {
+            state.addOriginal(new DocumentRef(COORDINATOR, sequence), original(sequence));
+        }
+
+        assertThat(state.entry(new DocumentRef(COORDINATOR, 4_999))
+                        .orElseThrow()
+                        .bytes())
+                .isBetween(4_999L, 5_200L);
+        assertThat(state.originalsOf(new RecordKey(-1, 1), 1_000, new Slice(10, 1)))
+                .hasSize(1);
+        assertThat(state.originalsFrom(255, 1_000, new Slice(10, 600)))
+                .describedAs("behind 255 and 256 bytes of evidence and what goes with it")
+                .hasSizeBetween(2, 3);
     }
 
     @Test
@@ -154,19 +296,18 @@ class KafkaCoordinatorStateTest extends CoordinatorStateContract {
         return HexFormat.of().formatHex(key) + " -> " + HexFormat.of().formatHex(value);
     }
 
-    @Override
-    protected CoordinatorState open() {
+    /** In a new instance, which finds what earlier ones left. */
+    private CoordinatorState open() {
         return new KafkaCoordinatorState(COORDINATOR, progress, disk.store());
     }
 
-    @Override
-    protected void commit() {
+    private void commit() {
         progressCommitted = new TreeMap<>(progress.all());
         disk.commit();
     }
 
-    @Override
-    protected CoordinatorState crash() {
+    /** What was done after the last commit is lost, and nothing else. */
+    private CoordinatorState crash() {
         List.copyOf(progress.all().keySet()).forEach(progress::delete);
         progressCommitted.forEach(progress::put);
         disk.kill();

@@ -97,9 +97,9 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldLeaveTheStateOfOneAfterAHundredThousandCopies() {
+    void shouldLeaveTheStateOfOneAfterManyCopies() {
         LoggedBandTable table = open(2, LARGE);
-        int copies = 100_000;
+        int copies = 20_000;
         List<Integer> undecided = new ArrayList<>();
         for (int d = 0; d < copies; d++) {
             table.insert(ref(d), KEYS);
@@ -164,11 +164,11 @@ class LoggedBandTableTest {
     @CsvSource({
         // bands, bucketMax, keys a band, seeds
         "1, 1000, 30, 10",
-        "3, 1000, 30, 30",
-        "3, 4, 10, 30",
-        "2, 1, 20, 30",
-        "3, 5, 60, 30",
-        "2, 1000, 100000, 30",
+        "3, 1000, 30, 10",
+        "3, 4, 10, 10",
+        "2, 1, 20, 10",
+        "3, 5, 60, 10",
+        "2, 1000, 100000, 10",
     })
     void shouldAgreeWithBucketsByTheBookHoweverItWasRestored(int bands, int bucketMax, int keysPerBand, int seeds) {
         for (int seed = 0; seed < seeds; seed++) {

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +25,6 @@ class BucketsOnDiskIT {
     private static final int INDEX_PARTITIONS = 4;
     private static final int BANDS = 20;
     private static final int PART = 4_000;
-    /** Segments are due at the first commit and when 131,072 documents are in memory, of which some are duplicates. */
-    private static final int MANY = 220_000;
-
-    private static final Pattern LATER_SEGMENT = Pattern.compile("wrote segment .* documents=\\d{6}");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
@@ -65,36 +60,14 @@ class BucketsOnDiskIT {
         }
     }
 
-    @Test
-    void shouldLeaveWhatTheChangelogSaysWhereItIsKilledAtWork() throws Exception {
-        List<News> news = NewsFeed.generateShort(MANY, 2);
-        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
-            String servers = cluster.bootstrapServers();
-            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
-            try (InstanceProcess only = start(servers, "only", 0);
-                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
-                feeder.feed(news);
-                await("segments of many documents")
-                        .atMost(PATIENCE)
-                        .until(() -> LATER_SEGMENT.matcher(only.log()).results().count() >= INDEX_PARTITIONS);
-                only.killHard();
-            }
-            assertThat(audit(servers)).isEqualTo(INDEX_PARTITIONS);
-        }
-    }
-
     private InstanceProcess start(String servers, String name) throws Exception {
-        return start(servers, name, 1);
-    }
-
-    private InstanceProcess start(String servers, String name, int standbys) throws Exception {
         return InstanceProcess.start(
                 folder.resolve(name),
                 List.of("-Dneardup.log.kafka=INFO", "-Dneardup.log.level=DEBUG"),
                 List.of(
                         "bootstrap.servers=" + servers,
                         "application.id=standby",
-                        "num.standby.replicas=" + standbys,
+                        "num.standby.replicas=1",
                         "acceptable.recovery.lag=1000000000",
                         "neardup.banding=" + BANDS + "x5"));
     }

@@ -160,21 +160,6 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldHeedTheFirstRequestAlone() {
-        CoordinatorProcessor processor = started();
-        process(processor, 5);
-        order(ASKED);
-        look(processor);
-        order(new Asked("another", "another", 4, false));
-        look(processor);
-        process(processor, 6);
-        answerWithNobody(processor, 0, 1);
-        look(processor);
-
-        assertThat(noted()).containsExactly(empty(6));
-    }
-
-    @Test
     void shouldTakeNothingOfAnInputThatCameAfterItFixed() {
         CoordinatorProcessor processor = started();
         order(ASKED);
@@ -185,25 +170,6 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         processor().init(context);
 
         assertThat(gate.isClosed(new TopicPartition("later", COORDINATOR))).isTrue();
-    }
-
-    @Test
-    void shouldTakeNothingAfterAStartThoughItNeverTookARecord() {
-        CoordinatorProcessor processor = started();
-        order(ASKED);
-        look(processor);
-        process(processor, 0);
-        processor.close();
-        orders = CutoverOrders.NONE;
-        noted();
-
-        CoordinatorProcessor again = startAgain();
-        process(again, 1);
-
-        assertThat(gate.isClosed(INPUT)).isTrue();
-        CommitListeners.before().fire();
-        assertThat(context.forwarded("lookups")).isEmpty();
-        assertThat(noted()).isEmpty();
     }
 
     /** After a crash in which records 5 and 6, behind which it had fixed, were not decided. */

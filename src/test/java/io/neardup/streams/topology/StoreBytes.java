@@ -5,7 +5,6 @@ import io.neardup.engine.lsh.BandTableBytes;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.DiskEntries;
 import io.neardup.streams.store.LoggedBandTable;
-import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalsDisk;
 import io.neardup.streams.store.ProgressStore;
 import java.io.IOException;
@@ -15,22 +14,14 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.processor.StateStore;
-import org.apache.kafka.streams.state.QueryableStoreType;
-import org.apache.kafka.streams.state.internals.StateStoreProvider;
 
 /** All that the stores of the service hold, byte by byte, as digests. Nothing may be under way meanwhile. */
 public final class StoreBytes {
-    private static final List<String> STORES = List.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS);
-
     private StoreBytes() {}
 
     /**
@@ -44,34 +35,6 @@ public final class StoreBytes {
             digests.put(store.getKey(), digest(store.getValue(), scratch));
         }
         return digests;
-    }
-
-    /** Of a service with one coordinator and one index partition: the stores of those that this instance owns. */
-    public static Map<String, String> of(KafkaStreams instance, Path scratch) throws IOException {
-        Map<String, StateStore> stores = new TreeMap<>();
-        for (String name : STORES) {
-            try {
-                stores.put(name, instance.store(StoreQueryParameters.fromNameAndType(name, new AsItIs())));
-            } catch (InvalidStateStoreException e) {
-                // Another instance owns it.
-            }
-        }
-        return of(stores, scratch);
-    }
-
-    /** The store of the task itself. */
-    private static final class AsItIs implements QueryableStoreType<StateStore> {
-        @Override
-        public boolean accepts(StateStore store) {
-            return true;
-        }
-
-        @Override
-        public StateStore create(StateStoreProvider provider, String name) {
-            return provider.stores(name, this).stream()
-                    .findFirst()
-                    .orElseThrow(() -> new InvalidStateStoreException("none here"));
-        }
     }
 
     private static String digest(StateStore store, Path scratch) throws IOException {

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.local.FoundDuplicate;
+import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,13 +30,13 @@ class BoilerplateCheckTest {
         texts.addAll(texts(40, template, 200, random));
         texts.addAll(texts(100, "", 100, random));
 
-        DuplicateBoilerplate boilerplate = check(texts, duplicatesOfFirst(39));
+        BoilerplateCheck boilerplate = check(texts, duplicatesOfFirst(39));
 
         assertThat(boilerplate.duplicates()).isEqualTo(39);
         assertThat(boilerplate.heldTogether()).isEqualTo(39);
         assertThat(boilerplate.holdsMost()).isTrue();
         assertThat(boilerplate.leftOut()).isBetween(0.3, 0.7);
-        DuplicateBoilerplate.Example example = boilerplate.example().orElseThrow();
+        BoilerplateCheck.Example example = Objects.requireNonNull(boilerplate.example());
         assertThat(example.id()).isEqualTo("d1");
         assertThat(example.similarity()).isGreaterThan(0.7);
         assertThat(example.withoutCommon()).isLessThan(0.1);
@@ -49,7 +50,7 @@ class BoilerplateCheckTest {
         List<String> texts = texts(60, story, 3, random);
         texts.addAll(texts(100, "", 100, random));
 
-        DuplicateBoilerplate boilerplate = check(texts, duplicatesOfFirst(59));
+        BoilerplateCheck boilerplate = check(texts, duplicatesOfFirst(59));
 
         assertThat(boilerplate.holdsMost()).isFalse();
         assertThat(boilerplate.heldTogether()).isZero();
@@ -61,9 +62,8 @@ class BoilerplateCheckTest {
         SplittableRandom random = new SplittableRandom(3);
         String template = words(random, 200);
 
-        DuplicateBoilerplate boilerplate = check(
-                texts(40, template, 100, random),
-                List.of(new FoundDuplicate("d1", "d0"), new FoundDuplicate("gone", "d0")));
+        BoilerplateCheck boilerplate = check(
+                texts(40, template, 100, random), List.of(new Repetition("d1", "d0"), new Repetition("gone", "d0")));
 
         assertThat(boilerplate.duplicates()).isZero();
         assertThat(boilerplate.holdsMost()).isFalse();
@@ -83,7 +83,7 @@ class BoilerplateCheckTest {
                                 .map(word -> "30\t" + word + "\n")
                                 .collect(Collectors.joining()));
 
-        DuplicateBoilerplate boilerplate =
+        BoilerplateCheck boilerplate =
                 check(texts, List.of(), "neardup.shingle=word:1", "neardup.boilerplate=" + common);
 
         assertThat(boilerplate.leftOut()).isEqualTo(0.6);
@@ -98,9 +98,9 @@ class BoilerplateCheckTest {
     }
 
     /** The second document and some behind it repeat the first. */
-    private static List<FoundDuplicate> duplicatesOfFirst(int duplicates) {
+    private static List<Repetition> duplicatesOfFirst(int duplicates) {
         return IntStream.rangeClosed(1, duplicates)
-                .mapToObj(i -> new FoundDuplicate("d" + i, "d0"))
+                .mapToObj(i -> new Repetition("d" + i, "d0"))
                 .toList();
     }
 
@@ -115,8 +115,7 @@ class BoilerplateCheckTest {
                 """;
     }
 
-    private DuplicateBoilerplate check(List<String> texts, List<FoundDuplicate> found, String... settings)
-            throws IOException {
+    private BoilerplateCheck check(List<String> texts, List<Repetition> found, String... settings) throws IOException {
         Path file = folder.resolve("documents.jsonl");
         Files.write(
                 file,

@@ -42,7 +42,7 @@ class BoilerplateCountTest {
         }
 
         BoilerplateCount count =
-                BoilerplateCount.of(TextLines.texts(texts), new Shingling(LetterCase.LOWER, spec), 0.3);
+                BoilerplateCount.of(TextLines.texts(texts), List.of(), new Shingling(LetterCase.LOWER, spec), 0.3);
 
         List<Set<Integer>> clusters = clusters(spec, texts);
         assertThat(count.clusters()).isEqualTo(clusters.size()).isLessThan(80);
@@ -65,7 +65,7 @@ class BoilerplateCountTest {
                 .mapToObj(i -> menu + " " + words(random, 5_000, 100))
                 .toList();
         Shingling single = new Shingling(LetterCase.LOWER, "word:1");
-        int size = counted(BoilerplateCount.of(TextLines.texts(texts), single, 0.5))
+        int size = counted(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5))
                 .size();
 
         assertThat(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5, new Bounds(STEPS, size))
@@ -93,7 +93,8 @@ class BoilerplateCountTest {
 
         assertThat(bounded.documents()).isBetween(10, 100);
         assertThat(bounded.clusters()).isEqualTo(1);
-        assertThat(BoilerplateCount.of(TextLines.texts(alike), CHARACTERS, 0.05).documents())
+        assertThat(BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05)
+                        .documents())
                 .isEqualTo(200);
     }
 
@@ -119,7 +120,7 @@ class BoilerplateCountTest {
         }
 
         BoilerplateCount count =
-                BoilerplateCount.of(TextLines.texts(texts), CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
+                BoilerplateCount.of(TextLines.texts(texts), List.of(), CHARACTERS, BoilerplateCount.DEFAULT_SHARE);
 
         Set<String> common = counted(count).keySet();
         assertThat(count.clusters()).describedAs("all others, and the story").isEqualTo(texts.size() - copies + 1);
@@ -145,7 +146,8 @@ class BoilerplateCountTest {
         all.addAll(source.subList(0, 4));
         List<String> small = source.subList(0, 19);
 
-        assertThat(BoilerplateCount.of(TextLines.texts(all), CHARACTERS, 0.2).boilerplate())
+        assertThat(BoilerplateCount.of(TextLines.texts(all), List.of(), CHARACTERS, 0.2)
+                        .boilerplate())
                 .isEmpty();
         assertThat(BoilerplateCount.of(TextLines.texts(all), List.of(TextLines.texts(small)), CHARACTERS, 0.2)
                         .boilerplate())
@@ -166,11 +168,11 @@ class BoilerplateCountTest {
         List<String> texts = IntStream.range(0, 40)
                 .mapToObj(i -> template + " " + words(random, 5_000, 200))
                 .toList();
-        BoilerplateShingles common = BoilerplateCount.of(TextLines.texts(texts), CHARACTERS, 0.05)
+        BoilerplateShingles common = BoilerplateCount.of(TextLines.texts(texts), List.of(), CHARACTERS, 0.05)
                 .boilerplate()
                 .orElseThrow();
 
-        assertThat(BoilerplateCount.of(TextLines.texts(texts), CHARACTERS.without(common), 0.05)
+        assertThat(BoilerplateCount.of(TextLines.texts(texts), List.of(), CHARACTERS.without(common), 0.05)
                         .boilerplate())
                 .contains(common);
         assertThat(BoilerplateAge.of(common, common)).isEqualTo(new BoilerplateAge(common.size(), 0, 0));

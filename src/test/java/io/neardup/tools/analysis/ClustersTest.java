@@ -20,7 +20,7 @@ class ClustersTest {
 
         Clusters clusters = Clusters.of(texts, WORD, Long.MAX_VALUE).orElseThrow();
 
-        assertThat(clusters.count()).isEqualTo(1 + 2 * CHAIN);
+        assertThat(clusters.members()).hasSize(1 + 2 * CHAIN);
         assertThat(clusters.takenApart(texts, WORD, Long.MAX_VALUE)).containsSame(clusters);
     }
 
@@ -30,11 +30,11 @@ class ClustersTest {
 
         Clusters clusters = Clusters.of(texts, WORD, Long.MAX_VALUE).orElseThrow();
 
-        assertThat(clusters.count()).isEqualTo(1 + CHAIN / 2);
+        assertThat(clusters.members()).hasSize(1 + CHAIN / 2);
         assertThat(clusters.takenApart(texts, WORD, Long.MAX_VALUE)
                         .orElseThrow()
-                        .count())
-                .isEqualTo(CHAIN + CHAIN / 2);
+                        .members())
+                .hasSize(CHAIN + CHAIN / 2);
     }
 
     /** Each text of the chain is like the next one, with a Jaccard similarity of 17 / 23; the others are unlike all. */

@@ -44,18 +44,18 @@ class LabelsTest {
         assertThat(answers.isJudged(0, 2)).isTrue();
         assertThat(answers.isJudged(1, 2)).isFalse();
         assertThat(answers.contain(0, 2)).isFalse();
-        assertThat(answers.count(Answer.OTHER)).isOne();
-        assertThat(answers.count(Answer.UNCLEAR)).isOne();
+        assertThat(answers.others()).isOne();
+        assertThat(answers.unclear()).isOne();
     }
 
     @Test
     void shouldTakeTheLastAnswerOnAPairAndNoneForOpen() throws IOException {
         Labels answers = read("a\tb\tsame\r\nb\ta\tOther\r\na\tb\t?\r\na\tc\t\r\na\tc\ts\r\n");
 
-        assertThat(answers.count(Answer.OTHER)).isOne();
+        assertThat(answers.others()).isOne();
         assertThat(answers.changed()).isOne();
         assertThat(answers.pairs()).isOne();
-        assertThat(answers.count(Answer.OPEN)).isZero();
+        assertThat(answers.open()).isZero();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.neardup.tools.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -15,8 +16,7 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.testing.NewsFeed.News;
-import io.neardup.tools.audit.DocumentsCheck.Pass;
-import io.neardup.tools.audit.NoRemainingDuplicatesCheck.EventTimes;
+import io.neardup.tools.audit.PromiseReport.Break;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,6 @@ class DocumentsCheckTest {
     private final List<InputRecord> outputs = new ArrayList<>();
     private final Set<Long> notLeft = new HashSet<>();
     private long settledEnd = Long.MAX_VALUE;
-    private final EventTimes times = new EventTimes();
     private final List<InputRecord> seeds = new ArrayList<>();
     private boolean seedsJudged;
     private boolean mayBeDeleted;
@@ -56,7 +56,6 @@ class DocumentsCheckTest {
 
     private void unique(String id, String text, long timestamp, RecordHeader... headers) {
         outputs.add(record("unique", id, new News(id, text).json(), timestamp, List.of(headers)));
-        times.see(timestamp, Long.MAX_VALUE);
     }
 
     private void duplicate(String id, String text, String original, double similarity) {
@@ -103,13 +102,20 @@ class DocumentsCheckTest {
                 seedsJudged);
     }
 
-    private DocumentsCheck check(long bytesMax, Pass pass, Set<String> broken) {
-        DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax, pass, times);
-        seeds.forEach(check::takeSeed);
-        outputs.forEach(record -> check.takeOutput(outcome(record)));
-        check.end(mayBeDeleted, broken, notLeft);
-        return check;
+    /** Of both promises, once all is looked at in as many passes as it takes. */
+    private Found check(long bytesMax) {
+        DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax);
+        outputs.forEach(record -> check.seeInput(record, Long.MAX_VALUE));
+        do {
+            seeds.forEach(check::takeSeed);
+            outputs.forEach(record -> check.takeOutput(outcome(record)));
+            check.endPass(mayBeDeleted, notLeft);
+        } while (check.startPass());
+        List<PromiseReport> reports = check.reports();
+        return new Found(reports.get(0), reports.get(reports.size() - 1), check.passes());
     }
+
+    private record Found(PromiseReport reference, PromiseReport remaining, int passes) {}
 
     private RecordOutcome outcome(InputRecord record) {
         try {
@@ -119,48 +125,41 @@ class DocumentsCheckTest {
         }
     }
 
-    private DocumentsCheck check() {
-        return check(MUCH, Pass.FIRST, new HashSet<>());
+    private Found check() {
+        return check(MUCH);
     }
 
     @Test
     void shouldHold() {
+        // given
         run(100);
 
-        DocumentsCheck check = check();
+        // when
+        Found found = check();
 
-        assertThat(check.validReference().breaks().kinds()).isEmpty();
-        assertThat(check.validReference().judged()).isEqualTo(100);
-        assertThat(check.noRemainingDuplicates().judged()).isEqualTo(100);
-        assertThat(check.furtherPasses()).isEmpty();
+        // then
+        assertThat(found.reference().breaks()).isEmpty();
+        assertThat(found.reference().judged()).isEqualTo(100);
+        assertThat(found.remaining().judged()).isEqualTo(100);
+        assertThat(found.passes()).isEqualTo(1);
     }
 
     /** What is wrong is in one pass or another, and nothing is looked at twice. */
     @Test
     void shouldLookAtAllInSeveralPassesWhereMemoryIsShort() {
+        // given
         List<News> news = run(60);
         duplicate("lost", news.get(3).text(), "nobody", 1.0);
         unique("twin", news.get(17).text(), 1_000);
 
-        Set<String> broken = new HashSet<>();
-        DocumentsCheck first = check(10_000, Pass.FIRST, broken);
-        List<DocumentsCheck> all = new ArrayList<>(List.of(first));
-        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, broken)));
+        // when
+        Found found = check(10_000);
 
-        assertThat(first.validReference().classes()).isGreaterThan(2);
-        assertThat(first.noRemainingDuplicates().classes()).isGreaterThan(2);
-        assertThat(all.stream()
-                        .mapToLong(pass -> pass.validReference().judged())
-                        .sum())
-                .isEqualTo(61);
-        assertThat(all.stream()
-                        .mapToLong(pass -> pass.validReference().breaks().count())
-                        .sum())
-                .isEqualTo(1);
-        assertThat(all.stream()
-                        .mapToLong(pass -> pass.noRemainingDuplicates().breaks().count())
-                        .sum())
-                .isEqualTo(1);
+        // then
+        assertThat(found.passes()).isGreaterThan(2);
+        assertThat(found.reference().judged()).isEqualTo(61);
+        shouldBe(found.reference(), "no original", 1);
+        shouldBe(found.remaining(), "both unique", 1);
     }
 
     /**
@@ -240,26 +239,26 @@ class DocumentsCheckTest {
     void shouldFindWhatIsWrongAndNothingElse(Case one) {
         one.put.accept(this, run(20).get(7));
 
-        DocumentsCheck check = check();
+        Found found = check();
 
-        shouldBe(check.validReference().breaks(), one.reference);
-        shouldBe(check.noRemainingDuplicates().breaks(), one.remaining);
-        assertThat(check.validReference().notJudged()).isZero();
-        assertThat(check.validReference().judged()).isGreaterThanOrEqualTo(20);
-        assertThat(check.noRemainingDuplicates().judged()).isGreaterThanOrEqualTo(19);
+        // then
+        shouldBe(found.reference(), one.reference, 1);
+        shouldBe(found.remaining(), one.remaining, 1);
+        assertThat(found.reference().notes()).isEmpty();
+        assertThat(found.reference().judged()).isGreaterThanOrEqualTo(20);
+        assertThat(found.remaining().judged()).isGreaterThanOrEqualTo(19);
     }
 
-    private static void shouldBe(Breaks breaks, String kind) {
-        assertThat(breaks.kinds().keySet()).isEqualTo(kind.isEmpty() ? Set.of() : Set.of(kind));
-        assertThat(breaks.count()).isEqualTo(kind.isEmpty() ? 0 : 1);
+    private static void shouldBe(PromiseReport report, String kind, long count) {
+        assertThat(report.breaks().stream().collect(Collectors.toMap(Break::kind, Break::count)))
+                .isEqualTo(kind.isEmpty() ? Map.of() : Map.of(kind, count));
     }
 
     @Test
     void shouldNotJudgeWhatNamesAPlace() {
         duplicate("copy", "a text that is long enough to have some shingles", "documents-0-17", 1.0);
 
-        assertThat(check().validReference().breaks().kinds()).isEmpty();
-        assertThat(check().validReference().notJudged()).isEqualTo(1);
+        assertNoted(check().reference(), "1 duplicates name a document without an id");
     }
 
     /**
@@ -276,11 +275,17 @@ class DocumentsCheckTest {
             notLeft.add(new ContentHash(false).hash(original.id()));
         }
 
-        DocumentsCheck check = check();
+        PromiseReport report = check().reference();
 
-        assertThat(check.validReference().breaks().kinds()).isEmpty();
-        assertThat(check.validReference().notYet()).isEqualTo(1);
-        assertThat(check.validReference().judged()).isEqualTo(2);
+        assertNoted(report, "1 duplicates name a document that has not left yet");
+        assertThat(report.judged()).isEqualTo(2);
+    }
+
+    /** That nothing is broken, and what begins so was not judged. */
+    private static void assertNoted(PromiseReport report, String... notes) {
+        assertThat(report.breaks()).isEmpty();
+        assertThat(report.notes())
+                .zipSatisfy(List.of(notes), (note, start) -> assertThat(note).startsWith(start));
     }
 
     // ---- verdicts
@@ -315,8 +320,8 @@ class DocumentsCheckTest {
         duplicateVerdict("d", "c", 0.7);
         uniqueVerdict("c");
 
-        assertThat(check().validReference().breaks().isEmpty()).isTrue();
-        assertThat(check().validReference().judged()).isEqualTo(2);
+        assertNoted(check().reference());
+        assertThat(check().reference().judged()).isEqualTo(2);
     }
 
     @Test
@@ -326,10 +331,7 @@ class DocumentsCheckTest {
         duplicateVerdict("c", "b", 0.8);
         duplicateVerdict("d", "nobody", 0.8);
 
-        Breaks breaks = check().validReference().breaks();
-
-        assertThat(breaks.kinds()).containsOnlyKeys("no original");
-        assertThat(breaks.count()).isEqualTo(2);
+        shouldBe(check().reference(), "no original", 2);
     }
 
     @Test
@@ -340,12 +342,11 @@ class DocumentsCheckTest {
         notLeft.add(new ContentHash(false).hash("later"));
         mayBeDeleted = true;
 
-        ValidReferenceCheck found = check().validReference();
-
-        assertThat(found.breaks().isEmpty()).isTrue();
-        assertThat(found.notYet()).isEqualTo(1);
-        assertThat(found.notJudged()).isEqualTo(1);
-        assertThat(found.ofUnreadSeeds()).isEqualTo(1);
+        assertNoted(
+                check().reference(),
+                "1 duplicates name a document of which the verdict may be deleted",
+                "1 duplicates name a document that has not left yet",
+                "1 duplicates name a document of a seed, on which there is no verdict");
     }
 
     @Test
@@ -354,10 +355,10 @@ class DocumentsCheckTest {
         duplicateVerdict("b", "a", 0.69);
         verdict("c", new Repeated("a", Similarity.of(0.5), null), "another");
 
-        ValidReferenceCheck found = check().validReference();
+        PromiseReport report = check().reference();
 
-        shouldBe(found.breaks(), "below threshold");
-        assertThat(found.judgedByOthers()).isEqualTo(1);
+        shouldBe(report, "below threshold", 1);
+        assertThat(report.notes()).singleElement().asString().startsWith("1 duplicates were judged by other settings");
     }
 
     @Test
@@ -367,23 +368,13 @@ class DocumentsCheckTest {
             duplicateVerdict("d" + i, i % 2 == 0 ? "u" + i : "nobody" + i, i == 500 ? 0.1 : 0.8);
         }
 
-        DocumentsCheck first = check(10_000, Pass.FIRST, new HashSet<>());
-        List<DocumentsCheck> all = new ArrayList<>(List.of(first));
-        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, new HashSet<>())));
-        Breaks breaks = new Breaks();
-        all.forEach(pass -> breaks.addAll(pass.validReference().breaks()));
+        Found found = check(10_000);
 
-        assertThat(all).hasSizeGreaterThan(2);
-        assertThat(breaks.kinds().get("no original"))
-                .extracting(Breaks.Kind::count)
-                .isEqualTo(500L);
-        assertThat(breaks.kinds().get("below threshold"))
-                .extracting(Breaks.Kind::count)
-                .isEqualTo(1L);
+        assertThat(found.passes()).isGreaterThan(2);
+        assertThat(found.reference().breaks())
+                .extracting(Break::kind, Break::count)
+                .containsExactlyInAnyOrder(tuple("no original", 500L), tuple("below threshold", 1L));
         // Those that were judged before the first pass had to give up their share are judged again.
-        assertThat(all.stream()
-                        .mapToLong(pass -> pass.validReference().judged())
-                        .sum())
-                .isBetween(1_000L, 1_200L);
+        assertThat(found.reference().judged()).isBetween(1_000L, 1_200L);
     }
 }

@@ -74,6 +74,16 @@ public abstract class CommandTest {
         return out.toString();
     }
 
+    /** Sentences in one line each, as they were before they went on in the next one. */
+    static String unwrapped(String printed) {
+        return printed.replaceAll("(?<=\\S)\n(?=\\S)", " ");
+    }
+
+    /** The words of what was printed, however wide columns are and wherever lines end. */
+    static String words(String printed) {
+        return printed.replaceAll("\\s+", " ");
+    }
+
     /** What is said of a line that is wrong. */
     protected final String refused(String... arguments) {
         int exit = execute(arguments);

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CompareCommandTest extends CommandTest {
     private static final String CAT = "The cat sat on the mat.";
@@ -56,24 +60,46 @@ class CompareCommandTest extends CommandTest {
                         .has("whole"))
                 .isFalse();
 
-        execute("compare", "--text", "--shingle", "word:1", "--set", setting, first, second);
-        assertThat(out.toString())
+        String said = printed("compare", "--text", "--shingle", "word:1", "--set", setting, first, second);
+        assertThat(words(said))
                 .contains(
-                        "jaccard      0.294118   10 of 34 word:1 shingles are shared\n",
-                        "whole texts  0.744681   jaccard; 63.8 % of their shingles are common and do not count\n");
+                        "jaccard 0.294118 10 of 34 word:1 shingles are shared",
+                        "whole texts 0.744681 jaccard; 63.8 % of their shingles are common and do not count");
     }
 
     private static String words(String stem, int count) {
         return IntStream.range(0, count).mapToObj(i -> stem + i).collect(Collectors.joining(" "));
     }
 
-    @Test
-    void shouldTellContainmentBothWays() throws IOException {
-        JsonNode report = json("compare", "--text", "--shingle", "word:1", "--json", "one two three four", "two three");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--shingle word:1 | one two three four | two three"
+                        + " | {'jaccard':0.5,'firstInSecond':0.5,'secondInFirst':1.0}",
+                "--set neardup.signature=simhash --shingle word:1 | a a b | a b b | {'similarity':0.8,'jaccard':1.0}",
+                "--measure containment --shingle word:1 | a b c d | a b | {'similarity':1.0,'jaccard':0.5}",
+                "--set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily --set neardup.family.bits=16"
+                        + " | 00ff | 00fe | {'similarity':0.9375}",
+                "--shingle char:5 | ' ' | The cat sat on the mat. | {'jaccard':0.0,'estimate':0.0,'bandsShared':[]}"
+            })
+    void shouldTellTheFigures(String options, String first, String second, String figures) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("compare", "--text", "--json"));
+        arguments.addAll(List.of(options.split(" ", -1)));
+        arguments.addAll(List.of(first, second));
 
-        assertThat(report.get("firstInSecond").asDouble()).isEqualTo(0.5);
-        assertThat(report.get("secondInFirst").asDouble()).isEqualTo(1);
-        assertThat(report.get("jaccard").asDouble()).isEqualTo(0.5);
+        JsonNode report = json(arguments.toArray(String[]::new));
+
+        new ObjectMapper().readTree(figures.replace("'", "\"")).properties().forEach(figure -> {
+            JsonNode found = report.get(figure.getKey());
+            if (found.isNumber()) {
+                assertThat(found.asDouble())
+                        .as(figure.getKey())
+                        .isEqualTo(figure.getValue().asDouble(), within(1e-12));
+            } else {
+                assertThat(found).isEqualTo(figure.getValue());
+            }
+        });
     }
 
     @Test
@@ -92,11 +118,11 @@ class CompareCommandTest extends CommandTest {
     void shouldShowScriptsWithoutSpaces() {
         String shared = "字".repeat(60);
 
-        assertThat(WordDiffText.lines("東京" + shared, "大阪" + shared))
-                .containsExactly("[-東京-]{+大阪+}" + "字".repeat(8) + " ... 52 shared words ...");
-        assertThat(WordDiffText.lines(("甲" + "字".repeat(9)).repeat(9), ("乙" + "字".repeat(9)).repeat(9)))
-                .hasSize(3)
-                .allSatisfy(line -> assertThat(SideBySide.width(line)).isLessThanOrEqualTo(100));
+        assertThat(CompareCommand.wordDiff("東京" + shared, "大阪" + shared))
+                .isEqualTo("[-東京-]{+大阪+}" + "字".repeat(8) + " ... 52 shared words ...");
+        assertThat(printed("compare", "--text", ("甲" + "字".repeat(9)).repeat(9), ("乙" + "字".repeat(9)).repeat(9))
+                        .lines())
+                .allSatisfy(line -> assertThat(SideBySide.width(line)).isLessThan(80));
     }
 
     @Test
@@ -108,47 +134,6 @@ class CompareCommandTest extends CommandTest {
         assertThat(report.get("jaccard").asDouble()).isEqualTo(1);
         assertThat(report.get("estimate").asDouble()).isEqualTo(1);
         assertThat(report.get("bandsShared")).hasSize(report.get("bands").asInt());
-    }
-
-    @Test
-    void shouldFindNothingInCommonWithABlankText() throws IOException {
-        JsonNode report = json("compare", "--text", "--json", " ", CAT);
-
-        assertThat(report.get("jaccard").asDouble()).isZero();
-        assertThat(report.get("estimate").asDouble()).isZero();
-        assertThat(report.get("bandsShared")).isEmpty();
-    }
-
-    @Test
-    void shouldCompareByTheConfiguredSignature() throws IOException {
-        JsonNode cosine = json(
-                "compare",
-                "--text",
-                "--json",
-                "--set",
-                "neardup.signature=simhash",
-                "--shingle",
-                "word:1",
-                "a a b",
-                "a b b");
-        JsonNode containment = json(
-                "compare", "--text", "--json", "--measure", "containment", "--shingle", "word:1", "a b c d", "a b");
-        JsonNode bits = json(
-                "compare",
-                "--text",
-                "--json",
-                "--set",
-                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
-                "--set",
-                "neardup.family.bits=16",
-                "00ff",
-                "00fe");
-
-        assertThat(cosine.get("similarity").asDouble()).isEqualTo(4 / 5.0, within(1e-12));
-        assertThat(cosine.get("jaccard").asDouble()).isEqualTo(1);
-        assertThat(containment.get("similarity").asDouble()).isEqualTo(1);
-        assertThat(containment.get("jaccard").asDouble()).isEqualTo(0.5);
-        assertThat(bits.get("similarity").asDouble()).isEqualTo(15 / 16.0);
     }
 
     @Test

@@ -143,8 +143,8 @@ class CutoverCommandIT extends CommandTest {
                         + " documents,more, found documents; set it so and start again")));
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(ask("status", "--set", "application.id=new")).isZero();
-            assertThat(out.toString())
-                    .contains("look at            it follows application.id old until that has handed its input over, ")
+            assertThat(words(out.toString()))
+                    .contains("look at it follows application.id old until that has handed its input over, ")
                     .contains(" records of that left to read");
         });
         assertThat(successor.status().isReady()).isFalse();

@@ -2,19 +2,16 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 class PresetTest {
     @ParameterizedTest
@@ -30,22 +27,14 @@ class PresetTest {
                         + " in Porto"
             })
     void shouldSayWhereIdAndTextAre(String name, String feed, String id, String text) throws IOException {
-        Settings settings = new Settings();
-        new Preset.Converter().convert(name).addTo(settings);
+        SettingsOptions options = CommandLine.populateCommand(new SettingsOptions(), "--preset", name);
 
-        try (DocumentLines lines =
-                new DocumentLines("-", new ByteArrayInputStream(feed.getBytes(UTF_8)), NeardupConfig.of(settings))) {
+        try (DocumentLines lines = new DocumentLines(
+                "-", new ByteArrayInputStream(feed.getBytes(UTF_8)), NeardupConfig.of(options.settings()))) {
             Document document = Objects.requireNonNull(lines.next());
 
             assertThat(document.id()).isEqualTo(id);
             assertThat(document.text().decode()).isEqualTo(text.replace("\\n", "\n"));
         }
-    }
-
-    @Test
-    void shouldNameThoseThatThereAre() {
-        assertThatThrownBy(() -> new Preset.Converter().convert("crawl"))
-                .isInstanceOf(TypeConversionException.class)
-                .hasMessage("expected common-crawl, scrapy, rss, found crawl");
     }
 }

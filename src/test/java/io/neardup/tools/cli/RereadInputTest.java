@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.tools.analysis.BoilerplateCheck;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.analysis.DuplicateBoilerplate;
 import io.neardup.tools.feed.SkippedTotals;
-import io.neardup.tools.local.FoundDuplicate;
 import io.neardup.tools.local.LocalSummary;
+import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,11 +68,11 @@ class RereadInputTest extends CommandTest {
                 1,
                 new LocalSummary.Cost(0, 0, 0),
                 List.of(),
-                List.of(new FoundDuplicate("b", "a")),
+                List.of(new Repetition("b", "a")),
                 List.of(),
                 SkippedTotals.NONE);
 
-        Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
+        Optional<BoilerplateCheck> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
 
         assertThat(found).isEmpty();
     }

@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.tools.feed.SkippedTotals;
-import io.neardup.tools.local.LocalSnapshot;
 import io.neardup.tools.local.LocalSummary;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class SummaryTextTest {
     @Test
@@ -62,50 +57,32 @@ class SummaryTextTest {
                 SkippedTotals.NONE);
     }
 
-    private static final LocalSnapshot SNAPSHOT = new LocalSnapshot(12_345, 800, 199, 1, Duration.ofSeconds(1), 999.6);
-
     private final StringWriter out = new StringWriter();
     private long nanos;
 
     @Test
-    void shouldPrintTheEndAndNothingBeforeTheFirstDocument() {
+    void shouldPrintTheEndOnce() {
         ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
-        nanos = 2_000_000_000L;
-        lines.update(new LocalSnapshot(0, 0, 0, 0, Duration.ZERO, 0));
         lines.passing("looking for something");
         assertThat(out.toString()).isEmpty();
-        lines.update(SNAPSHOT);
-        lines.update(new LocalSnapshot(12_345, 12_000, 345, 0, Duration.ofSeconds(2), 0));
+        nanos = 2_000_000_000L;
+        lines.update("1,000 of 12,345 documents");
+        lines.update("12,345 of 12,345 documents");
         lines.end();
         lines.end();
-        assertThat(out.toString().lines()).hasSize(2).last().asString().startsWith("12,345 of 12,345 documents");
+        assertThat(out.toString().lines()).hasSize(2).last().isEqualTo("12,345 of 12,345 documents");
     }
 
-    // ---- how far an instance is
+    @Test
+    void shouldTellAllThatAnInstanceTellsOfItself() throws JsonProcessingException {
+        String told = "{'applicationId':'new','instance':{'state':'busy','tasks':1200,'alerts':['no space'],"
+                + "'seeding':{'topic':'corpus','recordsRead':1500},'documents':{'unique':7,'byReason':{'no-text':1}}}}";
 
-    private static String printed(String instance) throws JsonProcessingException {
-        ObjectNode told = (ObjectNode) new ObjectMapper()
-                .readTree("{\"applicationId\":\"new\",\"instance\":{\"state\":\"busy\",\"tasks\":2," + instance + "}}");
-        StringWriter output = new StringWriter();
-        new InstanceStatusReport("http://here", told).print(new PrintWriter(output, true));
-        return output.toString();
-    }
+        new StatusCommand.InstanceStatus("http://here", new ObjectMapper().readTree(told.replace("'", "\"")))
+                .print(new PrintWriter(out, true));
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'seeding':{'topic':'corpus','recordsRead':1500,'records':24000,'coordinatorsLeft':3}"
-                        + " | seeding            1,500 of 24,000 records of corpus are read; coordinators left 3",
-                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':false}"
-                        + " | following          old, 1,200 records of it left to read, until it has handed over",
-                "'following':{'predecessor':'old','recordsLeft':1200,'coordinatorsLeft':4,'handedOver':true}"
-                        + " | 1,200 records of it left to read; it has handed over, coordinators left 4",
-                "'handingOver':{'successor':'newer','stage':'asked','coordinators':4,'coordinatorsLeft':3}"
-                        + " | to newer: of 4 coordinators 1 are empty"
-            },
-            quoteCharacter = '~')
-    void shouldTellHowFarItIs(String instance, String line) throws Exception {
-        assertThat(printed(instance.replace("'", "\""))).contains(line + "\n");
+        assertThat(CommandTest.words(out.toString()))
+                .startsWith("application.id new url http://here look at no space state busy tasks 1,200 seeding topic"
+                        + " corpus, records read 1,500 documents unique 7, by reason (no-text 1) group not known");
     }
 }

@@ -38,7 +38,7 @@ class TuneBoilerplateTest extends CommandTest {
 
         count(file);
 
-        assertThat(out.toString())
+        assertThat(unwrapped(out.toString()))
                 .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the 100 clusters of 100 documents:"
                         + " they are in " + common);
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of(setting())));
@@ -86,25 +86,26 @@ class TuneBoilerplateTest extends CommandTest {
         Path file = documents(100, 40, "a");
 
         count(file, "--by", "/ofice");
-        assertThat(out.toString()).contains("No document has anything at /ofice", "check the pointer in --by.");
+        assertThat(unwrapped(out.toString()))
+                .contains("No document has anything at /ofice", "check the pointer in --by.");
 
         count(file, "--set", "neardup.scope=/office");
-        assertThat(out.toString())
+        assertThat(unwrapped(out.toString()))
                 .contains("as neardup.scope=/office tells sources apart; --by names another pointer.");
 
         count(file, "--set", "neardup.scope=/office", "--by", "/id");
-        assertThat(out.toString()).doesNotContain("neardup.scope");
+        assertThat(unwrapped(out.toString())).doesNotContain("neardup.scope");
     }
 
     @Test
     void shouldSayWhereThereIsNothingToWrite() throws IOException {
         count(documents(60, 0, "a"));
-        assertThat(out.toString())
+        assertThat(unwrapped(out.toString()))
                 .contains("No shingle of char:9 is in more than 5 % of the 60 clusters of 60 documents")
                 .contains("no file is written");
 
         count(documents(19, 19, "a"));
-        assertThat(out.toString())
+        assertThat(unwrapped(out.toString()))
                 .contains("19 documents make 19 clusters of similar ones: fewer than 20 do not tell what is common.");
         assertThat(common).doesNotExist();
     }
@@ -118,16 +119,16 @@ class TuneBoilerplateTest extends CommandTest {
         String inUse = setting();
 
         execute("tune", file.toString(), "--set", inUse);
-        assertThat(out.toString()).doesNotContain("has grown old");
+        assertThat(unwrapped(out.toString())).doesNotContain("has grown old");
         execute("tune", other.toString(), "--set", inUse);
-        assertThat(out.toString())
+        assertThat(unwrapped(out.toString()))
                 .contains("The boilerplate file has grown old: ", "Make it anew: tune boilerplate FILE");
 
         common = folder.resolve("today.tsv");
         count(file, "--set", inUse);
-        assertThat(out.toString()).contains("lacks 0 of them, 0 % by the clusters", "it still fits.");
+        assertThat(unwrapped(out.toString())).contains("lacks 0 of them, 0 % by the clusters", "it still fits.");
         count(other, "--set", inUse);
-        assertThat(out.toString()).contains("it has grown old; take the new one, for a new index.");
+        assertThat(unwrapped(out.toString())).contains("it has grown old; take the new one, for a new index.");
     }
 
     @ParameterizedTest

@@ -119,9 +119,8 @@ class VerifyCommandIT extends CommandTest {
         new TopicCopies(BROKER.bootstrapServers(), PARTITIONS).copy(topic, to, change);
     }
 
-    /** With one space between columns, however wide these are. */
     private String printed() {
-        return out.toString().replaceAll("(?<=\\S) {2,}", " ");
+        return words(out.toString());
     }
 
     @Test
@@ -133,7 +132,7 @@ class VerifyCommandIT extends CommandTest {
         assertThat(printed())
                 .contains("conservation held 402 records")
                 .contains("verdicts-conservation held 402 records")
-                .containsPattern("(?m)^verdicts-valid-reference +held +1[0-9]{2} duplicates")
+                .containsPattern("verdicts-valid-reference held 1[0-9]{2} duplicates")
                 .contains("verdicts-order held 402 records")
                 .doesNotContain("BROKEN", "unknown");
     }
@@ -167,10 +166,10 @@ class VerifyCommandIT extends CommandTest {
         assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-broken"))
                 .isEqualTo(1);
         assertThat(printed())
-                .contains("verdicts-conservation BROKEN", ", 2 breaks", "  1 lost, first: documents-", "  1 doubled,")
-                .contains("verdicts-order BROKEN", "  1 order, first: verdicts-broken-0 offset 3")
-                .contains("verdicts-valid-reference BROKEN", "  1 below threshold,", "found 0.1")
-                .contains("  1 no original, first: the verdict on documents-", " names nobody, which is not unique");
+                .contains("verdicts-conservation BROKEN", ", 2 breaks", " 1 lost, first: documents-", " 1 doubled,")
+                .contains("verdicts-order BROKEN", " 1 order, first: verdicts-broken-0 offset 3")
+                .contains("verdicts-valid-reference BROKEN", " 1 below threshold,", "found 0.1")
+                .contains(" 1 no original, first: the verdict on documents-", " names nobody, which is not unique");
     }
 
     private static String text(ProducerRecord<byte[], byte[]> record) {
@@ -198,10 +197,10 @@ class VerifyCommandIT extends CommandTest {
         assertThat(verify("neardup.unique.topic=unique-broken", "neardup.dead-letter.topic=dead-doubled"))
                 .isEqualTo(1);
         assertThat(printed())
-                .contains("conservation BROKEN", ", 4 breaks", "  2 lost, first: documents-")
-                .contains("  1 doubled, first: dead-doubled-")
-                .contains("  1 strange, first: unique-broken-")
-                .containsPattern("(?m)^order +held");
+                .contains("conservation BROKEN", ", 4 breaks", " 2 lost, first: documents-")
+                .contains(" 1 doubled, first: dead-doubled-")
+                .contains(" 1 strange, first: unique-broken-")
+                .contains(" order held");
     }
 
     /** One names another duplicate, as in a chain of edits; one tells another similarity; two copies are unique. */
@@ -227,10 +226,10 @@ class VerifyCommandIT extends CommandTest {
                 .isEqualTo(1);
         assertThat(printed())
                 .contains("conservation held", "valid-reference BROKEN", "no-remaining-duplicates BROKEN")
-                .contains("  1 no original, first: duplicate-of-broken-")
-                .contains("  1 misreported, first: duplicate-of-broken-")
-                .contains("  2 both unique, first: unique-more-", "expected a similarity below 0.7, found ")
-                .containsPattern("(?m)^order +held");
+                .contains(" 1 no original, first: duplicate-of-broken-")
+                .contains(" 1 misreported, first: duplicate-of-broken-")
+                .contains(" 2 both unique, first: unique-more-", "expected a similarity below 0.7, found ")
+                .contains(" order held");
     }
 
     private static void replaceHeader(List<ProducerRecord<byte[], byte[]>> records, int at, String name, byte[] value) {
@@ -332,7 +331,7 @@ class VerifyCommandIT extends CommandTest {
     void shouldNotCallHeldWhatItCouldNotLookAt() throws Exception {
         assertThat(verify("application.id=nobody")).isZero();
         assertThat(printed())
-                .containsPattern("(?m)^no-remaining-duplicates +unknown 0 unique documents$")
+                .contains("no-remaining-duplicates unknown 0 unique documents not looked at")
                 .contains("there is no index of application.id nobody")
                 .contains("valid-reference held");
     }

@@ -86,6 +86,19 @@ class NewsReaderTest {
                         + ": truncated, expected the end tag of the item, found none");
     }
 
+    /** As one with a tag at its end and nothing in it; only those without any end are cut off. */
+    @Test
+    void shouldReadAnItemThatIsClosedInItself() throws IOException {
+        Reading reading = Reading.of(START
+                + "<item/><item><title>a</title></item><item rdf:about=\"http://b/\" /><item><title>cut<item/>"
+                + "<item></item><item>"
+                + END);
+
+        assertThat(reading.texts()).hasSize(5);
+        assertThat(reading.fields("url")).contains("http://b/");
+        assertThat(reading.skippedTotals().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 2L));
+    }
+
     @Test
     void shouldKeepTheSourceOfAnItemApartFromItsFeed() throws IOException {
         Reading rss = Reading.of(START

@@ -38,7 +38,9 @@ class DuplicateExamplesTest {
         examples.duplicate(record("b2", "x"), "b2", "b", Similarity.of(0.8));
         examples.duplicate(record("c2", "x"), "c2", "c", Similarity.of(0.94));
         examples.duplicate(record("d2", "x"), "d2", "d", Similarity.of(0.81));
-        assertThat(examples.chosen()).extracting(DuplicateExample::duplicateId).containsExactly("c2", "b2", "a2");
+        assertThat(examples.chosen())
+                .extracting(LocalSummary.Example::duplicateId)
+                .containsExactly("c2", "b2", "a2");
     }
 
     @Test
@@ -46,7 +48,9 @@ class DuplicateExamplesTest {
         examples.duplicate(record("a2", "x"), "a2", "a", Similarity.of(0.8));
         assertThat(examples.chosen()).isEmpty();
         examples.unique(record("a", "text a"));
-        assertThat(examples.chosen()).extracting(DuplicateExample::originalId).containsExactly("a");
+        assertThat(examples.chosen())
+                .extracting(LocalSummary.Example::originalId)
+                .containsExactly("a");
     }
 
     @Test

@@ -37,7 +37,13 @@ class LocalRunIT {
     private static final int SHINGLE = 9;
     private static final Map<String, Long> REASONS =
             Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
-    private static final LocalProgress SILENT = new SilentProgress();
+    private static final LocalProgress SILENT = new LocalProgress() {
+        @Override
+        public void phase(String what) {}
+
+        @Override
+        public void update(String text) {}
+    };
 
     private final ObjectMapper json = new ObjectMapper();
 
@@ -83,9 +89,9 @@ class LocalRunIT {
                 return read();
             }
         };
-        LocalOptions options = new LocalOptions(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
+        LocalOptions options = options(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
 
-        assertThatThrownBy(() -> new LocalRun(options, SILENT).run())
+        assertThatThrownBy(() -> run(options))
                 .isInstanceOf(LocalRunException.class)
                 .hasStackTraceContaining("a fault");
     }
@@ -100,18 +106,13 @@ class LocalRunIT {
         String oversized = "x".repeat((16 << 20) + 1);
         String input = text + "\n" + text + "\r\n" + oversized + "\nnot json either\n" + copy + "\n";
 
-        LocalSummary summary = new LocalRun(
-                        new LocalOptions(
-                                new Settings()
-                                        .pairs(List.of(
-                                                "neardup.duplicates.value=verdict", "bootstrap.servers=elsewhere:1")),
-                                List.of("-"),
-                                new ByteArrayInputStream(input.getBytes(UTF_8)),
-                                1,
-                                Optional.of(out),
-                                List.of(corpus.toString())),
-                        SILENT)
-                .run();
+        LocalSummary summary = run(options(
+                new Settings().pairs(List.of("neardup.duplicates.value=verdict", "bootstrap.servers=elsewhere:1")),
+                List.of("-"),
+                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                1,
+                Optional.of(out),
+                List.of(corpus.toString())));
 
         assertThat(summary.seeds()).isEqualTo(3);
         assertThat(summary.seedsRefused()).isEqualTo(1);
@@ -141,12 +142,29 @@ class LocalRunIT {
                 .isEmpty());
     }
 
+    private static LocalOptions options(
+            Settings settings,
+            List<String> files,
+            InputStream standardInput,
+            int partitions,
+            Optional<Path> out,
+            List<String> seeds) {
+        return new LocalOptions(
+                settings, files, standardInput, Optional.of(partitions), out, seeds, 0, Optional.empty());
+    }
+
+    private static LocalSummary run(LocalOptions options) throws IOException, InterruptedException {
+        try (LocalRun run = new LocalRun(options, SILENT)) {
+            return run.run();
+        }
+    }
+
     private LocalSummary runSample(int partitions) throws IOException, InterruptedException {
         Set<Path> before = temporaryFolders();
         Settings settings = new Settings().set("neardup.hash.seed", SEED, "test");
         LocalOptions options =
-                new LocalOptions(settings, List.of(), InputStream.nullInputStream(), partitions, Optional.of(out));
-        LocalSummary summary = new LocalRun(options, SILENT).run();
+                options(settings, List.of(), InputStream.nullInputStream(), partitions, Optional.of(out), List.of());
+        LocalSummary summary = run(options);
         assertThat(temporaryFolders()).isSubsetOf(before);
         return summary;
     }

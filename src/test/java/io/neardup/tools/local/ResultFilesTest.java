@@ -73,14 +73,14 @@ class ResultFilesTest {
     @Test
     void shouldWriteASkippedPartALineUpToABound(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder, false)) {
-            for (int i = 0; i <= SkippedFile.PARTS_MAX; i++) {
+            for (int i = 0; i <= LineFile.SKIPPED_MAX; i++) {
                 files.skipped(new SkippedPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
             files.complete();
         }
         try (Stream<String> lines = Files.lines(folder.resolve("skipped.jsonl"))) {
             List<String> all = lines.toList();
-            assertThat(all).hasSize(SkippedFile.PARTS_MAX);
+            assertThat(all).hasSize(LineFile.SKIPPED_MAX);
             assertThat(all.get(0)).isEqualTo("""
                 {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
                 """);

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.service.lifecycle;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -26,7 +26,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.requests.RequestUtils;
 
 /** A record as other clients than Kafka's own may write it: the name of its header is of any bytes. */
-public final class RawRecord {
+final class RawRecord {
     private static final short VERSION = 8;
     private static final int PATIENCE_MILLIS = 120_000;
     /** In a batch of records, and behind it what it is of. */

@@ -1,4 +1,4 @@
-package io.neardup.testing;
+package io.neardup.flood;
 
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * Unlike texts that meet in chosen buckets, by one who knows the seed of the hashes: of many short strings those are
  * taken whose shingles are least in the bins of the signature that make the buckets up. Every text begins with these.
  */
-public final class CraftedTexts implements LongFunction<String> {
+final class CraftedTexts implements LongFunction<String> {
     private static final int TRIES = 4_000_000;
     private static final int WORDS = 290;
     private static final int WORD_LETTERS = 6;

@@ -3,9 +3,10 @@ package io.neardup.tools.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
-import io.neardup.engine.text.NormalizedBuffer;
+import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
+import io.neardup.tools.analysis.BoilerplateSample.Drawing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,42 +14,42 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SourceSamplesTest {
+class BoilerplateSampleTest {
 
     @Test
     void shouldDrawFromTheWholeOfASource() {
-        SourceSamples samples = samples(Long.MAX_VALUE);
+        Drawing samples = samples(Long.MAX_VALUE);
 
-        IntStream.range(0, 5_000).forEach(i -> samples.accept(document("north", String.valueOf(i))));
-        samples.accept(document("", "of no source"));
+        IntStream.range(0, 5_000).forEach(i -> samples.pass(document("north", String.valueOf(i))));
+        samples.pass(document("", "of no source"));
 
-        assertThat(samples.sources()).isEqualTo(1);
+        assertThat(samples.textsOfSources()).hasSize(1);
         assertThat(samples.notDrawn()).isZero();
-        List<String> drawn = new ArrayList<>(samples.texts())
+        List<String> drawn = new ArrayList<>(samples.textsOfSources())
                 .get(0).stream().map(ComparedText::text).toList();
-        assertThat(drawn).hasSize(SourceSamples.TEXTS_MAX).doesNotHaveDuplicates();
+        assertThat(drawn).hasSize(Drawing.SOURCE_TEXTS_MAX).doesNotHaveDuplicates();
         assertThat(drawn.stream().mapToInt(Integer::parseInt).average().orElseThrow())
                 .isBetween(2_000.0, 3_000.0);
     }
 
     @Test
     void shouldDrawFromTheFirstSources() {
-        SourceSamples samples = samples(Long.MAX_VALUE);
+        Drawing samples = samples(Long.MAX_VALUE);
 
-        IntStream.range(0, SourceSamples.SOURCES_MAX + 7).forEach(i -> samples.accept(document("s" + i, "text")));
+        IntStream.range(0, Drawing.SOURCES_MAX + 7).forEach(i -> samples.pass(document("s" + i, "text")));
 
-        assertThat(samples.sources()).isEqualTo(SourceSamples.SOURCES_MAX);
+        assertThat(samples.textsOfSources()).hasSize(Drawing.SOURCES_MAX);
         assertThat(samples.notDrawn()).isEqualTo(7);
     }
 
     /** Texts grow, so that those drawn later would take more room than those that they replace. */
     @Test
     void shouldHoldNoMoreTextThanItMay() {
-        SourceSamples samples = samples(10_000);
+        Drawing samples = samples(10_000);
 
-        IntStream.range(0, 5_000).forEach(i -> samples.accept(document("north", "x".repeat(1 + i / 10))));
+        IntStream.range(0, 5_000).forEach(i -> samples.pass(document("north", "x".repeat(1 + i / 10))));
 
-        long held = samples.texts().stream()
+        long held = samples.textsOfSources().stream()
                 .flatMap(List::stream)
                 .mapToLong(ComparedText::heldBytes)
                 .sum();
@@ -56,9 +57,8 @@ class SourceSamplesTest {
         assertThat(samples.notDrawn()).isPositive();
     }
 
-    private static SourceSamples samples(long bytesMax) {
-        return new SourceSamples(
-                1, document -> ComparedText.of(0, document, new NormalizedBuffer(LetterCase.LOWER)), bytesMax);
+    private static Drawing samples(long bytesMax) {
+        return new Drawing(new Shingling(LetterCase.LOWER, "char:9"), bytesMax);
     }
 
     private static Document document(String source, String text) {
@@ -93,7 +93,7 @@ class SourceSamplesTest {
         Reservoir<Integer> reservoir = new Reservoir<>(100, 1_000, size -> size);
         for (int size = 1; size <= 500; size++) {
             int passing = size;
-            reservoir.offer(Lots.lot(passing, 1), () -> passing);
+            reservoir.offer(Reservoir.lot(passing, 1), () -> passing);
             assertThat(reservoir.size())
                     .isLessThanOrEqualTo(1_000)
                     .isEqualTo(reservoir.drawn().stream()
@@ -130,7 +130,7 @@ class SourceSamplesTest {
     private static List<Integer> drawn(int passing, int countMax, long sizeMax, long seed) {
         Reservoir<Integer> reservoir = new Reservoir<>(countMax, sizeMax, one -> 1);
         SplittableRandom random = new SplittableRandom(seed);
-        IntStream.range(0, passing).forEach(number -> reservoir.offer(Lots.next(random), () -> number));
+        IntStream.range(0, passing).forEach(number -> reservoir.offer(Reservoir.nextLot(random), () -> number));
         return reservoir.drawn();
     }
 }

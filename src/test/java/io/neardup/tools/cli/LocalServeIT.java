@@ -1,0 +1,134 @@
+package io.neardup.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.testing.Fed;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.Judge;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalServeIT extends CommandTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int TERMINATED = 128 + 15;
+    private static final int PARTITIONS = 2;
+    private static final Pattern BROKER = Pattern.compile("(?m)^  broker   (127\\.0\\.0\\.1:(\\d+))$");
+
+    /** The news are stamped at the beginning of 2026, those of the sample when they are sent. */
+    private static final List<String> SETTINGS =
+            List.of("--set", "neardup.http.listen=127.0.0.1:0", "--set", "neardup.retention=forever");
+
+    private final List<News> news = NewsFeed.generate(3_000, 8);
+    private final Path folder;
+
+    LocalServeIT(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    /** Killed in the midst of documents of others; these are not counted where a file is sent then. */
+    @Test
+    @Timeout(600)
+    void shouldGoOnInItsFolderAfterAKill() throws Exception {
+        int half = news.size() / 2;
+        try (InstanceProcess first = start("first", "--partitions", String.valueOf(PARTITIONS))) {
+            String servers = servers(first);
+            refuse(2, "found one that another local --serve uses", data());
+            refuse(1, "expected a free one, found it in use", "--port", servers.substring(servers.indexOf(':') + 1));
+            try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS);
+                    Outputs outputs = new Outputs(servers)) {
+                feeder.feed(news.subList(0, half));
+                outputs.await(50, PATIENCE);
+            }
+            first.killHard();
+        }
+        refuse(2, "expected topic documents with the 3 partitions of --partitions, found 2", data("--partitions", "3"));
+        refuse(
+                1,
+                "start anew in another folder than " + folder.resolve("data"),
+                data("--set", "neardup.shingle=char:5"));
+        Path file = Files.writeString(
+                folder.resolve("one.jsonl"), "{\"id\":\"one\",\"text\":\"what nobody has written so far, of any\"}");
+
+        try (InstanceProcess second = start("second", file.toString(), "--json")) {
+            String servers = servers(second);
+            assertThat(second.log()).contains("{\"documents\":1,\"unique\":1,\"bounded\":0,\"duplicates\":0,");
+            try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+                feeder.feed(news.subList(half, news.size()));
+            }
+            List<ConsumerRecord<byte[], byte[]>> ofNews = new ArrayList<>();
+            try (Outputs outputs = new Outputs(servers, record -> {
+                if (record.headers().lastHeader(Fed.NAME) != null) {
+                    ofNews.add(record);
+                }
+            })) {
+                outputs.await(1 + news.size(), PATIENCE);
+                outputs.drain(Duration.ofSeconds(2));
+                assertThat(outputs.size()).isEqualTo(1 + news.size());
+            }
+            judge(ofNews);
+            assertThat(second.stop()).isEqualTo(TERMINATED);
+        }
+    }
+
+    private void judge(List<ConsumerRecord<byte[], byte[]>> records) {
+        Judge judge = new Judge(IntStream.range(0, news.size())
+                .mapToObj(i -> {
+                    News one = news.get(i);
+                    return new Fed(one.id(), "documents", i % PARTITIONS, i, one.id(), one.text(), 0);
+                })
+                .toList());
+        records.forEach(judge::take);
+        judge.conclude();
+    }
+
+    private String[] data(String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--data", folder.resolve("data").toString()));
+        arguments.addAll(List.of(more));
+        return arguments.toArray(String[]::new);
+    }
+
+    private InstanceProcess start(String name, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("local", "--serve"));
+        arguments.addAll(List.of(data(more)));
+        arguments.addAll(SETTINGS);
+        return InstanceProcess.command(folder.resolve(name), arguments);
+    }
+
+    /** Where it listens, once it serves. */
+    private static String servers(InstanceProcess process) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> {
+                            assertThat(process.isAlive()).as(process.log()).isTrue();
+                            Matcher broker = BROKER.matcher(process.log());
+                            return broker.find() ? broker.group(1) : "";
+                        },
+                        found -> !found.isEmpty());
+    }
+
+    private void refuse(int exit, String message, String... more) {
+        err.getBuffer().setLength(0);
+        List<String> arguments = new ArrayList<>(List.of("local", "--serve"));
+        arguments.addAll(List.of(more));
+        arguments.addAll(SETTINGS);
+        assertThat(execute(arguments.toArray(String[]::new))).as(err.toString()).isEqualTo(exit);
+        assertThat(err.toString()).contains(message);
+    }
+}
