@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BandTable implements Closeable {
     private static final long ARRAY_HEADER_BYTES = 16;
-    private static final int BYTES_A_BAND = 12;
-    private static final int BYTES_A_PARTITION = 14;
 
     /** As many segments of like size, or smaller ones, are merged into one. */
     private static final int MERGED = 4;
@@ -363,13 +361,18 @@ public final class BandTable implements Closeable {
         return sum + parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
+    /** The most bytes of a unique document that lookups need in memory, in segments of all index partitions together. */
+    public static int hotBytesPerDocument(Banding banding) {
+        return (5 * banding.bands() + 1) / 2 + 1;
+    }
+
     /**
-     * The most bytes of a unique document in the tables of all index partitions together.
+     * The most bytes of a unique document in segments of all index partitions together, but for the hot ones.
      *
      * @param partitions over which the bands are spread, at least 1
      */
-    public static int bytesPerDocument(Banding banding, int partitions) {
-        return BYTES_A_BAND * banding.bands() + BYTES_A_PARTITION * Math.min(partitions, banding.bands());
+    public static int coldBytesPerDocument(Banding banding, int partitions) {
+        return 2 * Integer.BYTES * banding.bands() + 2 * Long.BYTES * Math.min(partitions, banding.bands());
     }
 
     /** The heap that an array of longs takes, in bytes. */
@@ -451,7 +454,11 @@ public final class BandTable implements Closeable {
     }
 
     private int numberOf(long document, SharedBands among) {
-        return parts.stream().anyMatch(part -> part.mayHave(document))
+        boolean isInPart = false;
+        for (BandPart part : parts) {
+            isInPart |= part.mayHave(document);
+        }
+        return isInPart
                 ? among.numberOf(document, this::document)
                 : among.numberOf(document, number -> number > 0 ? numbers.document(number) : ~document);
     }

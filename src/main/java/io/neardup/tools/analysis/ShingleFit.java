@@ -16,7 +16,7 @@ import io.neardup.engine.lsh.BandingSolver;
  * @param indexSize unique documents that the costs are meant for
  * @param banding that reaches the recall with the fewest hashes, or lets the fewest false candidates through
  * @param recall at the threshold
- * @param bytesPerDocument memory of a unique document on all index partitions, at the most
+ * @param bytesPerDocument of a unique document that lookups need in memory, at the most
  */
 public record ShingleFit(
         String shingle,
@@ -53,7 +53,7 @@ public record ShingleFit(
                 indexSize,
                 banding,
                 banding.probability(threshold),
-                BandTable.bytesPerDocument(banding, targets.indexPartitions()));
+                BandTable.hotBytesPerDocument(banding));
     }
 
     private static double falseCandidates(Banding banding, double threshold, SimilarityCounts pairs, long indexSize) {

@@ -229,7 +229,8 @@ final class PlanCommand implements Callable<Integer> {
      * @param showsTopology whether lines tell the topology, too
      * @param recall the chance to find a duplicate that is just at the threshold
      * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
-     * @param bytesPerDocument memory that a unique document takes on the index partitions together at the most
+     * @param bytesPerDocument of a unique document that lookups need in memory, of all index partitions at the most
+     * @param diskBytesPerDocument of a unique document that its buckets have on disk at the most
      * @param at by similarity, the probability that two documents meet
      * @param settings the digits that verdicts name them by
      * @param topology of Kafka Streams
@@ -243,6 +244,7 @@ final class PlanCommand implements Callable<Integer> {
             double recall,
             double falseCandidates,
             int bytesPerDocument,
+            int diskBytesPerDocument,
             SortedMap<Double, Double> at,
             String settings,
             String topology)
@@ -258,7 +260,9 @@ final class PlanCommand implements Callable<Integer> {
                     probability(config, config.threshold()),
                     BandingSolver.falseCandidates(
                             banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
-                    BandTable.bytesPerDocument(banding, config.indexPartitions()),
+                    BandTable.hotBytesPerDocument(banding),
+                    BandTable.hotBytesPerDocument(banding)
+                            + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
                     PlanCommand.at(similarities, similarity -> probability(config, similarity)),
                     config.fingerprint(),
                     describe(config));
@@ -284,7 +288,6 @@ final class PlanCommand implements Callable<Integer> {
             if (showsTopology) {
                 text.asIs(topology.lines().toList()).blank();
             }
-            double gibibytes = (double) bytesPerDocument * config.indexSize() / (1 << 30);
             text.row("settings", settings + ", as verdicts name them");
             text.row("bands x rows", bands + " x " + rows);
             text.row("recall", TextTable.format("%.4f at the threshold %s", recall, threshold));
@@ -295,15 +298,23 @@ final class PlanCommand implements Callable<Integer> {
                             falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
             text.row(
                     "memory",
-                    TextTable.format("%d bytes a unique document, %.1f GiB in all", bytesPerDocument, gibibytes));
+                    TextTable.format(
+                            "%d bytes a unique document, %.1f GiB in all, beside the heap",
+                            bytesPerDocument, gibibytes(bytesPerDocument)));
             text.row(
                     "disk",
-                    TextTable.format("%.1f GiB for snapshots of that, beside the texts of originals", gibibytes));
+                    TextTable.format(
+                            "%.1f GiB for buckets, twice that while they are merged, beside the texts of originals",
+                            gibibytes(diskBytesPerDocument)));
             at.forEach((similarity, probability) ->
                     text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
             text.blank().text("How likely two documents share a bucket, by their similarity:");
             text.asIs(plot(List.of(similarity -> probability(config, similarity))));
             text.print(output);
+        }
+
+        private double gibibytes(int bytesOfDocument) {
+            return (double) bytesOfDocument * config.indexSize() / (1 << 30);
         }
     }
 

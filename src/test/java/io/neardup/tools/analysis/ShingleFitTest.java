@@ -29,7 +29,7 @@ class ShingleFitTest {
         assertThat(fit.falseCandidates()).isCloseTo(0.832, within(5e-4));
         assertThat(fit.falseCandidates(1_000_000)).isCloseTo(0.0832, within(5e-5));
         assertThat(fit.unrelatedSimilarity()).isCloseTo(0.02, within(1e-4));
-        assertThat(fit.bytesPerDocument()).isEqualTo(12 * 26 + 14 * 4);
+        assertThat(fit.bytesPerDocument()).isEqualTo(65 + 1);
     }
 
     @Test

@@ -78,7 +78,7 @@ class PlanCommandTest extends CommandTest {
         assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
         assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
         assertThat(figures.get("bytesPerDocument").asInt())
-                .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
+                .isEqualTo((5 * figures.get("bands").asInt() + 1) / 2 + 1);
         assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
     }
 
