@@ -350,9 +350,9 @@ final class PendingDocument {
     }
 
     /**
-     * Sets when to ask again if no decision came: after the first interval, and then whenever twice that has passed. Who
-     * waits at a coordinator that is started again is forgotten there: longer intervals would let it wait longer with
-     * each start.
+     * Sets when to ask again if no decision came: after the first interval, and then whenever twice that has passed.
+     * Who waits at a coordinator that is started again is forgotten there: longer intervals would let it wait longer
+     * with each start.
      */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
