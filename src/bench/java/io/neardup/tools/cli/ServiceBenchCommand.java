@@ -28,8 +28,6 @@ import picocli.CommandLine.ParseResult;
 @Command(
         name = "service",
         description = "Measures the service on this machine, beside a topology that only copies records.",
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",

@@ -7,7 +7,7 @@ import io.neardup.engine.similarity.SketchCut;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidates which candidates are compared
- * @param askAgainMillis after how long a pending document asks again; then at every twice that, and no longer
+ * @param askAgainMillis after how long a pending document asks again, and then whenever twice that has passed
  */
 public record CoordinatorRules(
         double threshold,

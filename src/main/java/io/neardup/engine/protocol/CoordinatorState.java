@@ -52,7 +52,10 @@ public interface CoordinatorState {
 
     // ---- decisions
 
-    /** Notes a decision that cannot be released yet. A unique one needs no note as long as it is an original. */
+    /**
+     * Notes a decision that cannot be released yet. A unique one without bounds needs no note as long as it is an
+     * original.
+     */
     void noteDecision(DocumentRef document, Decision decision);
 
     /** A decision noted and not forgotten. */

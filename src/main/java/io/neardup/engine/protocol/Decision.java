@@ -23,8 +23,8 @@ public sealed interface Decision {
     }
 
     /**
-     * It is not judged: it is no document, or was withdrawn. It only keeps its place in the order; its output follows
-     * from what travels with it.
+     * It is not judged: it is no document. It only keeps its place in the order; its output follows from what travels
+     * with it.
      */
     record Unjudged() implements Decision {}
 

@@ -296,8 +296,8 @@ final class Decisions {
     /**
      * Which of about the last {@value #DOCUMENTS_MAX} documents of a coordinator are duplicates, and what each repeats.
      * While thousands of copies are in flight their original is not among the candidates that a document may have; who
-     * asks one of them is redirected to it. A document's number chooses its slot, and leaves it to the next that it
-     * belongs to.
+     * asks one of them is redirected to it. A document's number chooses its slot, which the next one of that slot
+     * takes over.
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;

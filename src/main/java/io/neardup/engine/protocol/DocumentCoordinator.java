@@ -71,7 +71,7 @@ import java.util.stream.Stream;
  * <pre>
  * a tombstone of its key arrives   it is removed, and pending documents before that become none {@link OriginalExpiry}
  * its retention is over            it is removed
- * a new version of its id arrives  where versions are replaced, the new one is unique, and it is removed
+ * a version of its id is decided   where versions are replaced, the new one is unique, and it is removed
  * the index has seeds              they go the way of d, or are originals as soon as they are in their buckets
  * the index has a predecessor      the originals of that become originals here          {@link MigrationTarget}
  * the index gets a successor       the input is left to that from some offset on        {@link MigrationSource}

@@ -70,7 +70,8 @@ public sealed interface Message {
      *
      * @param epoch counts the starts of the asking coordinator, and comes back in the answer
      * @param request counts the requests of the asking document, and comes back too; one that is repeated keeps it
-     * @param candidates at least one, all of one coordinator; in the order in which index partitions returned them
+     * @param candidates at least one, all of one coordinator; in the order in which index partitions returned them,
+     *     taken in turns
      */
     record Verify(
             DocumentRef asker,

@@ -8,7 +8,8 @@ import io.neardup.engine.similarity.Evidence;
  * What the index keeps of a unique document, for later documents to be judged against, and to find it when it has to
  * go.
  *
- * @param origin its timestamp is never ahead of the event time of its coordinator at its arrival
+ * @param origin its timestamp is not ahead of the event time of its coordinator at its arrival, but for seeds and what
+ *     was taken over
  * @param keys where it is in the buckets
  */
 public record Original(String id, Origin origin, BandKeys keys, Evidence evidence, BitSketch sketch) {

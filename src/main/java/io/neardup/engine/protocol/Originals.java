@@ -57,7 +57,7 @@ final class Originals {
         /**
          * Takes the timestamp of a document, at least 0.
          *
-         * @return the timestamp, but not ahead of this clock where it stands anywhere; then not ahead of the present
+         * @return the timestamp, but not ahead of this clock where it stands anywhere, else not ahead of the present
          */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);

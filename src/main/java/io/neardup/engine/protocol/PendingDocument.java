@@ -151,7 +151,7 @@ final class PendingDocument {
     /** A message to a coordinator about some candidates. */
     private static final class Request {
         final Verify message;
-        /** Whether index partitions returned them, or most of them. A request about redirects is never repeated. */
+        /** Whether index partitions returned them, or most of them. Of redirects no other request is made. */
         final boolean isOfFound;
 
         boolean isAnswered;
@@ -283,7 +283,7 @@ final class PendingDocument {
         return nearest;
     }
 
-    /** How many candidates were not: not returned, or not compared, as others came before them. */
+    /** How many candidates were missed: not returned, or not compared, as others came before them. */
     int missed() {
         return truncated + beyond;
     }
@@ -350,9 +350,9 @@ final class PendingDocument {
     }
 
     /**
-     * Sets when to ask again if no decision came: after the first interval, and then after twice that each time. Who
-     * waits at a coordinator that is started again is forgotten there: longer intervals would let it wait longer with
-     * each start.
+     * Sets when to ask again if no decision came: after the first interval, and then whenever twice that has passed.
+     * Who waits at a coordinator that is started again is forgotten there: longer intervals would let it wait longer
+     * with each start.
      */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);

@@ -146,7 +146,10 @@ final class ReleaseQueue<P> {
     /** Notes that a record was unique, though it is no original any more; nothing happens where it was released. */
     void keepUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {
-            note(ref, recall(ref).map(Decided::decision).orElse(Decision.UNIQUE));
+            InFlightRecord<P> held = byRef.get(ref);
+            // What was decided in this step is not noted yet.
+            Optional<Decided> decided = held == null || held.decided == null ? recall(ref) : Optional.of(held.decided);
+            note(ref, decided.map(Decided::decision).orElse(Decision.UNIQUE));
         }
     }
 

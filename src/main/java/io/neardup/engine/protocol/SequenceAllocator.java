@@ -269,7 +269,7 @@ public final class SequenceAllocator {
         return blockOf(ref).orElseThrow().topic();
     }
 
-    /** Whether the record with this number is not released. */
+    /** Whether a record has this number that is not released, as far as is known. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block ->
@@ -277,7 +277,7 @@ public final class SequenceAllocator {
                 .isPresent();
     }
 
-    /** Whether nothing has this number now, nor ever will again: its record was released, or is gone. */
+    /** Whether nothing pending has this number, nor ever will again: its record was released, or is gone. */
     boolean isPast(DocumentRef ref) {
         return ref.sequence() < freeSequence
                 && blockOf(ref).filter(block -> !isReleased(block, ref)).isEmpty();

@@ -26,8 +26,6 @@ import picocli.CommandLine.Parameters;
         name = "evaluate",
         description = {"Compares what the settings find with all similar pairs.", "It looks at the documents of a file."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",

@@ -33,8 +33,6 @@ import picocli.CommandLine.Parameters;
             "Removes the duplicates of files, without a cluster.",
             "The whole service runs, on a real broker inside this process."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples:",

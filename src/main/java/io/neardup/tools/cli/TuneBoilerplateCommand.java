@@ -30,8 +30,6 @@ import picocli.CommandLine.Parameters;
             "Writes what many unlike documents hold, not to count.",
             "These are the shingles of menus and templates, for the setting neardup.boilerplate."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example:",

@@ -26,8 +26,6 @@ import picocli.CommandLine.TypeConversionException;
                     + " from the unrelated, and proposes shingle, threshold, bands and rows."
         },
         subcommands = {TuneBoilerplateCommand.class, TuneWeightsCommand.class},
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Examples: what suits an index of 5 million documents like these",

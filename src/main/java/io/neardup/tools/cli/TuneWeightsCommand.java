@@ -32,8 +32,6 @@ import picocli.CommandLine.Parameters;
             "Writes in how many documents each term is.",
             "By these, simhash gives rare terms more weight: see neardup.simhash.frequencies."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
         footer = {
             "",
             "Example:",

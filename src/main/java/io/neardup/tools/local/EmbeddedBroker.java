@@ -97,18 +97,16 @@ public final class EmbeddedBroker implements AutoCloseable {
         Files.createDirectories(folder);
         checkNotInUse(folder);
         format(folder);
-        int brokerPort;
-        int controllerPort;
-        // Both are held until both are known: they have to differ.
+        EmbeddedBroker embedded;
+        // Both are held until the broker takes them: others may want any that is free.
         try (ServerSocket broker = reserved(port);
                 ServerSocket controller = reserved(ANY_PORT)) {
-            brokerPort = broker.getLocalPort();
-            controllerPort = controller.getLocalPort();
+            Properties settings = settings(folder, broker.getLocalPort(), controller.getLocalPort());
+            settings.setProperty("log.cleaner.enable", String.valueOf(isKept));
+            KafkaConfig config = KafkaConfig.fromProps(settings, false);
+            embedded = new EmbeddedBroker(
+                    new KafkaRaftServer(config, Time.SYSTEM), HOST + ":" + broker.getLocalPort());
         }
-        Properties settings = settings(folder, brokerPort, controllerPort);
-        settings.setProperty("log.cleaner.enable", String.valueOf(isKept));
-        KafkaConfig config = KafkaConfig.fromProps(settings, false);
-        EmbeddedBroker embedded = new EmbeddedBroker(new KafkaRaftServer(config, Time.SYSTEM), HOST + ":" + brokerPort);
         embedded.startup();
         return embedded;
     }

@@ -191,6 +191,28 @@ class DocumentCoordinatorTest {
         assertThat(harness.released().get(0).decision()).isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES)));
     }
 
+    /** The next version is decided in the same step, before the mark of the first one is noted. */
+    @Test
+    void shouldKeepTheMarkOfAVersionThatIsReplacedWhileItWaitsForItsTurn() {
+        harness.withVersions(Versions.REPLACE);
+        harness.id("first", "x");
+        harness.id("next", "x");
+        DocumentRef ahead = harness.arrive("ahead");
+        DocumentRef first = harness.arrive("first");
+        DocumentRef next = harness.arrive("next");
+        harness.answerAll(next);
+        harness.answer(first, 0, remotes(0, 1_500));
+        harness.answer(first, 1, remotes(10_000, 1_500));
+        harness.judge(first, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
+
+        harness.answerAll(ahead);
+
+        assertThat(harness.released())
+                .extracting(released -> released.decision())
+                .containsExactly(
+                        Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
+    }
+
     private static List<DocumentRef> remotes(int from, int count) {
         return IntStream.range(from, from + count)
                 .mapToObj(sequence -> new DocumentRef(REMOTE.coordinator(), sequence))
