@@ -21,13 +21,15 @@ import java.util.PriorityQueue;
  */
 final class Originals {
     private static final int NOTES_A_RETENTION = 100;
+    /** 16 MB of heap. The sketch of another original is read from the state with its evidence. */
+    private static final int SKETCHES_MAX = 1 << 17;
 
     private final CoordinatorState state;
     private final Retention retention;
     private final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
-    /** Of those added or asked for since the start. */
-    private final SketchTable sketches = new SketchTable();
+    /** Of those added or asked for of late. */
+    private final SketchTable sketches = new SketchTable(SKETCHES_MAX);
 
     private Expiry expiry;
 
@@ -120,7 +122,7 @@ final class Originals {
     }
 
     /**
-     * Reads the sketch of an original of an earlier epoch, if there is one.
+     * Reads the sketch of an original from the state, if there is one.
      *
      * @return the bytes of evidence that were read with it
      */
@@ -135,7 +137,7 @@ final class Originals {
         sketches.remove(original.ref().sequence());
     }
 
-    /** The sketches at hand, by sequence number: not of those of an earlier epoch before {@link #loadSketch}. */
+    /** The sketches at hand, by sequence number; others come by {@link #loadSketch}. */
     SketchTable sketches() {
         return sketches;
     }

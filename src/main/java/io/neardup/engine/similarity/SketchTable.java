@@ -1,10 +1,13 @@
 package io.neardup.engine.similarity;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Sketches by 64-bit numbers, in memory. Each takes a slot, which is used again when it is gone. Of 224 values one
- * takes 125 to 131 bytes: 112 for itself, 8 for its number, the rest to find it.
+ * takes 125 to 131 bytes: 112 for itself, 8 for its number, the rest to find it. At the bound one that nobody has
+ * looked for of late makes room (second chance: a hand goes round, and passes those that were looked for since it came
+ * by).
  *
  * <p>The slots lie in chunks, so that growth copies only a table of 4 bytes a slot. It is open addressing with linear
  * probing; a removal closes its gap. Not thread-safe.
@@ -20,6 +23,12 @@ public final class SketchTable {
     private static final int NONE = -1;
     private static final long ARRAY_HEADER_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
+
+    private final int max;
+    /** Slots that were looked for since the hand passed them. */
+    private final BitSet lookedFor = new BitSet();
+
+    private int hand;
 
     /** Slot after slot: a number and the words of its sketch; of a free one the next that is free. */
     private long[][] chunks = new long[0][];
@@ -40,6 +49,11 @@ public final class SketchTable {
     /** Never read. A read whose result is stored is not compiled away. */
     @SuppressWarnings("unused")
     private long touched;
+
+    /** @param max so many are held, at least 1 */
+    public SketchTable(int max) {
+        this.max = max;
+    }
 
     /**
      * Puts a sketch here in place of that of the same number, if there is one.
@@ -65,6 +79,10 @@ public final class SketchTable {
     /** Takes a slot for a number that has none; returns where it is found. */
     private int add(long number, int free) {
         int place = free;
+        if (size == max) {
+            makeRoom();
+            place = placeOf(number);
+        }
         if (4L * (size + 1) > 3L * places.length) {
             grow();
             place = placeOf(number);
@@ -74,6 +92,16 @@ public final class SketchTable {
         enter(place, number, slot);
         size++;
         return place;
+    }
+
+    /** No slot is free here: as many were taken as there may be. */
+    private void makeRoom() {
+        while (lookedFor.get(hand)) {
+            lookedFor.clear(hand);
+            hand = (hand + 1) % max;
+        }
+        remove(number(hand));
+        hand = (hand + 1) % max;
     }
 
     private int takeSlot() {
@@ -153,6 +181,7 @@ public final class SketchTable {
         for (int i = 0; i < count; i++) {
             int slot = into[i] == UNKNOWN ? slotOf(numbers[i], likely[i]) : UNKNOWN;
             if (slot >= 0) {
+                lookedFor.set(slot);
                 into[i] = other.differences(chunks[slot >>> CHUNK_BITS], at(slot) + 1);
             }
         }

@@ -35,7 +35,7 @@ final class BandSegments {
     /** Some 30 MB with 26 bands in one index partition. */
     static final int IN_MEMORY_MAX = 1 << 17;
 
-    private static final int MEMORIES_MAX = 8;
+    private static final int MEMORIES_MAX = 4;
 
     /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
     private static final Duration AGE_MAX = BandFiles.AGE_MAX.dividedBy(4);

@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SketchTableTest {
     private static final int VALUES = BitSketch.VALUES_MIN;
 
-    private final SketchTable table = new SketchTable();
+    private final SketchTable table = new SketchTable(Integer.MAX_VALUE);
 
     private static BitSketch sketch(Random random) {
         return BitSketch.of(random.ints(VALUES).toArray());
@@ -81,6 +84,49 @@ class SketchTableTest {
 
         assertThat(table.size()).isEqualTo(10_000);
         assertThat(table.bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void shouldKeepThoseAtTheBoundThatWereLookedForOfLate() {
+        Random random = new Random(4);
+        SketchTable bounded = new SketchTable(1_000);
+        Map<Long, BitSketch> expected = new HashMap<>();
+        BitSketch other = sketch(random);
+        long[] often = LongStream.range(0, 100).toArray();
+        for (long number = 0; number < 50_000; number++) {
+            BitSketch sketch = sketch(random);
+            bounded.put(number, sketch);
+            expected.put(number, sketch);
+            if (random.nextInt(100) == 0) {
+                bounded.remove(number);
+                expected.remove(number);
+            }
+            int[] ofOften = unknown(often.length);
+            bounded.differences(often, often.length, other, ofOften);
+            assertThat(bounded.size()).isLessThanOrEqualTo(1_000);
+        }
+
+        long[] all = LongStream.range(0, 50_000).toArray();
+        int[] found = unknown(all.length);
+        bounded.differences(all, all.length, other, found);
+
+        assertThat(IntStream.of(found).filter(differences -> differences != SketchTable.UNKNOWN)).hasSize(bounded.size());
+        for (int number = 0; number < found.length; number++) {
+            BitSketch known = expected.get((long) number);
+            if (known == null) {
+                assertThat(found[number]).isEqualTo(SketchTable.UNKNOWN);
+            } else if (number < often.length) {
+                assertThat(found[number]).isEqualTo(known.differences(other));
+            } else if (found[number] != SketchTable.UNKNOWN) {
+                assertThat(found[number]).isEqualTo(known.differences(other));
+            }
+        }
+    }
+
+    private static int[] unknown(int length) {
+        int[] differences = new int[length];
+        Arrays.fill(differences, SketchTable.UNKNOWN);
+        return differences;
     }
 
     @Test
