@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 
 /**
- * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the oldest
- * first. Those that are gone since it was written are marked in memory alone.
+ * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
+ * oldest first. Those that are gone since it was written are marked in memory alone.
  *
  * <p>The entries of a band, one a document, stand in the order of their keys: the 42 bits of a bucket's hash that count
  * ({@link BandBuckets#key}). They lie in columns:

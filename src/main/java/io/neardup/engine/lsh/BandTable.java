@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>In the table a document has a number, until it is gone or what is in memory becomes a segment. The caller gives it
  * a tag, above those of all that are older, by which the owner finds it again where its keys are not at hand.
  *
- * <p>Heap, from some 100,000 documents in memory up: for each 9.2 to 12 bytes a band and about 16 more. There is no peak
- * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more
- * each, but in all at most some 0.2 MB a band. A document in a segment takes a bit.
+ * <p>Heap, from some 100,000 documents in memory up: for each 9.2 to 12 bytes a band and about 16 more. There is no
+ * peak while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take
+ * more each, but in all at most some 0.2 MB a band. A document in a segment takes a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them.
@@ -361,7 +361,9 @@ public final class BandTable implements Closeable {
         return sum + parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
-    /** The most bytes of a unique document that lookups need in memory, in segments of all index partitions together. */
+    /**
+     * The most bytes of a unique document that lookups need in memory, in segments of all index partitions together.
+     */
     public static int hotBytesPerDocument(Banding banding) {
         return (5 * banding.bands() + 1) / 2 + 1;
     }

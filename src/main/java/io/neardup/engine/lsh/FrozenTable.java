@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * What was in memory when its segment was begun, until that is there. Its documents have the numbers that they will have
- * there: from 0, in the order of their tags.
+ * What was in memory when its segment was begun, until that is there. Its documents have the numbers that they will
+ * have there: from 0, in the order of their tags.
  */
 final class FrozenTable extends BandPart {
     private final BandBuckets[] bands;

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The documents of a {@link BandSegment} that were there when this was made, for one that is written of them: by another thread, too. */
+/**
+ * The documents of a {@link BandSegment} that were there when this was made, for one that is written of them: by
+ * another thread, too.
+ */
 final class SegmentReader implements SegmentSource {
     private final Path file;
     private final FileChannel channel;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changelog of an index partition: one record for a batch, the documents that were written together, and one that says
- * which of them are dead by now.
+ * The changelog of an index partition: one record for a batch, the documents that were written together, and one that
+ * says which of them are dead by now.
  */
 public final class BandLogCodec {
     /** Of the layout that this release writes and reads. */

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves what is in the memory of a table to segments on the disk, and merges these, beside the work: other threads write
- * the files, and the thread that uses the table takes them between its steps.
+ * Moves what is in the memory of a table to segments on the disk, and merges these, beside the work: other threads
+ * write the files, and the thread that uses the table takes them between its steps.
  *
  * <p>The memory is written when it holds {@value #IN_MEMORY_MAX} documents, when the manifest is some hours old, and at
  * a clean close. A start after a kill reads what came after the last time from the changelog.

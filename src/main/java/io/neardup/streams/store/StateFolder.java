@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the originals of one coordinator lie, or the buckets of one index partition. It stands beside the folders in which Kafka Streams keeps what its tasks
- * have, as Streams deletes these when it closes a task after a failure. What lies here is as good then as before.
+ * Where the originals of one coordinator lie, or the buckets of one index partition. It stands beside the folders in
+ * which Kafka Streams keeps what its tasks have, as Streams deletes these when it closes a task after a failure. What
+ * lies here is as good then as before.
  *
  * <p>It is deleted as a whole: where its content cannot be used, when it is opened; and when it has not been used for
  * long, by the service's own clean-up.

@@ -209,8 +209,7 @@ class DocumentCoordinatorTest {
 
         assertThat(harness.released())
                 .extracting(released -> released.decision())
-                .containsExactly(
-                        Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
+                .containsExactly(Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
     }
 
     private static List<DocumentRef> remotes(int from, int count) {

@@ -110,7 +110,8 @@ class SketchTableTest {
         int[] found = unknown(all.length);
         bounded.differences(all, all.length, other, found);
 
-        assertThat(IntStream.of(found).filter(differences -> differences != SketchTable.UNKNOWN)).hasSize(bounded.size());
+        assertThat(IntStream.of(found).filter(differences -> differences != SketchTable.UNKNOWN))
+                .hasSize(bounded.size());
         for (int number = 0; number < found.length; number++) {
             BitSketch known = expected.get((long) number);
             if (known == null) {
