@@ -1,6 +1,7 @@
 package io.neardup.tools.local;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.StringReader;
@@ -16,14 +17,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A real Kafka broker inside this process: one node, broker and controller in one, on ports of the loopback address. It
@@ -36,11 +47,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_ID = 1;
     private static final int ANY_PORT = 0;
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
     private static final String BROKER = "kafka.server.KafkaRaftServer";
 
     /** Small internal topics, and modest resources. */
     private static final String SETTINGS = """
-            process.roles=broker,controller
             listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
             controller.listener.names=CONTROLLER
             auto.create.topics.enable=false
@@ -66,8 +77,15 @@ public final class EmbeddedBroker implements AutoCloseable {
             offsets.retention.minutes=2147483647
             """;
 
+    /** Kafka writes it when it stops, and deletes it when it starts. */
+    private static final String CLEAN_STOP = ".kafka_cleanshutdown";
+
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int POLL_MILLIS = 20;
+
     private final KafkaRaftServer server;
     private final String bootstrapServers;
+    private boolean isKept;
 
     private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers) {
         this.server = server;
@@ -97,18 +115,59 @@ public final class EmbeddedBroker implements AutoCloseable {
         Files.createDirectories(folder);
         checkNotInUse(folder);
         format(folder);
+        if (wasKilled(folder)) {
+            unregister(folder);
+        }
         EmbeddedBroker embedded;
         // Both are held until the broker takes them: others may want any that is free.
         try (ServerSocket broker = reserved(port);
                 ServerSocket controller = reserved(ANY_PORT)) {
-            Properties settings = settings(folder, broker.getLocalPort(), controller.getLocalPort());
+            Properties settings = settings(folder, controller.getLocalPort());
+            String address = HOST + ":" + broker.getLocalPort();
+            settings.setProperty("process.roles", "broker,controller");
+            settings.merge("listeners", "PLAINTEXT://" + address, (first, second) -> first + "," + second);
             settings.setProperty("log.cleaner.enable", String.valueOf(isKept));
-            KafkaConfig config = KafkaConfig.fromProps(settings, false);
-            embedded = new EmbeddedBroker(
-                    new KafkaRaftServer(config, Time.SYSTEM), HOST + ":" + broker.getLocalPort());
+            embedded = new EmbeddedBroker(server(settings), address);
         }
         embedded.startup();
+        embedded.isKept = isKept;
         return embedded;
+    }
+
+    private static boolean wasKilled(Path folder) {
+        return Files.exists(folder.resolve("__cluster_metadata-0"))
+                && !Files.exists(folder.resolve(CLEAN_STOP));
+    }
+
+    /**
+     * Takes the broker out of the metadata, to start without leading a partition. Otherwise Kafka 4.3 goes on ending
+     * transactions as soon as it has read the metadata, then registers, and forgets the partitions that have no leader
+     * at that moment: these transactions stay open for good (KAFKA-20734).
+     */
+    private static void unregister(Path folder) throws IOException {
+        EmbeddedBroker controller;
+        try (ServerSocket reserved = reserved(ANY_PORT)) {
+            Properties settings = settings(folder, reserved.getLocalPort());
+            settings.setProperty("process.roles", "controller");
+            controller = new EmbeddedBroker(server(settings), HOST + ":" + reserved.getLocalPort());
+        }
+        controller.startup();
+        try (controller;
+                Admin admin = Admin.create(
+                        Map.of(AdminClientConfig.BOOTSTRAP_CONTROLLERS_CONFIG, controller.bootstrapServers))) {
+            admin.unregisterBroker(NODE_ID).all().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("stopped while the broker was started again");
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof BrokerIdNotRegisteredException)) {
+                throw new IOException("cannot start the broker of " + folder + " again: " + e.getCause(), e);
+            }
+        }
+    }
+
+    private static KafkaRaftServer server(Properties settings) {
+        return new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
     }
 
     private static void checkIsThere() throws IOException {
@@ -139,11 +198,35 @@ public final class EmbeddedBroker implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** Stops the broker and waits until it has; the folder stays. */
+    /**
+     * Stops the broker and waits until it has; the folder stays. Where it is kept, transactions that are being ended
+     * come to their end before, for which it waits some seconds: Kafka 4.3 leaves them open for good otherwise
+     * (KAFKA-20734).
+     */
     @Override
     public void close() {
+        if (isKept) {
+            awaitEndOfTransactions();
+        }
         server.shutdown();
         server.awaitShutdown();
+    }
+
+    private void awaitEndOfTransactions() {
+        ListTransactionsOptions ending = new ListTransactionsOptions()
+                .filterStates(List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT))
+                .timeoutMs(PATIENCE_MILLIS);
+        long start = System.nanoTime();
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+            while (!admin.listTransactions(ending).all().get().isEmpty()
+                    && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
+                Thread.sleep(POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            LOG.warn("could not see whether transactions are being ended before the broker stops", e);
+        }
     }
 
     /** Kafka ends the process when it finds its folder locked, so we look first. */
@@ -190,7 +273,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    private static Properties settings(Path folder, int brokerPort, int controllerPort) {
+    private static Properties settings(Path folder, int controllerPort) {
         Properties settings = new Properties();
         try {
             settings.load(new StringReader(SETTINGS));
@@ -199,8 +282,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
         settings.setProperty("node.id", String.valueOf(NODE_ID));
         settings.setProperty("log.dirs", folder.toString());
-        settings.setProperty(
-                "listeners", "PLAINTEXT://" + HOST + ":" + brokerPort + ",CONTROLLER://" + HOST + ":" + controllerPort);
+        settings.setProperty("listeners", "CONTROLLER://" + HOST + ":" + controllerPort);
         settings.setProperty("controller.quorum.voters", NODE_ID + "@" + HOST + ":" + controllerPort);
         return settings;
     }

@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +42,6 @@ class LocalServeIT extends CommandTest {
     }
 
     /** Killed in the midst of documents of others; these are not counted where a file is sent then. */
-    @Tag("slow")
     @Test
     @Timeout(600)
     void shouldGoOnInItsFolderAfterAKill() throws Exception {
