@@ -32,7 +32,6 @@ import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
-import org.apache.kafka.storage.internals.checkpoint.CleanShutdownFileHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +76,9 @@ public final class EmbeddedBroker implements AutoCloseable {
             log.retention.ms=-1
             offsets.retention.minutes=2147483647
             """;
+
+    /** Kafka writes it when it stops, and deletes it when it starts. */
+    private static final String CLEAN_STOP = ".kafka_cleanshutdown";
 
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int POLL_MILLIS = 20;
@@ -134,7 +136,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static boolean wasKilled(Path folder) {
         return Files.exists(folder.resolve("__cluster_metadata-0"))
-                && !Files.exists(folder.resolve(CleanShutdownFileHandler.CLEAN_SHUTDOWN_FILE_NAME));
+                && !Files.exists(folder.resolve(CLEAN_STOP));
     }
 
     /**
