@@ -279,7 +279,8 @@ public final class BandStore extends LoggedStore implements BandState {
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        if (context().taskType() == Task.TaskType.STANDBY) {
+        // What is opened at the start of Streams alone is a standby, too, and has no segments.
+        if (segments != null && context().taskType() == Task.TaskType.STANDBY) {
             guarded(() -> segments().advance(Optional.ofNullable(committed)));
         }
     }
