@@ -6,8 +6,6 @@ import io.neardup.engine.lsh.BandTable.Rewrite;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Indexed;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -107,11 +105,6 @@ public final class LoggedBandTable {
     /** As {@link BandTable#candidates(long, BandKeys, int, SharedBands)}. */
     public int candidates(DocumentRef document, BandKeys keys, int max, SharedBands into) {
         return table().candidates(document.packed(), keys, max, into);
-    }
-
-    /** As {@link BandTable#fullBuckets}. */
-    public int fullBuckets() {
-        return table.fullBuckets();
     }
 
     /**
@@ -228,29 +221,14 @@ public final class LoggedBandTable {
     /** As {@link BandTable#freeze}; not while {@linkplain #hasUnwrittenChanges something is not written}. */
     public Rewrite freeze() {
         Rewrite begun = table().freeze();
+        firstInMemory = Math.max(firstInMemory, 1 + batches.keySet().stream().max(Long::compare).orElse(-1L));
         batches.clear();
-        firstInMemory = nextId;
         return begun;
     }
 
-    /** As {@link BandTable#nextMerge}. */
-    public @Nullable Rewrite nextMerge() {
-        return table.nextMerge();
-    }
-
-    /** As {@link BandTable#finish}. */
-    public List<Path> finish(Rewrite rewrite, Path file) throws IOException {
-        return table.finish(rewrite, file);
-    }
-
-    /** As {@link BandTable#segments}. */
-    public List<BandTable.Segment> segments() {
-        return table.segments();
-    }
-
-    /** As {@link BandTable#onDisk}. */
-    public BandTable.OnDisk onDisk() {
-        return table.onDisk();
+    /** Above the ids of all batches that were read or written: more may have been when the segments were written. */
+    public long firstToRead() {
+        return firstInMemory;
     }
 
     /** Above the ids of all batches that there ever were. */
@@ -258,21 +236,8 @@ public final class LoggedBandTable {
         return nextId;
     }
 
-    public void close() throws IOException {
-        table.close();
-    }
-
     public long documents() {
         return table().documents();
-    }
-
-    public long bytes() {
-        return table.bytes();
-    }
-
-    /** How often a full bucket refused a document since the start. */
-    public long bucketsFull() {
-        return table.bucketsFull();
     }
 
     // ---- it is restored
