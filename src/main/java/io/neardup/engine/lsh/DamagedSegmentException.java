@@ -1,0 +1,12 @@
+package io.neardup.engine.lsh;
+
+import java.io.IOException;
+
+/** A segment is not as it was written: it has to be made again. */
+public final class DamagedSegmentException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public DamagedSegmentException(String message) {
+        super(message);
+    }
+}
