@@ -925,7 +925,6 @@ final class ProtocolSimulation {
 
         void send(String receiver, Message message) {
             if (message instanceof Message.Remove
-                    || message instanceof Message.Unknown
                     || random.nextDouble() >= settings.loss) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));

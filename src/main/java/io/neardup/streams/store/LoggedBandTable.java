@@ -97,11 +97,6 @@ public final class LoggedBandTable {
         }
     }
 
-    /** As {@link #remove}, but not logged: a restart may bring the document back, until it is dropped again. */
-    public void drop(DocumentRef document, BandKeys keys) {
-        table.remove(document.packed(), keys);
-    }
-
     /** The tag of the first document of a batch; those of the others follow. */
     private static long tag(long batch) {
         return batch * BATCH_MAX;
