@@ -137,6 +137,7 @@ public final class SimulatedBandState implements BandState {
     public void remove(DocumentRef document, BandKeys keys) {
         documents.computeIfPresent(
                 document,
-                (ref, taken) -> taken.bands().stream().anyMatch(band -> taken.isIn(band, keys.key(band))) ? null : taken);
+                (ref, taken) ->
+                        taken.bands().stream().anyMatch(band -> taken.isIn(band, keys.key(band))) ? null : taken);
     }
 }

@@ -9,9 +9,9 @@ import java.util.function.IntPredicate;
  * <p>It is one table with linear probing, in which the entries stand in descending order. An entry's home slot falls as
  * its key rises, and no empty slot lies between an entry and its home. So the entries of a bucket are neighbours, a
  * search for what is not there ends after a few slots even when 7/8 are taken, and to read the slots backwards is to
- * read the entries in order. Nothing wraps around: slots are added beyond the last home as they are needed, and the last
- * slot is always empty. A home is computed by multiplication, so that a table can have any number of them: it grows by
- * a half. Removal shifts entries back and leaves no tombstones.
+ * read the entries in order. Nothing wraps around: slots are added beyond the last home as they are needed, and the
+ * last slot is always empty. A home is computed by multiplication, so that a table can have any number of them: it
+ * grows by a half. Removal shifts entries back and leaves no tombstones.
  *
  * <p>Not thread-safe.
  */
@@ -33,7 +33,9 @@ final class BandBuckets {
     private int homes = HOMES_MIN;
     private int size;
 
-    /** The bits that count of the hash of a document's key: a bijection spreads every bit, so keys need not be hashes. */
+    /**
+     * The bits that count of the hash of a document's key: a bijection spreads every bit, so keys need not be hashes.
+     */
     static long key(long ofDocument) {
         long product = ofDocument * 0x9E37_79B9_7F4A_7C15L;
         return ((product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L) >>> NUMBER_BITS;

@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
  * oldest first. Those that are gone since it was written are marked in memory alone.
  *
- * <p>The entries of a band, one a document, stand in the order of their keys ({@link BandBuckets#key}, 42 bits). They lie in columns:
+ * <p>The entries of a band, one a document, stand in the order of their keys ({@link BandBuckets#key}, 42 bits). They
+ * lie in columns:
  *
  * <ul>
  *   <li>hot, mapped into memory: for each slot, which is the first bits of the key, where its entries begin; of each
@@ -31,10 +32,10 @@ import java.util.TreeMap;
  * <p>Of each document there are its reference and its tag, cold too.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
- * after band, each at a multiple of 64 bytes; the cold ones; references; tags; {@link Latest}. All places follow from the
- * numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
- * entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold ones when it is merged
- * into another.
+ * after band, each at a multiple of 64 bytes; the cold ones; references; tags; {@link Latest}. All places follow from
+ * the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
+ * entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold ones when it is
+ * merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 4 to 8 bytes a band and document, 16 a
  * document.
@@ -292,8 +293,7 @@ final class BandSegment extends BandPart implements Closeable {
                     new ColumnReader(of.channel, file, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
             slots = new ColumnReader(of.channel, file, hotAt, layout.fingerprintsAt());
-            fingerprints =
-                    new ColumnReader(of.channel, file, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
+            fingerprints = new ColumnReader(of.channel, file, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
             cold = new ColumnReader(
                     of.channel, file, layout.coldAt(band), layout.entryBytes * count, of.header.ofCold(band));
             slotEnd = slots.next(Integer.BYTES).getInt();

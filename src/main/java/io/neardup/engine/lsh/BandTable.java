@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The buckets of the bands that one index partition owns. It answers which documents share a bucket with this one.
  *
- * <p>It is a log-structured merge tree: what came last is in memory ({@link MemoryPart}); what came before lies in files
- * that never change ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may run in
- * another thread.
+ * <p>It is a log-structured merge tree: what came last is in memory ({@link MemoryPart}); what came before lies in
+ * files that never change ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may
+ * run in another thread.
  *
  * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
  * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
@@ -467,8 +467,8 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size with all that are younger, or
-     * one of which most are gone. So there are at most {@value #MERGED} - 1 of each size, and a document is written
+     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size with all that are younger,
+     * or one of which most are gone. So there are at most {@value #MERGED} - 1 of each size, and a document is written
      * again each time that what it lies with has grown to four times as much. Null where there is nothing. Not while
      * another one is not finished.
      */
@@ -647,8 +647,7 @@ public final class BandTable implements Closeable {
             for (int i = 0; i < parts.size(); i++) {
                 Renumbering of = numbers.get(i);
                 int before = base;
-                parts.get(i)
-                        .gone().stream()
+                parts.get(i).gone().stream()
                         .filter(number -> !of.isGone(number))
                         .forEach(number -> gone.set(before + of.number(number)));
                 base += of.left();

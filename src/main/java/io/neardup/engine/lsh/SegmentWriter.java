@@ -161,7 +161,10 @@ final class SegmentWriter {
             }
             first = -1;
             for (int part : open) {
-                first = first < 0 || entries.get(part).key() < entries.get(first).key() ? part : first;
+                first = first < 0
+                                || entries.get(part).key() < entries.get(first).key()
+                        ? part
+                        : first;
             }
             return first >= 0;
         }

@@ -128,8 +128,7 @@ class BandTableTest {
         "4, 3, 40, 2000",
         "2, 1000, 100000, 30000",
     })
-    void shouldHoldWhatItWouldWithoutThoseRemovedByTheirTags(
-            int bands, int bucketMax, int keysPerBand, int documents) {
+    void shouldHoldWhatItWouldWithoutThoseRemovedByTheirTags(int bands, int bucketMax, int keysPerBand, int documents) {
         Random random = new Random(documents);
         BandTable table = new BandTable(bands, bucketMax);
         Oracle oracle = new Oracle(bands, bucketMax);
