@@ -65,7 +65,9 @@ abstract class BandPart {
     /** The tag of the last document; {@link Long#MIN_VALUE} where there is none. */
     abstract long lastTag();
 
-    abstract long heapBytes();
+    long heapBytes() {
+        return gone.size() / Byte.SIZE;
+    }
 
     // ---- for who writes a segment of this, in any thread, when nothing is added any more
 

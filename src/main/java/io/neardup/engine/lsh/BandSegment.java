@@ -249,7 +249,7 @@ final class BandSegment extends BandPart implements Closeable {
 
     @Override
     long heapBytes() {
-        return READ_BYTES + gone().size() / Byte.SIZE;
+        return READ_BYTES + super.heapBytes();
     }
 
     @Override
@@ -292,7 +292,7 @@ final class BandSegment extends BandPart implements Closeable {
             ColumnReader lastSlot =
                     new ColumnReader(of.channel, file, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
-            slots = new ColumnReader(of.channel, file, hotAt, layout.fingerprintsAt());
+            slots = new ColumnReader(of.channel, file, hotAt, (long) Integer.BYTES * (layout.slots() + 1));
             fingerprints = new ColumnReader(of.channel, file, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
             cold = new ColumnReader(
                     of.channel, file, layout.coldAt(band), layout.entryBytes * count, of.header.ofCold(band));

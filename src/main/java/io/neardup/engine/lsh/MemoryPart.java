@@ -100,7 +100,8 @@ final class MemoryPart extends BandPart {
 
     @Override
     long heapBytes() {
-        return Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum() + 2 * BandTable.longs(documents.length);
+        long columns = 2 * BandTable.longs(documents.length);
+        return super.heapBytes() + columns + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
     }
 
     @Override
