@@ -47,7 +47,7 @@ public record FailureCause(TopicWatch watch, AccessCheck access) {
                 boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
                 if (isRestored) {
                     LOG.warn(
-                            "expected originals on disk as they were written, found {}: {}; they are restored from"
+                            "expected state on disk as it was written, found {}: {}; it is restored from"
                                     + " the changelog; where that comes again, look at the disk of state.dir",
                             where,
                             found);

@@ -56,14 +56,14 @@ public record LocalState(Path tasks, Duration kept) {
     }
 
     /**
-     * Deletes originals of tasks that are elsewhere by now: those whose task has no folder any more. Kafka Streams
+     * Deletes the state of tasks that are elsewhere by now: those whose task has no folder any more. Kafka Streams
      * deletes that when it was not used for some time; after a failure at once, but then the task comes back soon.
      */
     public void tidyUp(long nowMillis) throws IOException {
         for (Path folder : StateFolder.all(tasks)) {
             if (!Files.exists(tasks.resolve(folder.getFileName()))
                     && StateFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
-                LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
+                LOG.info("deleted state of a task that is elsewhere by now folder={}", folder);
             }
         }
     }

@@ -42,9 +42,9 @@ public final class DiskFailures {
     }
 
     /**
-     * Originals are damaged. Whether they are to be restored: at most {@value #RESTORED_MAX} times within an hour.
+     * State is damaged. Whether it is to be restored: at most {@value #RESTORED_MAX} times within an hour.
      *
-     * @param where they are
+     * @param where it is
      */
     public synchronized boolean mayRestore(String where, String cause, long nowNanos) {
         restored.removeIf(nanos -> nowNanos - nanos > RESTORED_NANOS);
@@ -53,9 +53,9 @@ public final class DiskFailures {
         }
         restored.add(nowNanos);
         Failure failure = new Failure(
-                "damaged originals",
+                "damaged state",
                 where + ": " + cause,
-                "they are restored from the changelog, at most " + RESTORED_MAX
+                "it is restored from the changelog, at most " + RESTORED_MAX
                         + " times within an hour, then the service stops: look at that disk",
                 nowNanos);
         failures.put(where, failure);

@@ -16,8 +16,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an index partition has on the disk: segments, and a manifest that says which of them are in use, as of an offset
@@ -39,8 +45,11 @@ final class BandFiles {
 
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
+    private static final Pattern NUMBERED = Pattern.compile("(\\d{1,9})" + Pattern.quote(SEGMENT));
 
-    private static final Layout<Manifest> LAYOUT =
+    private static final Logger LOG = LoggerFactory.getLogger(BandFiles.class);
+
+    static final Layout<Manifest> LAYOUT =
             new Layout<>("a manifest of segments", VERSION, BandFiles::bytes, BandFiles::put, BandFiles::take);
 
     private final Path folder;
@@ -59,9 +68,7 @@ final class BandFiles {
     /**
      * Which segments are in use.
      *
-     * @param atMillis when the changelog ended at the offset
-     * @param offset of the last changelog record whose documents are in the segments
-     * @param firstBatch above the ids of all batches whose documents are in the segments
+     * @param reached the documents of all records up to there are in the segments
      * @param nextBatch above the ids of all batches that there ever were
      * @param segments the oldest first
      */
@@ -69,11 +76,18 @@ final class BandFiles {
             String changelog,
             int bands,
             int bucketMax,
-            long atMillis,
-            long offset,
-            long firstBatch,
+            Position reached,
             long nextBatch,
-            List<SegmentInUse> segments) {
+            List<SegmentInUse> segments) {}
+
+    /**
+     * A place in the changelog.
+     *
+     * @param atMillis as of when the changelog has the markers of all removals that come behind it
+     * @param offset of the last record before it
+     * @param firstBatch above the ids of all batches before it
+     */
+    record Position(long atMillis, long offset, long firstBatch) {
         /** Whether it is of longer ago than that; a time that lies as far ahead is no better. */
         boolean isOlderThan(Duration age, long nowMillis) {
             return Math.abs(nowMillis - atMillis) > age.toMillis();
@@ -99,9 +113,9 @@ final class BandFiles {
         to.putText(manifest.changelog())
                 .putSmall(manifest.bands())
                 .putSmall(manifest.bucketMax())
-                .putLong(manifest.atMillis())
-                .putSmall(manifest.offset())
-                .putSmall(manifest.firstBatch())
+                .putLong(manifest.reached().atMillis())
+                .putSmall(manifest.reached().offset())
+                .putSmall(manifest.reached().firstBatch())
                 .putSmall(manifest.nextBatch())
                 .putSmall(manifest.segments().size());
         for (SegmentInUse segment : manifest.segments()) {
@@ -112,11 +126,9 @@ final class BandFiles {
     private static Manifest take(ByteReader from) {
         return new Manifest(
                 from.takeText(),
-                (int) from.takeSmall(),
-                (int) from.takeSmall(),
-                from.takeLong(),
-                from.takeSmall(),
-                from.takeSmall(),
+                from.takeInt(Integer.MAX_VALUE),
+                from.takeInt(Integer.MAX_VALUE),
+                new Position(from.takeLong(), from.takeSmall(), from.takeSmall()),
                 from.takeSmall(),
                 takeSegments(from));
     }
@@ -124,7 +136,11 @@ final class BandFiles {
     private static List<SegmentInUse> takeSegments(ByteReader from) {
         List<SegmentInUse> segments = new ArrayList<>();
         for (int more = from.takeCount(2); more > 0; more--) {
-            segments.add(new SegmentInUse(from.takeText(), BitSet.valueOf(from.takeBytes())));
+            String name = from.takeText();
+            if (number(name) < 0) {
+                throw from.broken("a number" + SEGMENT, name);
+            }
+            segments.add(new SegmentInUse(name, BitSet.valueOf(from.takeBytes())));
         }
         return segments;
     }
@@ -133,35 +149,37 @@ final class BandFiles {
         return folder;
     }
 
-    /**
-     * Reads the manifest, if there is one.
-     *
-     * @throws IOException if it is not to be used: of another version, changelog or shape, damaged, or too old
-     */
-    Optional<Manifest> read(long nowMillis) throws IOException {
-        byte[] bytes;
+    /** The manifest, unless it is not to be used: of another version, changelog or shape, damaged, or too old. */
+    Optional<Manifest> read(long nowMillis) {
         try {
-            bytes = Files.readAllBytes(folder.resolve(MANIFEST));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
-        int length = bytes.length - Integer.BYTES;
-        if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
-            throw new IOException(folder.resolve(MANIFEST) + ": is not as it was written");
-        }
-        try {
+            byte[] bytes = Files.readAllBytes(folder.resolve(MANIFEST));
+            int length = bytes.length - Integer.BYTES;
+            if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
+                throw new IOException(folder.resolve(MANIFEST) + ": is not as it was written");
+            }
             Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
             require("changelog it is of", changelog, manifest.changelog());
             require("bands", bands, manifest.bands());
             require("bucketMax", bucketMax, manifest.bucketMax());
-            if (manifest.isOlderThan(AGE_MAX, nowMillis)) {
+            if (manifest.reached().isOlderThan(AGE_MAX, nowMillis)) {
                 throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
-                        + Duration.ofMillis(nowMillis - manifest.atMillis()).toHours());
+                        + Duration.ofMillis(nowMillis - manifest.reached().atMillis())
+                                .toHours());
             }
             return Optional.of(manifest);
-        } catch (WireException e) {
-            throw new IOException(e);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException | WireException e) {
+            logUnusable(e.getMessage());
+            return Optional.empty();
         }
+    }
+
+    void logUnusable(@Nullable String reason) {
+        LOG.warn(
+                "the buckets are read from the whole changelog, as their files cannot be used folder={} {}",
+                folder,
+                reason);
     }
 
     private static void require(String what, Object expected, Object found) throws IOException {
@@ -176,35 +194,32 @@ final class BandFiles {
         return (int) checksum.getValue();
     }
 
-    /** A table of the segments that a manifest names. */
-    BandTable open(Manifest manifest) throws IOException {
+    /**
+     * A table of the segments that a manifest names; an empty one without.
+     *
+     * @throws IOException if one of them is not as it was written
+     */
+    BandTable open(Optional<Manifest> manifest) throws IOException {
         BandTable table = new BandTable(bands, bucketMax);
         try {
-            for (SegmentInUse segment : manifest.segments()) {
+            for (SegmentInUse segment : manifest.map(Manifest::segments).orElse(List.of())) {
                 table.add(
                         folder.resolve(segment.name()), (BitSet) segment.gone().clone());
             }
             return table;
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             table.close();
-            throw e;
+            throw new IOException(e.getMessage(), e);
         }
     }
 
-    BandTable openEmpty() {
-        return new BandTable(bands, bucketMax);
-    }
-
     /** Replaces the manifest by one that names these segments, and is on the disk before this returns. */
-    Manifest write(long atMillis, long offset, long firstBatch, long nextBatch, List<Segment> segments)
-            throws IOException {
+    Manifest write(Position reached, long nextBatch, List<Segment> segments) throws IOException {
         Manifest manifest = new Manifest(
                 changelog,
                 bands,
                 bucketMax,
-                atMillis,
-                offset,
-                firstBatch,
+                reached,
                 nextBatch,
                 segments.stream()
                         .map(segment ->
@@ -227,11 +242,11 @@ final class BandFiles {
             channel.force(true);
         }
         Files.move(unfinished, folder.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE);
+        Utils.flushDir(folder);
         return manifest;
     }
 
-    /** A name for a segment that no file has. */
-    Path nextSegment(int number) {
+    Path segment(int number) {
         return folder.resolve(number + SEGMENT);
     }
 
@@ -248,11 +263,12 @@ final class BandFiles {
                 Files.delete(file);
             }
         }
-        return used.stream()
-                        .mapToInt(name -> Integer.parseInt(name.substring(0, name.length() - SEGMENT.length())))
-                        .max()
-                        .orElse(-1)
-                + 1;
+        return used.stream().mapToInt(BandFiles::number).max().orElse(-1) + 1;
+    }
+
+    private static int number(String name) {
+        Matcher numbered = NUMBERED.matcher(name);
+        return numbered.matches() ? Integer.parseInt(numbered.group(1)) : -1;
     }
 
     private static List<String> names(Manifest manifest) {

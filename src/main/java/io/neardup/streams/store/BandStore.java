@@ -2,6 +2,7 @@ package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
+import io.neardup.engine.lsh.DamagedSegmentException;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
@@ -13,17 +14,18 @@ import io.neardup.streams.store.BandFiles.Manifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.internals.RecordCollector;
 import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -52,7 +54,6 @@ public final class BandStore extends LoggedStore implements BandState {
     private final Partitions partitions;
     private final int bucketMax;
     private final Function<TopicPartition, String> changelogName;
-    private final SegmentThreads threads;
     private final DiskFailures failures;
     private final LongSupplier nowMillis;
     private final SharedBands found = new SharedBands();
@@ -73,13 +74,11 @@ public final class BandStore extends LoggedStore implements BandState {
             Partitions partitions,
             int bucketMax,
             Function<TopicPartition, String> changelogName,
-            SegmentThreads threads,
             DiskFailures failures,
             LongSupplier nowMillis) {
         super(name);
         this.changelogName = changelogName;
         this.failures = failures;
-        this.threads = threads;
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
@@ -99,85 +98,79 @@ public final class BandStore extends LoggedStore implements BandState {
             Function<TopicPartition, String> changelogName,
             DiskFailures failures,
             LongSupplier nowMillis) {
-        SegmentThreads ofAllTasks = SegmentThreads.ofProcess();
         return builderOf(
-                name, () -> new BandStore(name, partitions, bucketMax, changelogName, ofAllTasks, failures, nowMillis));
+                name, () -> new BandStore(name, partitions, bucketMax, changelogName, failures, nowMillis));
     }
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        int partition = context.taskId().partition();
-        Path task = context.stateDir().toPath();
-        folder = new StateFolder(StateFolder.besideTask(StateFolder.BUCKETS, task));
-        folder.claim();
-        BandFiles files = new BandFiles(
-                folder.path(),
-                changelogName.apply(changelog(context)),
-                partitions.bandsOf(partition).length,
-                bucketMax);
         logTo(context);
         written = Optional.empty();
         candidatesDropped = 0;
+        StateFolder used = new StateFolder(
+                StateFolder.besideTask(StateFolder.BUCKETS, context.stateDir().toPath()));
+        used.claim();
+        folder = used;
         try {
-            Files.createDirectories(folder.path());
-            Files.writeString(task.resolve(name()), "see " + folder.path() + "\n");
-            manifest = readManifest(files);
-            // At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it.
-            if (context instanceof RecordCollector.Supplier) {
-                open(files);
-            }
+            open(context, used);
+            leaveNote(used.path());
         } catch (IOException e) {
-            folder.release();
-            folder = null;
-            throw new ProcessorStateException("buckets: expected to write to " + task + " and beside it", e);
+            close();
+            throw new DiskException("buckets: expected to write to " + used.path() + " and beside it", e, false);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
-        committed = manifest.map(Manifest::offset).orElse(null);
-        context.register(root, this::restore);
+        committed = manifest.map(of -> of.reached().offset()).orElse(null);
+        context.register(root, (RecordBatchingStateRestoreCallback) this::restore);
     }
 
-    private Optional<Manifest> readManifest(BandFiles files) {
-        try {
-            return files.read(nowMillis.getAsLong());
-        } catch (IOException e) {
-            logUnusable(files, e);
-            return Optional.empty();
+    private void open(StateStoreContext context, StateFolder used) throws IOException {
+        int partition = context.taskId().partition();
+        BandFiles files = new BandFiles(
+                used.path(),
+                changelogName.apply(changelog(context)),
+                partitions.bandsOf(partition).length,
+                bucketMax);
+        if (used.isUnusable()) {
+            files.logUnusable("it was found to be damaged, or the changelog no longer fits it");
+            used.delete();
         }
-    }
-
-    private static void logUnusable(BandFiles files, IOException cause) {
-        LOG.warn(
-                "the buckets are read from the whole changelog, as their files cannot be used folder={} {}",
-                files.folder(),
-                cause.getMessage());
-    }
-
-    private void open(BandFiles files) throws IOException {
-        BandTable opened = files.openEmpty();
-        try {
-            opened = manifest.isPresent() ? files.open(manifest.get()) : opened;
-        } catch (IOException e) {
-            logUnusable(files, e);
-            manifest = Optional.empty();
+        Files.createDirectories(used.path());
+        // At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it.
+        if (!(context instanceof RecordCollector.Supplier)) {
+            manifest = files.read(nowMillis.getAsLong());
+            return;
         }
-        table = new LoggedBandTable(
-                opened,
-                manifest.map(Manifest::firstBatch).orElse(0L),
-                manifest.map(Manifest::nextBatch).orElse(0L),
-                this::write);
-        segments = new BandSegments(files, table, manifest, BandSegments.IN_MEMORY_MAX, threads, failures, nowMillis);
+        BandSegments opened = BandSegments.open(
+                files,
+                this::write,
+                BandSegments.IN_MEMORY_MAX,
+                BandSegments.Threads.OF_PROCESS,
+                failures,
+                nowMillis);
+        segments = opened;
+        table = opened.table();
+        manifest = opened.manifest();
         if (manifest.isPresent()) {
             LOG.info(
                     "opened buckets folder={} offset={} documents={}",
-                    files.folder(),
-                    manifest.get().offset(),
-                    opened.documents());
+                    used.path(),
+                    manifest.get().reached().offset(),
+                    opened.table().documents());
         }
     }
 
-    private void restore(byte[] key, byte @Nullable [] value) {
+    private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
         committed = null;
-        table().restore(key, value);
-        guarded(() -> segments().keepMemoryBounded());
+        guarded(() -> {
+            long last = -1;
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                table().restore(record.key(), record.value());
+                last = record.offset();
+            }
+            segments().advanceRestored(last);
+        });
     }
 
     private void write(byte[] key, byte @Nullable [] value) {
@@ -202,13 +195,16 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     private void guarded(DiskUse use) {
+        StateFolder used = Objects.requireNonNull(folder, "store is not open");
         try {
             use.run();
-        } catch (IOException | UncheckedIOException e) {
-            throw new ProcessorStateException(
-                    "buckets: expected to read and write "
-                            + Objects.requireNonNull(folder).path() + "; look at that disk, and at its room",
-                    e);
+        } catch (DamagedSegmentException | UncheckedIOException | InternalError e) {
+            // An InternalError is how a page of a mapped file says that it cannot be read.
+            used.markUnusable();
+            throw new DiskException("buckets: expected what was written to " + used.path(), e, true);
+        } catch (IOException e) {
+            throw new DiskException(
+                    "buckets: expected to write to " + used.path() + "; look at that disk, and at its room", e, false);
         }
     }
 
@@ -219,7 +215,7 @@ public final class BandStore extends LoggedStore implements BandState {
         found.clear();
         int[] truncated = {0};
         guarded(() -> truncated[0] = table().candidates(document, keys, max, found));
-        int fullBuckets = table().fullBuckets();
+        int fullBuckets = segments().buckets().fullBuckets();
         if (found.size() == 0 && fullBuckets == 0) {
             return Found.NOBODY;
         }
@@ -251,17 +247,17 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     public long bytes() {
-        return table().bytes();
+        return segments().buckets().bytes();
     }
 
     /** What is in segments. */
     public BandTable.OnDisk onDisk() {
-        return table().onDisk();
+        return segments().buckets().onDisk();
     }
 
     /** How often a full bucket refused a document since the start. */
     public long bucketsFull() {
-        return table().bucketsFull();
+        return segments().buckets().bucketsFull();
     }
 
     /** How many candidates were truncated from answers since the start. */
@@ -271,17 +267,22 @@ public final class BandStore extends LoggedStore implements BandState {
 
     // ---- what is committed goes to the disk
 
+    /** Of no changelog, if Streams has found that it cannot go on from where this store is. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        if (changelogOffsets.isEmpty() && folder != null) {
+            folder.markUnusable();
+        }
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        if (context().taskType() == Task.TaskType.STANDBY) {
+        // What is opened at the start of Streams alone is a standby, too, and has no segments.
+        if (segments != null && context().taskType() == Task.TaskType.STANDBY) {
             guarded(() -> segments().advance(Optional.ofNullable(committed)));
         }
     }
 
     /**
-     * Goes on with segments, beside the work. To be called after each commit of an active task, and now and then where
-     * there are none.
+     * Goes on with segments, beside the work. To be called behind each commit of an active task, before anything
+     * changes, and now and then where there are none.
      */
     public void saveMore() {
         guarded(() -> segments().advance(lastCommitted()));
@@ -321,10 +322,11 @@ public final class BandStore extends LoggedStore implements BandState {
         }
         try {
             if (segments != null) {
-                boolean isWhole = committed != null && !table().hasUnwrittenChanges();
+                boolean isWhole = committed != null && !table().hasUnwrittenChanges() && !used.isUnusable();
                 segments.close(isWhole ? Optional.ofNullable(committed) : Optional.empty());
             }
             used.touch(nowMillis.getAsLong());
+            touchTaskFolder(nowMillis.getAsLong());
         } finally {
             used.release();
             folder = null;
@@ -352,7 +354,7 @@ public final class BandStore extends LoggedStore implements BandState {
     @Override
     public Long committedOffset(TopicPartition changelog) {
         Optional<Manifest> onDisk = segments == null ? manifest : segments.manifest();
-        return onDisk.map(Manifest::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
+        return onDisk.map(of -> of.reached().offset()).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.neardup.streams.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The disk does not let originals be kept there; the cause of all causes says why. */
+/** The disk does not let state be kept there; the cause of all causes says why. */
 public final class DiskException extends UncheckedIOException {
     private static final long serialVersionUID = 1;
 
     private final boolean damage;
 
-    DiskException(String message, Exception cause, boolean damage) {
+    DiskException(String message, Throwable cause, boolean damage) {
         super(message, new IOException(message, cause));
         this.damage = damage;
     }

@@ -2,12 +2,9 @@ package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
-import io.neardup.engine.lsh.BandTable.Rewrite;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Indexed;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
@@ -67,11 +64,6 @@ public final class LoggedBandTable {
     /** As {@link BandTable#candidates}. */
     public int candidates(DocumentRef document, BandKeys keys, int max, SharedBands into) {
         return table.candidates(document.packed(), keys, max, into);
-    }
-
-    /** As {@link BandTable#fullBuckets}. */
-    public int fullBuckets() {
-        return table.fullBuckets();
     }
 
     /**
@@ -148,36 +140,11 @@ public final class LoggedBandTable {
         return BandLogCodec.KEY.encode(new BandLogCodec.Key(batch, dead));
     }
 
-    // ---- segments
+    // ---- for the manifest of its segments
 
-    /** As {@link BandTable#inMemory}. */
-    public int inMemory() {
-        return table.inMemory();
-    }
-
-    /** As {@link BandTable#freeze}; not while {@linkplain #hasUnwrittenChanges something is not written}. */
-    public Rewrite freeze() {
-        return table.freeze();
-    }
-
-    /** As {@link BandTable#nextMerge}. */
-    public @Nullable Rewrite nextMerge() {
-        return table.nextMerge();
-    }
-
-    /** As {@link BandTable#finish}. */
-    public List<Path> finish(Rewrite rewrite, Path file) throws IOException {
-        return table.finish(rewrite, file);
-    }
-
-    /** As {@link BandTable#segments}. */
-    public List<BandTable.Segment> segments() {
-        return table.segments();
-    }
-
-    /** As {@link BandTable#onDisk}. */
-    public BandTable.OnDisk onDisk() {
-        return table.onDisk();
+    /** Above the ids of all batches that were read or written: more may have been when the segments were written. */
+    public long firstToRead() {
+        return firstToRead;
     }
 
     /** Above the ids of all batches that there ever were. */
@@ -185,21 +152,8 @@ public final class LoggedBandTable {
         return nextId;
     }
 
-    public void close() throws IOException {
-        table.close();
-    }
-
     public long documents() {
         return table.documents();
-    }
-
-    public long bytes() {
-        return table.bytes();
-    }
-
-    /** How often a full bucket refused a document since the start. */
-    public long bucketsFull() {
-        return table.bucketsFull();
     }
 
     // ---- it is restored

@@ -1,5 +1,8 @@
 package io.neardup.streams.store;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -37,6 +40,19 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
     /** What {@link #logTo} was given. */
     final InternalProcessorContext<?, ?> context() {
         return Objects.requireNonNull(context, "store is not open");
+    }
+
+    /**
+     * Says in the folder of the task where its state is. Streams looks up what an instance has in folders that are not
+     * empty, to give it the same tasks again.
+     */
+    final void leaveNote(Path stateFolder) throws IOException {
+        Files.writeString(context().stateDir().toPath().resolve(name), "see " + stateFolder + "\n");
+    }
+
+    /** To be called at a close: Streams deletes folders in which nothing has changed for long, however used. */
+    final void touchTaskFolder(long nowMillis) {
+        StateFolder.touch(context().stateDir().toPath(), nowMillis);
     }
 
     /** Writes a record to the changelog, if there is one; without a value it takes out the one of that key. */

@@ -7,9 +7,7 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.text.Hash128;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * to the {@link CommitListeners} of the thread that writes, and asks the {@link ThreadTransaction} for the offset. What
  * Streams says in {@link #commit} is not needed, and not always so: 4.3.1 says it too after a commit that failed.
  *
- * <p>It lies beside the folder of its task, see {@link StateFolder}. A file in there keeps the folder from being
- * empty: Streams looks up what an instance has in those that are not, to give it the same tasks again.
+ * <p>It lies beside the folder of its task, see {@link StateFolder}.
  */
 public final class OriginalStore extends LoggedStore {
     /** What may gather until a commit is asked for, which comes as soon as the records at hand are processed. */
@@ -54,7 +51,6 @@ public final class OriginalStore extends LoggedStore {
     private final Function<TopicPartition, String> changelogName;
     private final Runnable committed = this::writeCommitted;
     private @Nullable TopicPartition changelog;
-    private @Nullable Path taskFolder;
     private @Nullable OriginalsDisk disk;
 
     /** The listeners of the thread that wrote last. */
@@ -124,13 +120,12 @@ public final class OriginalStore extends LoggedStore {
         logTo(context);
         failure = null;
         changelog = changelog(context);
-        Path task = context.stateDir().toPath();
-        taskFolder = task;
-        Path folder = StateFolder.besideTask(StateFolder.ORIGINALS, task);
+        Path folder =
+                StateFolder.besideTask(StateFolder.ORIGINALS, context.stateDir().toPath());
         try {
-            Files.writeString(task.resolve(name()), "see " + folder + "\n");
+            leaveNote(folder);
         } catch (IOException e) {
-            throw new ProcessorStateException("originals: expected to write to " + task, e);
+            throw new ProcessorStateException("originals: expected to write to " + context.stateDir(), e);
         }
         disk = OriginalsDisk.open(folder, changelogName.apply(changelog), memory, nowMillis, secondary);
         OptionalLong offset = disk.offset();
@@ -257,17 +252,7 @@ public final class OriginalStore extends LoggedStore {
         if (disk != null) {
             disk.close();
             disk = null;
-            touchTaskFolder();
-        }
-    }
-
-    /** Streams deletes folders that nothing has changed in for long, whenever their last use was. */
-    private void touchTaskFolder() {
-        Path task = Objects.requireNonNull(taskFolder);
-        try {
-            Files.setLastModifiedTime(task, FileTime.fromMillis(nowMillis.getAsLong()));
-        } catch (IOException e) {
-            LOG.debug("the time of a folder could not be set folder={} cause={}", task, e.toString());
+            touchTaskFolder(nowMillis.getAsLong());
         }
     }
 

@@ -95,10 +95,14 @@ public final class StateFolder {
 
     /** Moves its time, by which {@link #deleteUnused} goes. */
     void touch(long nowMillis) {
+        touch(path, nowMillis);
+    }
+
+    static void touch(Path folder, long nowMillis) {
         try {
-            Files.setLastModifiedTime(path, FileTime.fromMillis(nowMillis));
+            Files.setLastModifiedTime(folder, FileTime.fromMillis(nowMillis));
         } catch (IOException e) {
-            LOG.debug("the time of a folder could not be set folder={} cause={}", path, e.toString());
+            LOG.debug("the time of a folder could not be set folder={} cause={}", folder, e.toString());
         }
     }
 

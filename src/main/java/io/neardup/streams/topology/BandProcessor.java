@@ -27,6 +27,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private final int candidatesMax;
     private final ServiceCounts process;
     // Made in init, which Streams calls before anything else.
+    private BandStore store;
     private BandIndex index;
     private CommitBatcher answers;
     private CommitBatcher checks;
@@ -36,6 +37,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private CommitListeners afterCommits;
     private Runnable afterCommit;
     private Cancellable savingAtRest;
+    private boolean isCommitted;
 
     @SuppressWarnings("NullAway.Init")
     BandProcessor(int candidatesMax, ServiceCounts process) {
@@ -45,17 +47,17 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
-        BandStore store = context.getStateStore(NodeNames.BUCKETS);
+        store = context.getStateStore(NodeNames.BUCKETS);
         int partition = context.taskId().partition();
         index = new BandIndex(partition, candidatesMax, store);
         counts = process.ofTask();
         answers = new CommitBatcher(context, NodeNames.ANSWERS);
         checks = new CommitBatcher(context, NodeNames.CHECKS_OF_BANDS);
         // What was restored is committed.
-        count(store, String.valueOf(partition));
+        count(String.valueOf(partition));
         afterCommit = () -> {
-            count(store, String.valueOf(partition));
-            store.saveMore();
+            count(String.valueOf(partition));
+            isCommitted = true;
         };
         afterCommits = CommitListeners.after();
         afterCommits.add(afterCommit);
@@ -69,7 +71,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         beforeCommits.add(beforeCommit);
     }
 
-    private void count(BandStore store, String partition) {
+    private void count(String partition) {
         counts.total(ServiceMetric.BUCKETS_FULL, store.bucketsFull());
         counts.total(ServiceMetric.CANDIDATES_DROPPED, store.candidatesDropped(), "band");
         counts.gauge(ServiceMetric.INDEX_DOCUMENTS, store.documents(), partition);
@@ -81,6 +83,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        if (isCommitted) {
+            // Not in the commit, where it must not fail: nothing has changed since.
+            isCommitted = false;
+            store.saveMore();
+        }
         index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
     }
 

@@ -40,6 +40,6 @@ class DiskFailuresTest {
                 .isFalse();
         assertThat(failures.note(now + 62 * minute).orElseThrow())
                 .startsWith(
-                        "the disk of state.dir damaged originals 60 s ago: state/1_2: Corruption; they are restored");
+                        "the disk of state.dir damaged state 60 s ago: state/1_2: Corruption; it is restored");
     }
 }

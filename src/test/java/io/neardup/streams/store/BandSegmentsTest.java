@@ -3,22 +3,27 @@ package io.neardup.streams.store;
 import static io.neardup.streams.store.BandTables.candidates;
 import static io.neardup.streams.store.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.metrics.DiskFailures;
-import io.neardup.streams.store.BandFiles.Manifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BandSegmentsTest {
     private static final DocumentRef NOBODY = new DocumentRef(9, 9);
     private static final int IN_MEMORY_MAX = 16;
+    private static final BandSegments.Threads DIRECT = new BandSegments.Threads(Runnable::run, Runnable::run);
 
     /**
      * Random steps against buckets by the book. Segments of a few documents are written and merged at any moment; now
@@ -47,6 +53,110 @@ class BandSegmentsTest {
         for (int seed = 0; seed < seeds; seed++) {
             new RandomRun(bands, bucketMax, keysPerBand, seed, folder.resolve("s" + seed)).run();
         }
+    }
+
+    private static BandSegments open(
+            Path folder, int bands, int bucketMax, LoggedBandTable.Log log, BandSegments.Threads threads)
+            throws IOException {
+        BandFiles files = new BandFiles(Files.createDirectories(folder), "changelog", bands, bucketMax);
+        return BandSegments.open(files, log, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
+    }
+
+    private static BandSegments open(Path folder, BandSegments.Threads threads) throws IOException {
+        return open(folder, 1, 1_000, new Changelog(), threads);
+    }
+
+    private static void insert(BandSegments into, int from, int to) {
+        for (int document = from; document < to; document++) {
+            into.table().insert(ref(document), BandKeys.of(new long[] {document}));
+        }
+        into.table().writeChanges();
+    }
+
+    private static Set<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void shouldWriteAllOnceTheDiskTakesIt(@TempDir Path folder) throws IOException {
+        BandSegments segments = open(folder, DIRECT);
+        Path inTheWay = Files.createDirectories(folder.resolve("0.segment/in-the-way"));
+        insert(segments, 0, IN_MEMORY_MAX);
+        segments.advance(Optional.of(0L));
+        insert(segments, IN_MEMORY_MAX, 6 * IN_MEMORY_MAX);
+
+        assertThatThrownBy(() -> segments.advance(Optional.of(1L)))
+                .hasMessageContaining("documents wait")
+                .hasRootCauseMessage(folder.resolve("0.segment").toString());
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+        segments.close(Optional.of(2L));
+
+        BandSegments next = open(folder, DIRECT);
+        assertThat(next.table().documents()).isEqualTo(6 * IN_MEMORY_MAX);
+        assertThat(next.manifest().orElseThrow().reached().offset()).isEqualTo(2);
+        next.close(Optional.empty());
+    }
+
+    /** As of another task. */
+    @Test
+    @Timeout(20)
+    void shouldNotWaitForAMergeThatIsInFrontOfItsOwn(@TempDir Path folder) throws IOException {
+        Deque<Runnable> behindAnother = new ArrayDeque<>();
+        BandSegments segments = open(folder, new BandSegments.Threads(Runnable::run, behindAnother::add));
+        int flushes = 0;
+        for (; behindAnother.isEmpty(); flushes++) {
+            insert(segments, flushes * IN_MEMORY_MAX, (flushes + 1) * IN_MEMORY_MAX);
+            segments.advance(Optional.of((long) flushes));
+            segments.advance(Optional.of((long) flushes));
+        }
+
+        segments.close(Optional.of(flushes - 1L));
+
+        behindAnother.forEach(Runnable::run);
+        BandSegments next = open(folder, DIRECT);
+        assertThat(next.table().documents()).isEqualTo(flushes * IN_MEMORY_MAX);
+        assertThat(next.buckets().onDisk().segments()).isEqualTo(flushes);
+        next.close(Optional.empty());
+    }
+
+    @Test
+    void shouldRestoreInTheFilesThatAManifestNamesAndGoOnFromThereAfterAKill(
+            @TempDir Path folder, @TempDir Path killed, @TempDir Path left) throws IOException {
+        int documents = 3 * 64 * IN_MEMORY_MAX;
+        Changelog changelog = new Changelog();
+        BandSegments written = open(folder, 1, 1_000, changelog, DIRECT);
+        insert(written, 0, documents);
+        written.close(Optional.empty());
+
+        BandSegments restored = open(killed, DIRECT);
+        for (int offset = 0; offset < changelog.size(); offset++) {
+            Changelog.Entry entry = changelog.from(offset).get(0);
+            restored.table().restore(entry.key(), entry.value());
+            restored.advanceRestored(offset);
+            Set<String> named = restored.manifest().stream()
+                    .flatMap(manifest -> manifest.segments().stream())
+                    .map(BandFiles.SegmentInUse::name)
+                    .collect(Collectors.toSet());
+            assertThat(names(killed)).as("after %d", offset).containsAll(named);
+            assertThat(names(killed).size()).isLessThanOrEqualTo(named.size() + 3);
+            if (offset == changelog.size() / 2) {
+                for (String name : names(killed)) {
+                    Files.copy(killed.resolve(name), left.resolve(name));
+                }
+            }
+        }
+        assertThat(restored.table().documents()).isEqualTo(documents);
+        restored.close(Optional.empty());
+
+        BandSegments next = open(left, DIRECT);
+        int reached = (int) next.manifest().orElseThrow().reached().offset();
+        assertThat(reached).isBetween(changelog.size() / 2 - 4, changelog.size() / 2);
+        changelog.from(reached + 1).forEach(entry -> next.table().restore(entry.key(), entry.value()));
+        assertThat(next.table().documents()).isEqualTo(documents);
+        next.close(Optional.empty());
     }
 
     private record Operation(int document, boolean isInsert) {}
@@ -89,22 +199,28 @@ class BandSegmentsTest {
         }
 
         private void open() throws IOException {
-            BandFiles files = new BandFiles(folder, "changelog", bands, bucketMax);
-            Optional<Manifest> manifest = files.read(0);
-            BandTable opened = manifest.isPresent() ? files.open(manifest.get()) : files.openEmpty();
-            table = new LoggedBandTable(
-                    opened,
-                    manifest.map(Manifest::firstBatch).orElse(0L),
-                    manifest.map(Manifest::nextBatch).orElse(0L),
-                    (key, value) -> changelog.write(key, value));
-            SegmentThreads threads = new SegmentThreads(waiting::add, waiting::add);
-            segments = new BandSegments(files, table, manifest, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
-            int from = manifest.map(of -> (int) of.offset() + 1).orElse(0);
+            BandSegments.Threads threads = new BandSegments.Threads(waiting::add, waiting::add);
+            segments = BandSegmentsTest.open(folder, bands, bucketMax, (key, value) -> changelog.write(key, value), threads);
+            table = segments.table();
+            int from = segments.manifest()
+                    .map(manifest -> (int) manifest.reached().offset() + 1)
+                    .orElse(0);
+            Map<byte[], Long> offsets = new IdentityHashMap<>();
             Changelog left = new Changelog();
-            changelog.from(from).forEach(entry -> left.write(entry.key(), entry.value()));
+            for (Changelog.Entry entry : changelog.from(from)) {
+                offsets.put(entry.key(), (long) from + left.size());
+                left.write(entry.key(), entry.value());
+            }
             for (Changelog.Entry entry : (random.nextBoolean() ? left : left.thinned(random)).from(0)) {
                 table.restore(entry.key(), entry.value());
-                segments.keepMemoryBounded();
+                if (random.nextInt(4) == 0) {
+                    segments.advanceRestored(offsets.get(entry.key()));
+                    othersWork(3);
+                }
+                if (random.nextInt(500) == 0) {
+                    kill();
+                    return;
+                }
             }
         }
 
@@ -158,7 +274,7 @@ class BandSegmentsTest {
         }
 
         private void othersWork(int rarity) {
-            while (!waiting.isEmpty() && (random.nextInt(rarity) == 0 || table.inMemory() > 5 * IN_MEMORY_MAX)) {
+            while (!waiting.isEmpty() && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > 5 * IN_MEMORY_MAX)) {
                 waiting.remove().run();
             }
         }
@@ -189,7 +305,7 @@ class BandSegmentsTest {
                 }
             }
             waiting.clear();
-            table.close();
+            segments.buckets().close();
             Changelog committed = new Changelog();
             changelog
                     .from(0)

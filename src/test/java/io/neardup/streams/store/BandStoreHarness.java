@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /** A {@link BandStore} of which each call is a step. */
 final class BandStoreHarness extends StoreHarness<BandStore> implements BandState {
@@ -23,15 +24,14 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
     /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
     BandStoreHarness(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
         super(
-                BandStore.builder(
-                        STORE,
-                        new Partitions(1, bands),
-                        bucketMax,
-                        TopicPartition::toString,
-                        new DiskFailures(),
-                        nowMillis),
+                builder(bands, bucketMax, nowMillis),
                 Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
                 BandStore::writeChanges);
+    }
+
+    static StoreBuilder<BandStore> builder(int bands, int bucketMax, LongSupplier nowMillis) {
+        return BandStore.builder(
+                STORE, new Partitions(1, bands), bucketMax, TopicPartition::toString, new DiskFailures(), nowMillis);
     }
 
     /** What the store has on the disk. */

@@ -9,16 +9,24 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.simulation.SimulatedBandState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -199,6 +207,82 @@ class BandStoreTest {
             assertThat(store.documents()).isZero();
             assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
         });
+    }
+
+    /** Of segments that are in use: what is read of each document alone is behind what each lookup reads. */
+    @Test
+    void shouldReadTheWholeChangelogAfterASegmentCouldNotBeRead(@TempDir Path first, @TempDir Path second)
+            throws IOException {
+        BandStoreHarness harness = open(first);
+        harness.insert(A, KEYS);
+        harness.save(CHANGELOG, 0);
+        harness.step(store -> {
+            try (FileChannel segment = FileChannel.open(
+                    BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
+                segment.truncate(4_096 + store.onDisk().hotBytes());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            assertThatThrownBy(() -> store.find(C, KEYS, 10))
+                    .isInstanceOfSatisfying(
+                            DiskException.class, e -> assertThat(e.isDamage()).isTrue());
+        });
+        harness.closeStore();
+
+        assertIsUnusable(first, second);
+    }
+
+    @Test
+    void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second)
+            throws IOException {
+        BandStoreHarness harness = open(first);
+        harness.insert(A, KEYS);
+        harness.save(CHANGELOG, 0);
+        harness.step(store -> store.commit(Map.of()));
+        harness.closeStore();
+
+        assertIsUnusable(first, second);
+    }
+
+    private void assertIsUnusable(Path first, Path second) throws IOException {
+        BandStoreHarness restarted = restarted(first, second);
+        restarted.step(store -> {
+            assertThat(store.documents()).isZero();
+            assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+        });
+        assertThat(BandStoreHarness.folder(second)).isEmptyDirectory();
+    }
+
+    /** It takes what it finds for standbys, without a collector of records, and commits and closes them at once. */
+    @Test
+    void shouldLetKafkaStreamsLookAtItBeforeItHandsOutTasks(@TempDir Path folder) throws IOException {
+        BandStoreHarness harness = open(folder);
+        harness.insert(A, KEYS);
+        harness.closeStore();
+        byte[] manifest = Files.readAllBytes(BandStoreHarness.folder(folder).resolve("manifest"));
+        Path task = folder.resolve("harness").resolve("0_0");
+        StateStoreContext startup = (InternalProcessorContext<?, ?>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {InternalProcessorContext.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "applicationId" -> "harness";
+                    case "taskId" -> new TaskId(0, 0);
+                    case "taskType" -> Task.TaskType.STANDBY;
+                    case "stateDir" -> task.toFile();
+                    case "register" -> null;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        BandStore store = BandStoreHarness.builder(2, LARGE, now::get).build();
+        now.set(7_000);
+
+        store.init(startup, store);
+        long offset = store.committedOffset(CHANGELOG);
+        store.commit(Map.of(CHANGELOG, offset));
+        store.close();
+
+        assertThat(offset).isZero();
+        assertThat(BandStoreHarness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
+        assertThat(Files.getLastModifiedTime(task).toMillis()).isEqualTo(7_000);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -25,11 +26,12 @@ public final class BandTables {
             Path folder, String name, int bands, int bucketMax, List<ConsumerRecord<byte[], byte[]>> changelog)
             throws IOException {
         BandFiles files = new BandFiles(folder, name, bands, bucketMax);
-        Manifest manifest = files.read(System.currentTimeMillis()).orElseThrow();
-        LoggedBandTable started =
-                new LoggedBandTable(files.open(manifest), manifest.firstBatch(), manifest.nextBatch(), new Changelog());
+        Optional<Manifest> manifest = files.read(System.currentTimeMillis());
+        BandFiles.Position reached = manifest.orElseThrow().reached();
+        LoggedBandTable started = new LoggedBandTable(
+                files.open(manifest), reached.firstBatch(), manifest.orElseThrow().nextBatch(), new Changelog());
         changelog.stream()
-                .filter(entry -> entry.offset() > manifest.offset())
+                .filter(entry -> entry.offset() > reached.offset())
                 .forEach(entry -> started.restore(entry.key(), entry.value()));
         return started;
     }

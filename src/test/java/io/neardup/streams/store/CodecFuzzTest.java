@@ -1,12 +1,13 @@
 package io.neardup.streams.store;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All layouts of records at once: the version, their first byte, tells them apart. */
+/** All layouts of records, and that of the manifest of buckets, at once: the version, their first byte, tells them apart. */
 class CodecFuzzTest {
 
     @MethodSource("inputs")
@@ -26,7 +27,8 @@ class CodecFuzzTest {
                         StateCodec.REPEATED,
                         BandLogCodec.KEY,
                         BandLogCodec.DOCUMENTS,
-                        BandLogCodec.DEAD)
+                        BandLogCodec.DEAD,
+                        BandFiles.LAYOUT)
                 .forEach(layout -> checkAny(bytes, layout));
     }
 
@@ -40,7 +42,19 @@ class CodecFuzzTest {
                 .map(LayoutContract.Pinned::bytes);
         Stream<byte[]> messages =
                 MessageCodecTest.pinned().stream().map(Arguments::get).map(pinned -> Hostile.bytes((String) pinned[1]));
-        return Stream.of(layouts, messages, broken()).flatMap(inputs -> inputs);
+        return Stream.of(layouts, messages, Stream.of(manifest()), broken()).flatMap(inputs -> inputs);
+    }
+
+    private static byte[] manifest() {
+        return BandFiles.LAYOUT.encode(new BandFiles.Manifest(
+                "index/topic/0",
+                16,
+                1_000,
+                new BandFiles.Position(1_700_000_000_000L, 41, 7),
+                9,
+                List.of(
+                        new BandFiles.SegmentInUse("3.segment", BitSet.valueOf(new long[] {1L << 40 | 5})),
+                        new BandFiles.SegmentInUse("12.segment", new BitSet()))));
     }
 
     /** Numbers too long for any, lists and texts that are not as long as they say, a band of none. */
@@ -53,6 +67,7 @@ class CodecFuzzTest {
                 Hostile.bytes(StateCodec.VERSION, "02 c080 00"),
                 Hostile.bytes(BandLogCodec.VERSION, "07 80ade204 01 03 05 00"),
                 Hostile.bytes(BandLogCodec.VERSION, "07 01 01 03 05 ffffffff7f 0000000000000007"),
-                Hostile.bytes(BandLogCodec.VERSION, "07 00 01 03 05 01 00"));
+                Hostile.bytes(BandLogCodec.VERSION, "07 00 01 03 05 01 00"),
+                Hostile.bytes(BandFiles.VERSION, "00 02 0a 0000000000000000 00 01 01 01 02 2e2e 00"));
     }
 }

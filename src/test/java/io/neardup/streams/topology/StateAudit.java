@@ -81,7 +81,7 @@ public final class StateAudit {
         assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
                         BandTables.returned(started, NOBODY, keys))
                 .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
-        started.close();
+        StoreBytes.field(started, "table", BandTable.class).close();
     }
 
     /** Folders of tasks are named as 1_0: the sub-topology and the partition. */
