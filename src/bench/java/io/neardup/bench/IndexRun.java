@@ -36,6 +36,7 @@ public final class IndexRun {
     private final BandTable table;
     private final SharedBands found = new SharedBands();
     private final ExecutorService beside = Executors.newSingleThreadExecutor();
+    private long nextTag;
     private int files;
     private CompletableFuture<Path> writing = CompletableFuture.completedFuture(Path.of(""));
     private @Nullable Rewrite rewrite;
@@ -127,7 +128,7 @@ public final class IndexRun {
         found.clear();
         table.candidates(document, keys, CANDIDATES_MAX, found);
         long looked = System.nanoTime();
-        int number = table.insert(document, keys);
+        table.insert(document, keys, nextTag++);
         long inserted = System.nanoTime();
         lookupNanos += looked - start;
         if (isDuplicate) {
@@ -135,7 +136,6 @@ public final class IndexRun {
             table.remove(document, keys);
         } else {
             insertNanos += inserted - looked;
-            table.tag(number, document);
         }
     }
 

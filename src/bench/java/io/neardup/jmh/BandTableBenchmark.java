@@ -29,7 +29,7 @@ public class BandTableBenchmark extends StepBenchmark {
     @Setup
     public void fill() {
         while (document < originals) {
-            table.insert(document++, keys());
+            table.insert(document, keys(), document++);
         }
     }
 
@@ -44,8 +44,8 @@ public class BandTableBenchmark extends StepBenchmark {
     public int lookUpAndInsert() {
         BandKeys keysOfNew = keys();
         found.clear();
-        table.candidates(document, keysOfNew, found);
-        table.insert(document++, keysOfNew);
+        table.candidates(document, keysOfNew, Integer.MAX_VALUE, found);
+        table.insert(document, keysOfNew, document++);
         return found.size();
     }
 

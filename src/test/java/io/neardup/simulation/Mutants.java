@@ -112,11 +112,6 @@ final class Mutants {
                     "if (false) {",
                     "stray"),
             new Mutant(
-                    "what its coordinator does not know any more stays in the buckets",
-                    "state.drop(unknown.document(), unknown.keys());",
-                    "",
-                    "stray"),
-            new Mutant(
                     "what has still to arrive again is answered as unknown",
                     "sequences.isPast(candidate) && ",
                     "",

@@ -924,9 +924,7 @@ final class ProtocolSimulation {
         }
 
         void send(String receiver, Message message) {
-            if (message instanceof Message.Remove
-                    || message instanceof Message.Unknown
-                    || random.nextDouble() >= settings.loss) {
+            if (message instanceof Message.Remove || random.nextDouble() >= settings.loss) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
             } else {

@@ -135,17 +135,9 @@ public final class SimulatedBandState implements BandState {
 
     @Override
     public void remove(DocumentRef document, BandKeys keys) {
-        documents.remove(document);
-    }
-
-    @Override
-    public void drop(DocumentRef document, BandKeys keys) {
-        documents.computeIfPresent(document, (ref, taken) -> {
-            BitSet left = (BitSet) taken.bands().clone();
-            left.stream()
-                    .filter(band -> taken.keys().key(band) == keys.key(band))
-                    .forEach(left::clear);
-            return left.isEmpty() ? null : new Taken(taken.keys(), left);
-        });
+        documents.computeIfPresent(
+                document,
+                (ref, taken) ->
+                        taken.bands().stream().anyMatch(band -> taken.isIn(band, keys.key(band))) ? null : taken);
     }
 }

@@ -1,295 +1,182 @@
 package io.neardup.engine.lsh;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.IntPredicate;
-import java.util.function.IntUnaryOperator;
 
 /**
- * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
+ * The buckets of one band in memory: a multimap from bucket keys to document numbers, 8 bytes an entry and no objects.
  *
- * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment. The next 32 bits, the remainder, are kept in the
- * entry, above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of
- * the remainder. An entry's home slot falls as its remainder rises, and no empty slot lies between an entry and its
- * home. So a search for what is not there ends after a few slots, even when 7/8 are taken. Nothing wraps around: slots
- * are added beyond the last home as they are needed, and the last slot is always empty.
+ * <p>It is one table with linear probing, in which the entries stand in descending order. An entry's home slot falls as
+ * its key rises, and no empty slot lies between an entry and its home. So the entries of a bucket are neighbours, a
+ * search for what is not there ends after a few slots even when 7/8 are taken, and to read the slots backwards is to
+ * read the entries in order. Nothing wraps around: slots are added beyond the last home as they are needed, and the
+ * last slot is always empty. A home is computed by multiplication, so that a table can have any number of them: it
+ * grows by a half. Removal shifts entries back and leaves no tombstones.
  *
- * <p>A home is computed by multiplication, so a segment may have any number of homes. It grows by a fifth, and shrinks
- * when less than 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back and leaves
- * no tombstones.
- *
- * <p>Two hashes equal in these 42 bits are one bucket. Not thread-safe.
+ * <p>Not thread-safe.
  */
 final class BandBuckets {
-    private static final int SEGMENT_BITS = 10;
-    static final int KEY_BITS = SEGMENT_BITS + Integer.SIZE;
-    static final int SEGMENTS = 1 << SEGMENT_BITS;
+    /** Of a bucket's hash, so many bits count; two hashes that are equal in these are one bucket. */
+    static final int KEY_BITS = 42;
+
+    private static final int NUMBER_BITS = Long.SIZE - KEY_BITS;
+    /** Numbers are from 0 to below this. */
+    static final int NUMBERS_MAX = (1 << NUMBER_BITS) - 1;
+
     private static final int SLOTS_PER_CACHE_LINE = 8;
-    private static final int HOMES_MIN = 4;
-    private static final int SLOTS_BEYOND_HOMES = 4;
+    private static final int HOMES_MIN = 16;
+    private static final int SLOTS_BEYOND_HOMES = 16;
 
-    /** Shared by all segments without an entry. It has no homes, so it is replaced before anything is written to it. */
-    private static final long[] UNALLOCATED = new long[1];
+    /** A key above a number plus 1; 0 is empty. */
+    private long[] slots = new long[HOMES_MIN + SLOTS_BEYOND_HOMES];
 
-    private final long[][] segments = new long[SEGMENTS][];
-    /** Home slots of each segment, 0 where it has no entry. */
-    private final int[] homes = new int[SEGMENTS];
+    private int homes = HOMES_MIN;
+    private int size;
 
-    private final int[] sizes = new int[SEGMENTS];
-    private long segmentBytes;
-
-    BandBuckets() {
-        Arrays.fill(segments, UNALLOCATED);
+    /**
+     * The bits that count of the hash of a document's key: a bijection spreads every bit, so keys need not be hashes.
+     */
+    static long key(long ofDocument) {
+        long product = ofDocument * 0x9E37_79B9_7F4A_7C15L;
+        return ((product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L) >>> NUMBER_BITS;
     }
 
     /**
      * Reads the first slot of the bucket and one on each of the next two cache lines, which is as far as most searches
      * and insertions go. Calls for several bands in a row let their cache misses overlap.
      */
-    long touch(long hash) {
-        int index = segmentOf(hash);
-        long[] segment = segments[index];
-        int slot = home(remainderOf(hash), homes[index]);
-        int last = segment.length - 1;
-        return segment[slot]
-                + segment[Math.min(slot + SLOTS_PER_CACHE_LINE, last)]
-                + segment[Math.min(slot + 2 * SLOTS_PER_CACHE_LINE, last)];
+    long touch(long key) {
+        int slot = home(key, homes);
+        int last = slots.length - 1;
+        return slots[slot]
+                + slots[Math.min(slot + SLOTS_PER_CACHE_LINE, last)]
+                + slots[Math.min(slot + 2 * SLOTS_PER_CACHE_LINE, last)];
     }
 
-    /** Appends the number of every document in the bucket. */
-    void gather(long hash, NumberList into) {
-        long[] segment = segments[segmentOf(hash)];
-        long remainder = remainderOf(hash);
-        for (int slot = firstSlot(hash); isOf(segment[slot], remainder); slot++) {
-            into.add((int) segment[slot]);
-        }
+    private static int home(long key, int homes) {
+        return (int) (((~key << NUMBER_BITS >>> Integer.SIZE) * homes) >>> Integer.SIZE);
     }
 
-    /** Where the bucket is, or would be. */
-    private int firstSlot(long hash) {
-        int index = segmentOf(hash);
-        long[] segment = segments[index];
-        long remainder = remainderOf(hash);
-        int slot = home(remainder, homes[index]);
-        while (segment[slot] >>> 32 > remainder) {
+    /** The slot of the bucket's first entry, or where that would be. */
+    int firstSlot(long key) {
+        int slot = home(key, homes);
+        while (slots[slot] >>> NUMBER_BITS > key) {
             slot++;
         }
         return slot;
     }
 
-    private static boolean isOf(long entry, long remainder) {
-        return entry >>> 32 == remainder && entry != 0;
+    /** Whether a slot, behind the first one of a bucket, has an entry of it, too. */
+    boolean isOf(int slot, long key) {
+        return slots[slot] != 0 && slots[slot] >>> NUMBER_BITS == key;
+    }
+
+    /** The number in a slot that is not empty. */
+    int number(int slot) {
+        return (int) (slots[slot] & NUMBERS_MAX) - 1;
     }
 
     /** How many documents are in the bucket. */
-    int count(long hash) {
-        int first = firstSlot(hash);
-        long[] segment = segments[segmentOf(hash)];
+    int count(long key) {
+        int first = firstSlot(key);
         int end = first;
-        while (isOf(segment[end], remainderOf(hash))) {
+        while (isOf(end, key)) {
             end++;
         }
         return end - first;
     }
 
-    /** Removes from the bucket the documents whose numbers match. */
-    void removeIf(long hash, IntPredicate numbers) {
-        int index = segmentOf(hash);
-        long[] segment = segments[index];
-        int slot = firstSlot(hash);
-        while (isOf(segment[slot], remainderOf(hash))) {
-            if (numbers.test((int) segment[slot])) {
-                close(segment, slot, homes[index]);
-                sizes[index]--;
-            } else {
-                slot++;
-            }
+    /** Adds an entry that is not there yet. */
+    void add(long key, int number) {
+        if (8L * (size + 1) > 7L * homes) {
+            rebuild(homes + homes / 2);
         }
-        shrinkIfSparse(index);
-    }
-
-    /** Removes these documents from every bucket. */
-    void removeAll(BitSet numbers) {
-        for (int index = 0; index < SEGMENTS; index++) {
-            int removed = 0;
-            long[] segment = segments[index];
-            for (int slot = 0; slot < segment.length; slot++) {
-                if (segment[slot] != 0 && numbers.get((int) segment[slot])) {
-                    segment[slot] = 0;
-                    removed++;
-                }
-            }
-            if (removed > 0) {
-                sizes[index] -= removed;
-                rebuild(index, homes[index]);
-                shrinkIfSparse(index);
-            }
-        }
-    }
-
-    /** Adds an entry that is not there yet. {@code number} is positive: an empty slot is 0. */
-    void add(long hash, int number) {
-        int index = segmentOf(hash);
-        int size = sizes[index] + 1;
-        if (size > sizeMax(homes[index])) {
-            rebuild(index, Math.max(HOMES_MIN, homes[index] + homes[index] / 5 + 1));
-        }
-        place(index, firstSlot(hash), remainderOf(hash) << 32 | number);
-        sizes[index] = size;
-    }
-
-    /** Removes the entry, and says whether it was there. A bucket that was full when the document came lacks it. */
-    boolean remove(long hash, int number) {
-        int index = segmentOf(hash);
-        long[] segment = segments[index];
-        long remainder = remainderOf(hash);
-        long sought = remainder << 32 | number;
-        int slot = home(remainder, homes[index]);
-        while (segment[slot] != sought) {
-            if (segment[slot] >>> 32 < remainder || segment[slot] == 0) {
-                return false;
-            }
-            slot++;
-        }
-        close(segment, slot, homes[index]);
-        sizes[index]--;
-        shrinkIfSparse(index);
-        return true;
-    }
-
-    /** Heap taken, in bytes, with 4-byte references. */
-    long bytes() {
-        return segmentBytes + BandTable.ints(SEGMENTS) + 2 * BandTable.ints(SEGMENTS);
-    }
-
-    /** Puts the entry into the slot, and shifts by one what stands from there up to the next empty slot. */
-    private void place(int index, int slot, long entry) {
-        long[] segment = segments[index];
-        int next = slot;
-        for (long moving = entry; moving != 0; next++) {
-            long displaced = segment[next];
-            segment[next] = moving;
+        size++;
+        int next = firstSlot(key);
+        for (long moving = key << NUMBER_BITS | (number + 1); moving != 0; next++) {
+            long displaced = slots[next];
+            slots[next] = moving;
             moving = displaced;
         }
-        if (next == segment.length) {
-            replace(index, lengthened(segment));
+        if (next == slots.length) {
+            slots = lengthened(slots);
         }
     }
 
-    /** Removes the entry at the slot, and shifts back what follows up to the first entry that is at its home. */
-    private static void close(long[] segment, int slot, int homes) {
-        int end = slot + 1;
-        while (segment[end] != 0 && home(segment[end] >>> 32, homes) < end) {
-            end++;
-        }
-        System.arraycopy(segment, slot + 1, segment, slot, end - slot - 1);
-        segment[end - 1] = 0;
-    }
-
-    private void shrinkIfSparse(int index) {
-        int size = sizes[index];
-        if (size == 0) {
-            homes[index] = 0;
-            replace(index, UNALLOCATED);
-        } else if (homes[index] > HOMES_MIN && size * 3L < homes[index] * 2L) {
-            rebuild(index, Math.max(HOMES_MIN, size + size * 3 / 10 + 1));
-        }
+    private static long[] lengthened(long[] slots) {
+        return Arrays.copyOf(slots, slots.length + SLOTS_BEYOND_HOMES + slots.length / 64);
     }
 
     /**
      * No branch depends on whether a slot is empty: an empty one is moved like an entry, and its place is then
      * overwritten or stays empty.
      */
-    private void rebuild(int index, int homeCount) {
+    private void rebuild(int homeCount) {
         long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];
         int last = -1;
-        for (long entry : segments[index]) {
-            int slot = Math.max(last + 1, home(entry >>> 32, homeCount));
+        for (long entry : slots) {
+            int slot = Math.max(last + 1, home(entry >>> NUMBER_BITS, homeCount));
             if (slot + 1 >= rebuilt.length) {
                 rebuilt = lengthened(rebuilt);
             }
             rebuilt[slot] = entry;
             last = entry == 0 ? last : slot;
         }
-        homes[index] = homeCount;
-        replace(index, rebuilt);
+        homes = homeCount;
+        slots = rebuilt;
     }
 
-    private static long[] lengthened(long[] segment) {
-        return Arrays.copyOf(segment, segment.length + SLOTS_BEYOND_HOMES + segment.length / 16);
+    /** Removes from the bucket the documents whose numbers match. */
+    void removeIf(long key, IntPredicate numbers) {
+        int slot = firstSlot(key);
+        while (isOf(slot, key)) {
+            if (numbers.test(number(slot))) {
+                close(slot);
+                size--;
+            } else {
+                slot++;
+            }
+        }
     }
 
-    private void replace(int index, long[] segment) {
-        segmentBytes += segmentBytes(segment) - segmentBytes(segments[index]);
-        segments[index] = segment;
+    /** Shifts back what follows the slot up to the first entry that is at its home. */
+    private void close(int slot) {
+        int end = slot + 1;
+        while (slots[end] != 0 && home(slots[end] >>> NUMBER_BITS, homes) < end) {
+            end++;
+        }
+        System.arraycopy(slots, slot + 1, slots, slot, end - slot - 1);
+        slots[end - 1] = 0;
     }
 
-    private static long segmentBytes(long[] segment) {
-        return segment == UNALLOCATED ? 0 : BandTable.longs(segment.length);
-    }
-
-    /** A bijection that spreads every bit into the upper ones, which choose the segment: keys need not be hashes. */
-    static long hash(long key) {
-        long product = key * 0x9E37_79B9_7F4A_7C15L;
-        return (product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
-    }
-
-    /** The bits of a hash that count: two hashes equal in them are one bucket. */
-    static long key(long hash) {
-        return hash >>> (Long.SIZE - KEY_BITS);
-    }
-
-    static int segmentOf(long hash) {
-        return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
-    }
-
-    private static long remainderOf(long hash) {
-        return (hash << SEGMENT_BITS) >>> 32;
-    }
-
-    private static int home(long remainder, int homes) {
-        return (int) (((remainder ^ 0xFFFF_FFFFL) * homes) >>> 32);
-    }
-
-    private static int sizeMax(int homes) {
-        return (int) (homes * 7L / 8);
+    /** Heap taken, in bytes. */
+    long bytes() {
+        return BandTable.longs(slots.length);
     }
 
     /** The entries, rising by key. Nothing may change meanwhile. */
-    Entries entries() {
-        return new Entries();
-    }
+    BandPart.Entries entries() {
+        return new BandPart.Entries() {
+            private int slot = slots.length;
 
-    final class Entries {
-        private int index = -1;
-        private int slot;
-        private long entry;
-
-        /** Goes to the next; false at the end. */
-        boolean next() {
-            while (true) {
-                while (slot == 0) {
-                    index++;
-                    if (index == SEGMENTS) {
-                        return false;
-                    }
-                    slot = segments[index].length;
-                }
-                slot--;
-                entry = segments[index][slot];
-                if (entry != 0) {
-                    return true;
-                }
+            @Override
+            public boolean next() {
+                do {
+                    slot--;
+                } while (slot >= 0 && slots[slot] == 0);
+                return slot >= 0;
             }
-        }
 
-        long key() {
-            return (long) index << Integer.SIZE | entry >>> Integer.SIZE;
-        }
+            @Override
+            public long key() {
+                return slots[slot] >>> NUMBER_BITS;
+            }
 
-        int number() {
-            return (int) entry;
-        }
+            @Override
+            public int number() {
+                return BandBuckets.this.number(slot);
+            }
+        };
     }
 
     /** A reusable list of document numbers. */
@@ -306,17 +193,6 @@ final class BandBuckets {
                 numbers = Arrays.copyOf(numbers, 2 * size);
             }
             numbers[size++] = number;
-        }
-
-        /** Puts another in the place of each from there on; 0 takes it out. */
-        void keep(int from, IntUnaryOperator by) {
-            int end = size;
-            size = from;
-            for (int i = from; i < end; i++) {
-                int other = by.applyAsInt(numbers[i]);
-                numbers[size] = other;
-                size += other == 0 ? 0 : 1;
-            }
         }
 
         int size() {

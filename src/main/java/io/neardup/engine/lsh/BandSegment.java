@@ -9,14 +9,17 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
  * oldest first. Those that are gone since it was written are marked in memory alone.
  *
- * <p>The entries of a band, one a document, stand in the order of their keys: the 42 bits of a bucket's hash that count
- * ({@link BandBuckets#key}). They lie in columns:
+ * <p>The entries of a band, one a document, stand in the order of their keys ({@link BandBuckets#key}, 42 bits). They
+ * lie in columns:
  *
  * <ul>
  *   <li>hot, mapped into memory: for each slot, which is the first bits of the key, where its entries begin; of each
@@ -28,10 +31,11 @@ import java.util.BitSet;
  *
  * <p>Of each document there are its reference and its tag, cold too.
  *
- * <p>File, little endian: a header of 4,096 bytes, with the checksums of the hot columns (CRC-32C); the hot columns,
- * band after band, each at a multiple of 64 bytes; the cold ones; references; tags. All places follow from the numbers
- * of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer entries;
- * what its columns lack is a hole.
+ * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
+ * after band, each at a multiple of 64 bytes; the cold ones; references; tags; {@link Latest}. All places follow from
+ * the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
+ * entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold ones when it is
+ * merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 4 to 8 bytes a band and document, 16 a
  * document.
@@ -46,47 +50,96 @@ final class BandSegment extends BandPart implements Closeable {
     private final Path file;
     private final FileChannel channel;
     private final SegmentLayout layout;
+    private final SegmentLayout.Header header;
     private final MappedByteBuffer[] hot;
+    private final Latest latest;
+    private final long lastTag;
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
 
     private BandSegment(
-            Path file, FileChannel channel, SegmentLayout layout, MappedByteBuffer[] hot, Latest latest, BitSet gone) {
-        super(gone, latest);
+            Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
+            throws IOException {
+        super(gone);
         this.file = file;
         this.channel = channel;
-        this.layout = layout;
+        this.header = header;
+        this.layout = header.layout();
         this.hot = hot;
+        ByteBuffer documents = SegmentLayout.little(Long.BYTES * header.latest());
+        SegmentLayout.readFully(channel, documents, layout.latestAt(), file);
+        if (SegmentLayout.crc(documents.duplicate()) != header.ofLatest()) {
+            throw new DamagedSegmentException(file + ": its end is not as it was written");
+        }
+        long[] latestDocuments = new long[header.latest()];
+        documents.asLongBuffer().get(latestDocuments);
+        this.latest = new Latest(latestDocuments);
+        this.lastTag = tags(layout.documents - 1, 1)[0];
     }
 
     /**
-     * Opens a file that was written.
+     * Of each group of documents, those that have the upper 16 bits in common, the one with the highest reference:
+     * nearly all that come are above these, so that nobody need look for them here.
+     */
+    static final class Latest {
+        private static final int GROUP_SHIFT = 48;
+
+        private final long[] documents;
+
+        /** @param documents rising, which this takes for its own */
+        Latest(long[] documents) {
+            this.documents = documents;
+        }
+
+        boolean mayHave(long document) {
+            int at = Arrays.binarySearch(documents, document);
+            int next = at < 0 ? -1 - at : at;
+            return next < documents.length && documents[next] >> GROUP_SHIFT == document >> GROUP_SHIFT;
+        }
+
+        /** Gathers them. */
+        static final class Collector {
+            private final SortedMap<Long, Long> byGroup = new TreeMap<>();
+
+            void add(long document) {
+                byGroup.merge(document >> GROUP_SHIFT, document, Math::max);
+            }
+
+            /** Rising. */
+            long[] collected() {
+                return byGroup.values().stream().mapToLong(Long::longValue).toArray();
+            }
+        }
+    }
+
+    /**
+     * Opens a file.
      *
      * @param gone the documents in there that are gone, which the segment takes for its own
-     * @throws IOException where it is no segment of as many bands, or a hot column is not as it was written
+     * @param isChecked whether its hot columns are read as a whole, and checked; not needed where it has just been
+     *     written
+     * @throws DamagedSegmentException where it is no segment of as many bands, or a hot column is not as it was written
      */
-    static BandSegment open(Path file, int bands, BitSet gone) throws IOException {
+    static BandSegment open(Path file, int bands, BitSet gone, boolean isChecked) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {
             SegmentLayout.Header header = SegmentLayout.Header.read(channel, file);
             SegmentLayout layout = header.layout();
-            if (layout.bands != bands || channel.size() != header.fileBytes()) {
-                throw new IOException(file + ": expected a segment of " + bands + " bands and " + header.fileBytes()
-                        + " bytes, found " + layout.bands + " bands and " + channel.size() + " bytes");
+            if (layout.bands != bands || channel.size() != header.fileBytes() || gone.length() > layout.documents) {
+                throw new DamagedSegmentException(file + ": expected a segment of " + bands + " bands, at least "
+                        + gone.length() + " documents and " + header.fileBytes() + " bytes, found " + layout.bands
+                        + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
             MappedByteBuffer[] hot = new MappedByteBuffer[bands];
             for (int band = 0; band < bands; band++) {
                 hot[band] = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
                 hot[band].order(ByteOrder.LITTLE_ENDIAN);
-                if (layout.hotChecksum(hot[band]) != header.hotChecksums().get(band)) {
-                    throw new IOException(file + ": the hot column of band " + band + " is not as it was written");
+                if (isChecked && layout.hotChecksum(hot[band]) != header.ofHot(band)) {
+                    throw new DamagedSegmentException(
+                            file + ": the hot column of band " + band + " is not as it was written");
                 }
             }
-            ByteBuffer latest = SegmentLayout.little(Long.BYTES * header.latest());
-            SegmentLayout.readFully(channel, latest, layout.latestAt(), file);
-            long[] documents = new long[header.latest()];
-            latest.asLongBuffer().get(documents);
-            return new BandSegment(file, channel, layout, hot, new Latest(documents), gone);
-        } catch (IOException | RuntimeException e) {
+            return new BandSegment(file, channel, header, hot, gone);
+        } catch (IOException | RuntimeException | InternalError e) {
             channel.close();
             throw e;
         }
@@ -94,6 +147,11 @@ final class BandSegment extends BandPart implements Closeable {
 
     Path file() {
         return file;
+    }
+
+    @Override
+    boolean mayHave(long document) {
+        return latest.mayHave(document);
     }
 
     @Override
@@ -114,8 +172,8 @@ final class BandSegment extends BandPart implements Closeable {
     // ---- lookups
 
     @Override
-    long slot(int band, long hash) {
-        return hot[band].getLong(Integer.BYTES * layout.slot(BandBuckets.key(hash)));
+    long slot(int band, long key) {
+        return hot[band].getLong(Integer.BYTES * layout.slot(key));
     }
 
     @Override
@@ -128,8 +186,7 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    void gather(int band, long hash, long slot, int base, BandBuckets.NumberList into) throws IOException {
-        long key = BandBuckets.key(hash);
+    void gather(int band, long key, long slot, int base, BandBuckets.NumberList into) throws IOException {
         int end = (int) (slot >>> Integer.SIZE);
         long lanes = layout.fingerprint(key) * LANES;
         int first = -1;
@@ -159,8 +216,8 @@ final class BandSegment extends BandPart implements Closeable {
             read(layout.coldAt(band) + (long) first * layout.entryBytes, count * layout.entryBytes);
             for (int i = 0; i < count; i++) {
                 int number = buffer.getInt();
-                if (layout.rest(buffer) == rest && !isGone(number)) {
-                    into.add(BandTable.ofPart(base + number));
+                if (layout.rest(buffer) == rest && !isGone(layout.checked(number, file))) {
+                    into.add(base + number);
                 }
             }
         }
@@ -186,13 +243,88 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    SegmentSource source() {
-        return new SegmentReader(file, channel, layout, gone());
+    long lastTag() {
+        return lastTag;
     }
 
     @Override
     long heapBytes() {
         return READ_BYTES + super.heapBytes();
+    }
+
+    @Override
+    Entries entries(int band) throws IOException {
+        return new SegmentEntries(this, band);
+    }
+
+    @Override
+    Column documentColumn() {
+        return column(layout.documentsAt(), header.ofDocuments());
+    }
+
+    @Override
+    Column tagColumn() {
+        return column(layout.tagsAt(), header.ofTags());
+    }
+
+    private Column column(long at, int checksum) {
+        ColumnReader reader = new ColumnReader(channel, file, at, (long) Long.BYTES * layout.documents, checksum);
+        return () -> reader.next(Long.BYTES).getLong();
+    }
+
+    /** Read through the channel, in the order in which they lie. */
+    private static final class SegmentEntries implements Entries {
+        private final SegmentLayout layout;
+        private final Path file;
+        private final ColumnReader slots;
+        private final ColumnReader fingerprints;
+        private final ColumnReader cold;
+        private int entry = -1;
+        private int slot = -1;
+        private int slotEnd;
+        private long key;
+        private int number;
+
+        SegmentEntries(BandSegment of, int band) throws IOException {
+            layout = of.layout;
+            file = of.file;
+            long hotAt = layout.hotAt(band);
+            ColumnReader lastSlot =
+                    new ColumnReader(of.channel, file, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
+            long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
+            slots = new ColumnReader(of.channel, file, hotAt, (long) Integer.BYTES * (layout.slots() + 1));
+            fingerprints = new ColumnReader(of.channel, file, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
+            cold = new ColumnReader(
+                    of.channel, file, layout.coldAt(band), layout.entryBytes * count, of.header.ofCold(band));
+            slotEnd = slots.next(Integer.BYTES).getInt();
+        }
+
+        @Override
+        public boolean next() throws IOException {
+            entry++;
+            while (entry >= slotEnd) {
+                slot++;
+                if (slot == layout.slots()) {
+                    return false;
+                }
+                slotEnd = slots.next(Integer.BYTES).getInt();
+            }
+            int fingerprint = fingerprints.next(Short.BYTES).getShort() & 0xffff;
+            ByteBuffer rest = cold.next(layout.entryBytes);
+            number = layout.checked(rest.getInt(), file);
+            key = layout.key(slot, fingerprint, layout.rest(rest));
+            return true;
+        }
+
+        @Override
+        public long key() {
+            return key;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
     }
 
     /** Ends all use of it, and its mapping. */

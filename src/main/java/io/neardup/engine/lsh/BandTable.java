@@ -8,48 +8,54 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of the bands that one index partition owns. It answers which documents share a bucket with this one.
  *
- * <p>It is a log-structured merge tree: what came last is in memory; what came before lies in files that never change
- * ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may run in another thread.
+ * <p>It is a log-structured merge tree: what came last is in memory ({@link MemoryPart}); what came before lies in
+ * files that never change ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may
+ * run in another thread.
  *
  * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
  * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
  * Candidates are lost by that; {@link #bucketsFull()} counts the refusals. The order within a bucket is not kept.
  *
- * <p>In the table a document has a number, until it is gone or what is in memory becomes a segment. The caller gives it
- * a tag, above those of all that are older, by which the owner finds it again where its keys are not at hand.
+ * <p>With each document goes a tag, above those of all that are older, by which the owner finds it where its keys are
+ * not at hand.
  *
- * <p>Heap, from some 100,000 documents in memory up: for each 9.2 to 12 bytes a band and about 16 more. There is no
- * peak while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take
- * more each, but in all at most some 0.2 MB a band. A document in a segment takes a bit.
+ * <p>Heap: of a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it is gone or not; of one in a
+ * segment a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them.
  *
- * <p>Where a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed.
+ * <p>Where a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed. Where a page of
+ * its mapped columns cannot be, that is an {@link InternalError}.
  *
  * <p>Not thread-safe.
  */
 public final class BandTable implements Closeable {
+    /** In place of the tag of a document that is not here. */
+    public static final long NONE = -1;
+
     private static final long ARRAY_HEADER_BYTES = 16;
 
-    /** As many segments of like size, or smaller ones, are merged into one. */
+    /** So many segments of like size are merged into one, with the smaller ones that are younger. */
     private static final int MERGED = 4;
 
+    private final int bandCount;
     private final int bucketMax;
-    /** What is older than what is in memory, the oldest first. The last may be a {@link FrozenTable}. */
+    /** The oldest first; the last one is {@link #memory}. */
     private final List<BandPart> parts = new ArrayList<>();
+    /** By part, the number in the table of its document 0, which is at least 1. Those of its others follow. */
+    private int[] bases = {1};
 
-    private BandBuckets[] bands;
-    private DocumentNumbers numbers = new DocumentNumbers();
+    private MemoryPart memory;
 
-    private final long[] hashes;
+    /** The keys of the buckets that were looked at last. */
+    private final long[] bucketKeys;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
     private final BandBuckets.NumberList gathered = new BandBuckets.NumberList();
 
@@ -87,45 +93,52 @@ public final class BandTable implements Closeable {
      * @param bucketMax documents a bucket takes, at least 1
      */
     public BandTable(int bands, int bucketMax) {
-        this.bucketMax = bucketMax;
-        this.bands = emptyBuckets(bands, bucketMax);
-        hashes = new long[bands];
-        ends = new int[bands];
-    }
-
-    private static BandBuckets[] emptyBuckets(int bands, int bucketMax) {
         if (bands < 1 || bucketMax < 1) {
             throw new IllegalArgumentException(
                     "expected bands and bucketMax of at least 1, got bands=" + bands + " bucketMax=" + bucketMax);
         }
-        return Stream.generate(BandBuckets::new).limit(bands).toArray(BandBuckets[]::new);
+        this.bandCount = bands;
+        this.bucketMax = bucketMax;
+        this.memory = new MemoryPart(bands);
+        this.bucketKeys = new long[bands];
+        this.ends = new int[bands];
+        parts.add(memory);
     }
 
     /**
      * Puts the document into its buckets. Full ones refuse it; {@link #refused} tells which.
      *
      * @param keys the bucket key of each band
-     * @return its number; 0, with nothing changed, if it is in one of its buckets already or none takes it
+     * @param tag above those of all that are here, at least 0
+     * @return false, with nothing changed, if it is in one of its buckets already or none takes it
      */
-    public int insert(long document, BandKeys keys) {
+    public boolean insert(long document, BandKeys keys, long tag) {
         gather(keys);
         refused = List.of();
         if (numberOf(document) != 0) {
-            return 0;
+            return false;
         }
-        int number = 0;
+        int number = -1;
         int start = 0;
-        for (int band = 0; band < bands.length; band++) {
+        for (int band = 0; band < bandCount; band++) {
             if (ends[band] - start >= bucketMax) {
                 refuse(band);
             } else {
-                number = number == 0 ? numbers.take(document) : number;
-                bands[band].add(hashes[band], number);
+                number = number < 0 ? take(document, tag) : number;
+                memory.add(band, bucketKeys[band], number);
             }
             start = ends[band];
         }
-        gatheredKeys = number == 0 ? gatheredKeys : null;
-        return number;
+        gatheredKeys = number < 0 ? gatheredKeys : null;
+        return number >= 0;
+    }
+
+    private int take(long document, long tag) {
+        if (bases[parts.size() - 1] == Integer.MAX_VALUE - memory.documents()) {
+            throw new IllegalStateException(
+                    "a band table holds at most " + Integer.MAX_VALUE + " documents: use more index partitions");
+        }
+        return memory.add(document, tag);
     }
 
     private void refuse(int band) {
@@ -143,81 +156,42 @@ public final class BandTable implements Closeable {
 
     /**
      * Puts the document back into the buckets that took it when it was inserted. It must not be there; nothing checks
-     * that. While documents that were removed since wait for a sweep, a bucket may be full of them: they leave a full
-     * bucket at once.
+     * that. A bucket may be full of documents that are gone by now: they leave it then.
      *
      * @param refused the bands that did not take it, rising
-     * @param dead the tags of documents that are to be swept out
-     * @return its number
+     * @param tag as for {@link #insert}
      */
-    public int restore(long document, BandKeys keys, List<Integer> refused, LongPredicate dead) {
-        requireKeys(keys);
+    public void restore(long document, BandKeys keys, List<Integer> refused, long tag) {
         gatheredKeys = null;
         touchAll(keys);
-        int number = numbers.take(document);
-        for (int band = 0; band < bands.length; band++) {
+        int number = take(document, tag);
+        for (int band = 0; band < bandCount; band++) {
             if (refused.isEmpty() || !refused.contains(band)) {
-                if (bands[band].count(hashes[band]) >= bucketMax) {
-                    bands[band].removeIf(hashes[band], other -> dead.test(numbers.tag(other)));
-                }
-                bands[band].add(hashes[band], number);
+                memory.addToFull(band, bucketKeys[band], number, bucketMax);
             }
         }
-        return number;
-    }
-
-    /** Removes the document from its buckets; false if it is in none of them. */
-    public boolean remove(long document, BandKeys keys) {
-        int number = find(document, keys);
-        if (number > 0) {
-            removeFromBuckets(number);
-            numbers.free(number);
-        } else if (number < 0) {
-            removeFromPart(number);
-        }
-        return number != 0;
-    }
-
-    private void removeFromPart(int number) {
-        gatheredKeys = null;
-        int part = partOf(number);
-        parts.get(part).remove(numberInPart(number, part));
-    }
-
-    /** From those of the keys that were gathered last. */
-    private void removeFromBuckets(int number) {
-        gatheredKeys = null;
-        for (int band = 0; band < bands.length; band++) {
-            bands[band].remove(hashes[band], number);
-        }
     }
 
     /**
-     * Removes the document from these of its buckets alone; it keeps its number, and is found through the others. From
-     * a segment it is removed as a whole.
-     */
-    public void drop(long document, BandKeys keys) {
-        int number = find(document, keys);
-        if (number > 0) {
-            removeFromBuckets(number);
-        } else if (number < 0) {
-            removeFromPart(number);
-        }
-    }
-
-    /**
-     * Removes every document in memory whose tag matches, in one pass over all buckets.
+     * Removes the document.
      *
-     * @return how many
+     * @return its tag; {@value #NONE} if it is in none of these buckets
      */
-    public int sweep(LongPredicate tags) {
-        gatheredKeys = null;
-        BitSet gone = numbers.tagged(tags);
-        for (BandBuckets band : bands) {
-            band.removeAll(gone);
+    public long remove(long document, BandKeys keys) {
+        int number = find(document, keys);
+        if (number == 0) {
+            return NONE;
         }
-        gone.stream().forEach(numbers::free);
-        return gone.cardinality();
+        int place = partOf(number);
+        BandPart part = parts.get(place);
+        int inPart = number - bases[place];
+        long tag = tags(part, inPart, 1)[0];
+        gatheredKeys = null;
+        part.markGone(inPart);
+        for (int band = 0; part == memory && band < bandCount; band++) {
+            memory.remove(band, bucketKeys[band], inPart);
+        }
+        return tag;
     }
 
     /** Whether the document is in some of its buckets, and another, which refused it when it was full, has room now. */
@@ -225,87 +199,32 @@ public final class BandTable implements Closeable {
         gather(keys);
         int number = numberOf(document);
         boolean hasRoom = false;
-        for (int band = 0, start = 0; number != 0 && band < bands.length; start = ends[band++]) {
+        for (int band = 0, start = 0; number != 0 && band < bandCount; start = ends[band++]) {
             hasRoom |= ends[band] - start < bucketMax && !gathered.contains(number, start, ends[band]);
         }
         return hasRoom;
     }
 
     /** The number of the document if it is in at least one of its buckets, else 0. */
-    public int find(long document, BandKeys keys) {
+    private int find(long document, BandKeys keys) {
         if (keys.equals(gatheredKeys)) {
             return numberOf(document);
         }
-        requireKeys(keys);
         gatheredKeys = null;
+        isOwnKnown = false;
         touchAll(keys);
         int number = 0;
-        for (int band = 0; number == 0 && band < bands.length; band++) {
+        for (int band = 0; number == 0 && band < bandCount; band++) {
             gathered.clear();
             gather(band);
-            number = numberOfGathered(document);
+            number = numberOf(document);
         }
         return number;
     }
 
-    private int numberOfGathered(long document) {
-        distinct.clear();
-        addGathered(distinct);
-        return numberOf(document, distinct);
-    }
-
-    /** The tag of a document in the table, 0 if none was given. */
-    public long tag(int number) {
-        if (number > 0) {
-            return numbers.tag(number);
-        }
-        int part = partOf(number);
-        try {
-            return parts.get(part).tags(numberInPart(number, part), 1)[0];
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Gives a document in memory a tag of at least 0. */
-    public void tag(int number, long tag) {
-        numbers.tag(number, tag);
-    }
-
-    /** Adds every other document in these buckets to {@code into}, which is empty, with the bands that it shares. */
-    public void candidates(long document, BandKeys keys, SharedBands into) {
-        gather(keys);
-        addGathered(into);
-        into.remove(numberOf(document));
-        into.name(this::document);
-    }
-
-    private void addGathered(SharedBands into) {
-        for (int i = 0; i < gathered.size(); i++) {
-            into.add(gathered.get(i));
-        }
-    }
-
-    private long document(int number) {
-        if (number > 0) {
-            return numbers.document(number);
-        }
-        int part = partOf(number);
-        try {
-            return parts.get(part).document(numberInPart(number, part));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The smaller, the longer the document has been here. */
-    private long age(int number) {
-        return number > 0 ? numbers.tag(number) : -1L - number - Integer.MAX_VALUE;
-    }
-
     /**
      * The other documents in these buckets, at most {@code max} of them: those that share the most bands first, of
-     * equals the oldest, by their tags.
+     * equals the oldest.
      *
      * @param into empty
      * @return how many were left out
@@ -313,17 +232,15 @@ public final class BandTable implements Closeable {
     public int candidates(long document, BandKeys keys, int max, SharedBands into) {
         gather(keys);
         fullBuckets = 0;
-        for (int band = 0, start = 0; band < bands.length; start = ends[band++]) {
+        for (int band = 0, start = 0; band < bandCount; start = ends[band++]) {
             fullBuckets += ends[band] - start >= bucketMax ? 1 : 0;
         }
         addGathered(into);
-        // The documents lie apart in memory: reading what does not depend on another lets the cache misses overlap.
-        touched = into.sum(number -> number > 0 ? numbers.touch(number) : 0);
         own = numberOf(document, into);
         ownOf = document;
         isOwnKnown = true;
         into.remove(own);
-        int leftOut = into.keepMostShared(max, this::age);
+        int leftOut = into.keepMostShared(max);
         into.name(this::document);
         return leftOut;
     }
@@ -335,16 +252,12 @@ public final class BandTable implements Closeable {
 
     /** Documents in at least one bucket. */
     public long documents() {
-        long documents = numbers.used();
-        for (BandPart part : parts) {
-            documents += part.alive();
-        }
-        return documents;
+        return parts.stream().mapToLong(BandPart::alive).sum();
     }
 
-    /** Documents that are in no segment. */
+    /** Documents that came since the last {@link #freeze}, those too that are gone. */
     public int inMemory() {
-        return numbers.used();
+        return memory.documents();
     }
 
     /** Since this table was made, how often a full bucket refused a document. */
@@ -352,13 +265,12 @@ public final class BandTable implements Closeable {
         return bucketsFull;
     }
 
-    /** Heap taken, in bytes; an estimate that takes references to be of 4 bytes. */
+    /** Heap taken, in bytes. */
     public long bytes() {
-        long sum = numbers.bytes() + gathered.bytes() + 2 * longs(bands.length) + ints(bands.length);
-        for (BandBuckets band : bands) {
-            sum += band.bytes();
-        }
-        return sum + parts.stream().mapToLong(BandPart::heapBytes).sum();
+        return gathered.bytes()
+                + longs(bandCount)
+                + ints(bandCount)
+                + parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
     /**
@@ -382,27 +294,20 @@ public final class BandTable implements Closeable {
         return ARRAY_HEADER_BYTES + 8L * length;
     }
 
-    /** The heap that an array of ints takes, or one of references (of 4 bytes: a heap below 32 GB), in bytes. */
+    /** The heap that an array of ints takes, in bytes. */
     static long ints(int length) {
         return ARRAY_HEADER_BYTES + 4L * length;
     }
 
-    private void requireKeys(BandKeys keys) {
-        if (keys.bands() != bands.length) {
-            throw new IllegalArgumentException("expected " + bands.length + " keys, one a band, got " + keys.bands());
-        }
-    }
-
     private void gather(BandKeys keys) {
-        requireKeys(keys);
         if (keys.equals(gatheredKeys)) {
             return;
         }
         gatheredKeys = null;
-        touchAll(keys);
         isOwnKnown = false;
+        touchAll(keys);
         gathered.clear();
-        for (int band = 0; band < bands.length; band++) {
+        for (int band = 0; band < bandCount; band++) {
             gather(band);
             ends[band] = gathered.size();
         }
@@ -410,41 +315,43 @@ public final class BandTable implements Closeable {
     }
 
     private void gather(int band) {
-        bands[band].gather(hashes[band], gathered);
-        int base = 0;
-        for (int part = 0; part < parts.size(); part++) {
-            BandPart of = parts.get(part);
-            try {
-                of.gather(band, hashes[band], slots[part * bands.length + band], base, gathered);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InternalError e) {
-                // So it is said that a page of a mapped file cannot be read.
-                throw new UncheckedIOException(new IOException(e));
+        try {
+            for (int part = 0; part < parts.size(); part++) {
+                long slot = slots[part * bandCount + band];
+                parts.get(part).gather(band, bucketKeys[band], slot, bases[part], gathered);
             }
-            base += of.documents();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     /** A document's buckets lie apart in memory. Reading their first slots in a loop lets the cache misses overlap. */
     private void touchAll(BandKeys keys) {
-        long sum = 0;
-        for (int band = 0; band < keys.bands(); band++) {
-            hashes[band] = BandBuckets.hash(keys.key(band));
-            sum += bands[band].touch(hashes[band]);
+        if (keys.bands() != bandCount) {
+            throw new IllegalArgumentException("expected " + bandCount + " keys, one a band, got " + keys.bands());
         }
-        slots = slots.length < parts.size() * bands.length ? new long[parts.size() * bands.length] : slots;
-        for (int part = 0; part < parts.size(); part++) {
-            for (int band = 0; band < bands.length; band++) {
-                slots[part * bands.length + band] = parts.get(part).slot(band, hashes[band]);
+        for (int band = 0; band < bandCount; band++) {
+            bucketKeys[band] = BandBuckets.key(keys.key(band));
+        }
+        slots = slots.length < parts.size() * bandCount ? new long[parts.size() * bandCount] : slots;
+        for (int part = 0, i = 0; part < parts.size(); part++) {
+            for (int band = 0; band < bandCount; band++) {
+                slots[i++] = parts.get(part).slot(band, bucketKeys[band]);
             }
         }
-        for (int part = 0; part < parts.size(); part++) {
-            for (int band = 0; band < bands.length; band++) {
-                sum += parts.get(part).touch(band, slots[part * bands.length + band]);
+        long sum = 0;
+        for (int part = 0, i = 0; part < parts.size(); part++) {
+            for (int band = 0; band < bandCount; band++) {
+                sum += parts.get(part).touch(band, slots[i++]);
             }
         }
         touched = sum;
+    }
+
+    private void addGathered(SharedBands into) {
+        for (int i = 0; i < gathered.size(); i++) {
+            into.add(gathered.get(i));
+        }
     }
 
     /** The document's number if it is among those gathered, else 0. */
@@ -452,45 +359,59 @@ public final class BandTable implements Closeable {
         if (isOwnKnown && ownOf == document) {
             return own;
         }
-        return numberOfGathered(document);
+        distinct.clear();
+        addGathered(distinct);
+        return numberOf(document, distinct);
     }
 
     private int numberOf(long document, SharedBands among) {
-        boolean isInPart = false;
-        for (BandPart part : parts) {
-            isInPart |= part.mayHave(document);
+        int found = 0;
+        for (int i = 0; i < among.size() && found == 0; i++) {
+            int part = partOf(among.number(i));
+            boolean isIt = parts.get(part).mayHave(document) && document(among.number(i)) == document;
+            found = isIt ? among.number(i) : 0;
         }
-        return isInPart
-                ? among.numberOf(document, this::document)
-                : among.numberOf(document, number -> number > 0 ? numbers.document(number) : ~document);
+        return found;
     }
 
-    // ---- parts
-
-    /** The number in the table of a document of a part: negative, where those in memory have positive ones. */
-    static int ofPart(int baseAndNumber) {
-        return -1 - baseAndNumber;
+    private long document(int number) {
+        int part = partOf(number);
+        try {
+            return parts.get(part).document(number - bases[part]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private int partOf(int number) {
-        int part = 0;
-        for (int left = -1 - number; left >= parts.get(part).documents(); part++) {
-            left -= parts.get(part).documents();
+        int part = parts.size() - 1;
+        while (bases[part] > number) {
+            part--;
         }
         return part;
     }
 
-    private int numberInPart(int number, int part) {
-        int left = -1 - number;
-        for (BandPart older : parts.subList(0, part)) {
-            left -= older.documents();
+    // ---- parts
+
+    private void number() {
+        bases = new int[parts.size()];
+        long base = 1;
+        for (int part = 0; part < bases.length; part++) {
+            bases[part] = Math.toIntExact(base);
+            base += parts.get(part).documents();
         }
-        return left;
+        gatheredKeys = null;
     }
 
-    /** Takes a segment that lies above all that are here; to be called before anything is inserted. */
+    /**
+     * Takes a segment that lies above all that are here; to be called before anything is inserted.
+     *
+     * @param gone the documents in there that are gone, which the table takes for its own
+     * @throws DamagedSegmentException where it is not as it was written
+     */
     public void add(Path file, BitSet gone) throws IOException {
-        parts.add(BandSegment.open(file, bands.length, gone));
+        parts.add(parts.size() - 1, BandSegment.open(file, bandCount, gone, true));
+        number();
     }
 
     /** The segments, the oldest first, with the documents of each that are gone. */
@@ -535,51 +456,47 @@ public final class BandTable implements Closeable {
      * @return what writes it; to be {@linkplain #finish finished}
      */
     public Rewrite freeze() {
-        if (parts.stream().anyMatch(FrozenTable.class::isInstance)) {
+        if (parts.stream().filter(MemoryPart.class::isInstance).count() > 1) {
             throw new IllegalStateException("expected what was frozen to be finished first");
         }
-        FrozenTable frozen = inMemoryNow();
-        parts.add(frozen);
-        bands = emptyBuckets(bands.length, bucketMax);
-        numbers = new DocumentNumbers();
-        gatheredKeys = null;
-        return new Rewrite(bands.length, List.of(frozen));
-    }
-
-    FrozenTable inMemoryNow() {
-        return new FrozenTable(bands, numbers);
-    }
-
-    int bands() {
-        return bands.length;
+        Rewrite frozen = new Rewrite(bandCount, List.of(memory));
+        memory = new MemoryPart(bandCount);
+        parts.add(memory);
+        number();
+        return frozen;
     }
 
     /**
-     * What is to be merged next, as it is worth it: the youngest segments of like size, or one of which most are gone.
-     * Null where there is nothing. Not while another one is not finished.
+     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size with all that are younger,
+     * or one of which most are gone. So there are at most {@value #MERGED} - 1 of each size, and a document is written
+     * again each time that what it lies with has grown to four times as much. Null where there is nothing. Not while
+     * another one is not finished.
      */
     public @Nullable Rewrite nextMerge() {
-        int end = parts.size();
-        while (end > 0 && !(parts.get(end - 1) instanceof BandSegment)) {
-            end--;
-        }
+        List<BandSegment> segments = bandSegments().toList();
         int level = 0;
-        for (int first = end - 1; first >= 0; first--) {
-            BandPart part = parts.get(first);
-            if (part.alive() <= part.documents() / 2) {
-                return new Rewrite(bands.length, parts.subList(first, first + 1));
+        int alike = 0;
+        long documents = 0;
+        for (int first = segments.size() - 1; first >= 0; first--) {
+            BandSegment segment = segments.get(first);
+            if (segment.alive() <= segment.documents() / 2) {
+                return new Rewrite(bandCount, List.of(segment));
             }
-            level = Math.max(level, level(part));
-            boolean isLast = first == 0 || level(parts.get(first - 1)) > level;
-            if (isLast && end - first >= MERGED) {
-                return new Rewrite(bands.length, parts.subList(first, end));
+            documents += segment.alive();
+            if (documents > SegmentLayout.DOCUMENTS_MAX) {
+                return null;
+            }
+            alike = level(segment) > level ? 1 : alike + 1;
+            level = Math.max(level, level(segment));
+            if (alike == MERGED) {
+                return new Rewrite(bandCount, segments.subList(first, segments.size()));
             }
         }
         return null;
     }
 
-    private static int level(BandPart part) {
-        return (Integer.SIZE - Integer.numberOfLeadingZeros(part.alive())) / 2;
+    private static int level(BandSegment segment) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(segment.alive())) / 2;
     }
 
     /**
@@ -594,9 +511,9 @@ public final class BandTable implements Closeable {
             throw new IllegalStateException("expected a rewrite of this table");
         }
         List<BandPart> replaced = parts.subList(first, first + rewrite.parts.size());
-        BitSet gone = rewrite.goneSince();
-        List<BandPart> by = rewrite.documents() == 0 ? List.of() : List.of(BandSegment.open(file, bands.length, gone));
-        gatheredKeys = null;
+        List<BandPart> by = rewrite.documents() == 0
+                ? List.of()
+                : List.of(BandSegment.open(file, bandCount, rewrite.goneSince(), false));
         List<Path> unused = new ArrayList<>();
         for (BandPart part : replaced) {
             if (part instanceof BandSegment segment) {
@@ -606,22 +523,25 @@ public final class BandTable implements Closeable {
         }
         replaced.clear();
         parts.addAll(first, by);
+        number();
         return unused;
     }
 
-    /** Of documents whose tags are in a range, those that are in a segment and not gone. */
-    public BitSet inSegments(long firstTag, int count) {
+    // ---- by tags
+
+    /** Of documents whose tags are in a range of at most 1,000, those that are here. */
+    public BitSet tagged(long firstTag, int count) {
         BitSet there = new BitSet();
         forEachTagged(firstTag, count, (part, number, tag) -> there.set((int) (tag - firstTag)));
         return there;
     }
 
-    /** Removes from segments the documents that have some of the tags from the first on. */
-    public void removeFromSegments(long firstTag, BitSet tags) {
+    /** Removes the documents that have some of the tags from the first on, at most 1,000. */
+    public void removeTagged(long firstTag, BitSet tags) {
         gatheredKeys = null;
         forEachTagged(firstTag, tags.length(), (part, number, tag) -> {
             if (tags.get((int) (tag - firstTag))) {
-                part.remove(number);
+                part.markGone(number);
             }
         });
     }
@@ -630,35 +550,47 @@ public final class BandTable implements Closeable {
         void accept(BandPart part, int number, long tag);
     }
 
+    /** Of those that are not gone. */
     private void forEachTagged(long firstTag, int count, Tagged tagged) {
-        try {
-            for (BandPart part : parts) {
-                int first = firstFrom(part, firstTag);
-                long[] tags = part.tags(first, Math.min(count, part.documents() - first));
-                for (int i = 0; i < tags.length && tags[i] < firstTag + count; i++) {
-                    if (!part.isGone(first + i)) {
-                        tagged.accept(part, first + i, tags[i]);
-                    }
+        for (BandPart part : parts) {
+            if (part.lastTag() < firstTag) {
+                continue;
+            }
+            int first = firstFrom(part, firstTag);
+            long[] tags = tags(part, first, Math.min(count, part.documents() - first));
+            for (int j = 0; j < tags.length && tags[j] < firstTag + count; j++) {
+                if (tags[j] < firstTag) {
+                    throw new UncheckedIOException(new DamagedSegmentException(
+                            "expected a tag of at least " + firstTag + " in a segment, found " + tags[j]));
+                }
+                if (!part.isGone(first + j)) {
+                    tagged.accept(part, first + j, tags[j]);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
     /** The first document whose tag is at least this: they rise. */
-    private static int firstFrom(BandPart part, long tag) throws IOException {
+    private static int firstFrom(BandPart part, long tag) {
         int first = 0;
         int end = part.documents();
         while (first < end) {
             int middle = (first + end) >>> 1;
-            if (part.tags(middle, 1)[0] < tag) {
+            if (tags(part, middle, 1)[0] < tag) {
                 first = middle + 1;
             } else {
                 end = middle;
             }
         }
         return first;
+    }
+
+    private static long[] tags(BandPart part, int first, int count) {
+        try {
+            return part.tags(first, count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Ends the use of all segments. */
@@ -670,31 +602,37 @@ public final class BandTable implements Closeable {
         parts.clear();
     }
 
-    /** A segment that is written of what was in memory, or of other segments. */
+    /** A segment that is written of what was in memory, or of other segments: of those that were not gone. */
     public static final class Rewrite {
         private final int bands;
         private final List<BandPart> parts;
-        private final List<SegmentSource> sources;
+        private final List<Renumbering> numbers;
         private volatile boolean cancelled;
 
-        private Rewrite(int bands, List<BandPart> parts) {
+        private Rewrite(int bands, List<? extends BandPart> parts) {
             this.bands = bands;
             this.parts = List.copyOf(parts);
-            this.sources = this.parts.stream().map(BandPart::source).toList();
+            this.numbers = this.parts.stream()
+                    .map(part -> new Renumbering(part.gone(), part.documents()))
+                    .toList();
         }
 
         /** How many are written; where there is none, there is no file. */
         public int documents() {
-            return sources.stream().mapToInt(SegmentSource::documents).sum();
+            return numbers.stream().mapToInt(Renumbering::left).sum();
         }
 
         /**
-         * Writes it, in any thread; the table may change meanwhile, but not be closed. The file must not be there.
+         * Writes it, in any thread; the table may change meanwhile, but not be closed. The file must not be there, and
+         * is not where this fails.
          *
          * @return whether it was written as a whole, and not cancelled
+         * @throws DamagedSegmentException where what it is written of is not as it was written
          */
         public boolean write(Path file) throws IOException {
-            return SegmentWriter.write(file, bands, sources, () -> cancelled);
+            return documents() == 0
+                    || new SegmentWriter(new SegmentLayout(bands, documents()), parts, numbers, () -> cancelled)
+                            .write(file);
         }
 
         /** Lets the writing end soon, in vain. */
@@ -707,13 +645,12 @@ public final class BandTable implements Closeable {
             BitSet gone = new BitSet();
             int base = 0;
             for (int i = 0; i < parts.size(); i++) {
-                SegmentSource source = sources.get(i);
+                Renumbering of = numbers.get(i);
                 int before = base;
-                parts.get(i)
-                        .goneStream()
-                        .filter(source::isWritten)
-                        .forEach(number -> gone.set(before + source.number(number)));
-                base += source.documents();
+                parts.get(i).gone().stream()
+                        .filter(number -> !of.isGone(number))
+                        .forEach(number -> gone.set(before + of.number(number)));
+                base += of.left();
             }
             return gone;
         }

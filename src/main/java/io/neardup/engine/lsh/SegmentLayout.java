@@ -18,8 +18,8 @@ final class SegmentLayout {
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
 
-    private static final long MAGIC = 0x6e64_7570_7365_6731L;
-    private static final int HEADER_BYTES = 4096;
+    private static final long MAGIC = 0x6e64_7570_7365_6732L;
+    private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
     private static final int BANDS_MAX = 1000;
@@ -120,18 +120,59 @@ final class SegmentLayout {
         return documentsAt() + (long) Long.BYTES * documents;
     }
 
-    /** Where {@link Latest} is, the end. */
+    /** Where {@link BandSegment.Latest} is, the end. */
     long latestAt() {
         return tagsAt() + (long) Long.BYTES * documents;
+    }
+
+    /** A number that was read. */
+    int checked(int number, Path file) throws DamagedSegmentException {
+        if (number < 0 || number >= documents) {
+            throw new DamagedSegmentException(
+                    file + ": expected the number of a document below " + documents + ", found " + number);
+        }
+        return number;
+    }
+
+    /** How many entries a band has, as was read. */
+    int checkedCount(int entries, Path file) throws DamagedSegmentException {
+        if (entries < 0 || entries > documents) {
+            throw new DamagedSegmentException(
+                    file + ": expected at most " + documents + " entries of a band, found " + entries);
+        }
+        return entries;
     }
 
     /**
      * What stands in front of the columns.
      *
-     * @param latest how many numbers of {@link BandPart.Latest} there are
+     * @param latest how many numbers of {@link BandSegment.Latest} there are
+     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of references, of tags,
+     *     of what comes behind them
      */
-    record Header(SegmentLayout layout, int latest, List<Integer> hotChecksums) {
+    record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
+        private static final int OTHER_CHECKSUMS = 3;
+
+        int ofHot(int band) {
+            return checksums.get(band);
+        }
+
+        int ofCold(int band) {
+            return checksums.get(layout.bands + band);
+        }
+
+        int ofDocuments() {
+            return checksums.get(2 * layout.bands);
+        }
+
+        int ofTags() {
+            return checksums.get(2 * layout.bands + 1);
+        }
+
+        int ofLatest() {
+            return checksums.get(2 * layout.bands + 2);
+        }
 
         long fileBytes() {
             return layout.latestAt() + (long) Long.BYTES * latest;
@@ -141,17 +182,18 @@ final class SegmentLayout {
             ByteBuffer bytes = little(HEADER_BYTES);
             readFully(channel, bytes, 0, file);
             if (bytes.getLong(0) != MAGIC) {
-                throw new IOException(file + ": expected a segment of a band index, found other bytes");
+                throw new DamagedSegmentException(file + ": expected a segment of a band index, found other bytes");
             }
-            if (checksum(bytes) != bytes.getInt(CHECKSUM_AT)) {
-                throw new IOException(file + ": its header is not as it was written");
+            if (crc(bytes.slice(0, CHECKSUM_AT)) != bytes.getInt(CHECKSUM_AT)) {
+                throw new DamagedSegmentException(file + ": its header is not as it was written");
             }
             SegmentLayout layout = new SegmentLayout(bytes.getInt(8), bytes.getInt(12));
-            List<Integer> hotChecksums = new ArrayList<>();
-            for (int band = 0; band < layout.bands; band++) {
-                hotChecksums.add(bytes.getInt(FIXED_BYTES + Integer.BYTES * band));
+            bytes.position(FIXED_BYTES);
+            List<Integer> checksums = new ArrayList<>();
+            for (int i = 0; i < 2 * layout.bands + OTHER_CHECKSUMS; i++) {
+                checksums.add(bytes.getInt());
             }
-            return new Header(layout, bytes.getInt(16), hotChecksums);
+            return new Header(layout, bytes.getInt(16), checksums);
         }
 
         ByteBuffer bytes() {
@@ -159,18 +201,16 @@ final class SegmentLayout {
             bytes.putLong(0, MAGIC)
                     .putInt(8, layout.bands)
                     .putInt(12, layout.documents)
-                    .putInt(16, latest);
-            for (int band = 0; band < layout.bands; band++) {
-                bytes.putInt(FIXED_BYTES + Integer.BYTES * band, hotChecksums.get(band));
-            }
-            bytes.putInt(CHECKSUM_AT, checksum(bytes));
-            return bytes;
+                    .putInt(16, latest)
+                    .position(FIXED_BYTES);
+            checksums.forEach(bytes::putInt);
+            return bytes.putInt(CHECKSUM_AT, crc(bytes.slice(0, CHECKSUM_AT))).clear();
         }
     }
 
-    private static int checksum(ByteBuffer header) {
+    static int crc(ByteBuffer bytes) {
         CRC32C checksum = new CRC32C();
-        checksum.update(header.slice(0, CHECKSUM_AT));
+        checksum.update(bytes);
         return (int) checksum.getValue();
     }
 
@@ -183,7 +223,8 @@ final class SegmentLayout {
         for (long next = at; into.hasRemaining(); ) {
             int read = channel.read(into, next);
             if (read < 0) {
-                throw new IOException(file + ": expected " + into.remaining() + " bytes more at byte " + next);
+                throw new DamagedSegmentException(
+                        file + ": expected " + into.remaining() + " bytes more at byte " + next);
             }
             next += read;
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -11,76 +12,72 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
-/** Writes the documents of some sources as one {@link BandSegment}. */
+/** Writes the documents that are left of some parts as one {@link BandSegment}. */
 final class SegmentWriter {
     private static final int LOOK_ENTRIES = 1 << 16;
 
-    private SegmentWriter() {}
+    private final SegmentLayout layout;
+    private final List<BandPart> parts;
+    private final List<Renumbering> numbers;
+    private final BooleanSupplier cancelled;
 
     /**
-     * Writes the documents of some sources as one segment: those of the first come first. No other file may have the
-     * name. It ends up on the disk before this returns.
-     *
+     * @param parts the oldest first
+     * @param numbers of the documents of each part that are to be written
      * @param cancelled asked now and then
-     * @return whether it was written as a whole; it is also where there is nothing to write, and then no file
      */
-    static boolean write(Path file, int bands, List<SegmentSource> sources, BooleanSupplier cancelled)
-            throws IOException {
-        int documents = sources.stream().mapToInt(SegmentSource::documents).sum();
-        if (documents == 0) {
-            return true;
-        }
-        SegmentLayout layout = new SegmentLayout(bands, documents);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            List<Integer> hotChecksums = new ArrayList<>();
-            for (int band = 0; band < bands; band++) {
-                hotChecksums.add(writeBand(channel, layout, band, sources, cancelled));
-                if (cancelled.getAsBoolean()) {
-                    return false;
-                }
-            }
-            ColumnWriter documentRefs = new ColumnWriter(channel, layout.documentsAt());
-            ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
-            BandPart.Latest.Collector latest = new BandPart.Latest.Collector();
-            for (SegmentSource source : sources) {
-                source.forEach((document, tag) -> {
-                    documentRefs.room(Long.BYTES).putLong(document);
-                    tags.room(Long.BYTES).putLong(tag);
-                    latest.add(document);
-                });
-            }
-            documentRefs.flush();
-            tags.flush();
-            long[] latestDocuments = latest.collected().documents();
-            ColumnWriter last = new ColumnWriter(channel, layout.latestAt());
-            for (long document : latestDocuments) {
-                last.room(Long.BYTES).putLong(document);
-            }
-            last.flush();
-            ColumnWriter header = new ColumnWriter(channel, 0);
-            header.put(new SegmentLayout.Header(layout, latestDocuments.length, hotChecksums).bytes());
-            header.flush();
-            channel.force(true);
-        }
-        return true;
+    SegmentWriter(SegmentLayout layout, List<BandPart> parts, List<Renumbering> numbers, BooleanSupplier cancelled) {
+        this.layout = layout;
+        this.parts = parts;
+        this.numbers = numbers;
+        this.cancelled = cancelled;
     }
 
-    /** Writes both columns of a band; the checksum of the hot one. */
-    private static int writeBand(
-            FileChannel channel, SegmentLayout layout, int band, List<SegmentSource> sources, BooleanSupplier cancelled)
+    /**
+     * Writes the file, which must not be there. It ends up on the disk before this returns, or is deleted.
+     *
+     * @return whether it was written as a whole, and not cancelled
+     */
+    boolean write(Path file) throws IOException {
+        boolean isWhole = false;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            List<Integer> hot = new ArrayList<>();
+            List<Integer> cold = new ArrayList<>();
+            for (int band = 0; band < layout.bands && !cancelled.getAsBoolean(); band++) {
+                writeBand(channel, band, hot, cold);
+            }
+            if (!cancelled.getAsBoolean()) {
+                hot.addAll(cold);
+                writeDocuments(channel, hot);
+                channel.force(true);
+                isWhole = true;
+            }
+        } finally {
+            if (!isWhole) {
+                Files.deleteIfExists(file);
+            }
+        }
+        return isWhole;
+    }
+
+    /** Writes both columns of a band, and adds their checksums. */
+    private void writeBand(FileChannel channel, int band, List<Integer> hotChecksums, List<Integer> coldChecksums)
             throws IOException {
         ColumnWriter fingerprints = new ColumnWriter(channel, layout.hotAt(band) + layout.fingerprintsAt());
         ColumnWriter cold = new ColumnWriter(channel, layout.coldAt(band));
         int[] ends = new int[layout.slots()];
-        Merged entries = new Merged(sources, band);
+        Merged entries = new Merged(band);
         int count = 0;
-        while (entries.next() && (count % LOOK_ENTRIES != 0 || !cancelled.getAsBoolean())) {
+        while (entries.next()) {
             long key = entries.key();
             ends[layout.slot(key)] = ++count;
             fingerprints.room(Short.BYTES).putShort((short) layout.fingerprint(key));
             layout.putRest(key, cold.room(layout.entryBytes).putInt(entries.number()));
+            if (count % LOOK_ENTRIES == 0 && cancelled.getAsBoolean()) {
+                return;
+            }
         }
-        fingerprints.put(ByteBuffer.allocate(layout.fingerprintBytes() - Short.BYTES * count));
+        fingerprints.pad(layout.fingerprintBytes() - Short.BYTES * count);
         fingerprints.flush();
         cold.flush();
         ColumnWriter slots = new ColumnWriter(channel, layout.hotAt(band), fingerprints.checksum);
@@ -90,46 +87,94 @@ final class SegmentWriter {
             end = Math.max(end, ofSlot);
             slots.room(Integer.BYTES).putInt(end);
         }
-        slots.flush();
-        return (int) slots.checksum.getValue();
+        hotChecksums.add(slots.end());
+        coldChecksums.add((int) cold.checksum.getValue());
     }
 
-    /** The entries of a band of several sources, as one. */
-    private static final class Merged {
-        private final List<SegmentSource.Entries> sources = new ArrayList<>();
-        private final List<Integer> bases = new ArrayList<>();
+    /** Writes what the documents stand for, their tags, and the header. */
+    private void writeDocuments(FileChannel channel, List<Integer> checksums) throws IOException {
+        ColumnWriter documents = new ColumnWriter(channel, layout.documentsAt());
+        ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
+        BandSegment.Latest.Collector latest = new BandSegment.Latest.Collector();
+        for (int i = 0; i < parts.size(); i++) {
+            BandPart part = parts.get(i);
+            BandPart.Column documentsOfPart = part.documentColumn();
+            BandPart.Column tagsOfPart = part.tagColumn();
+            for (int number = 0; number < part.documents(); number++) {
+                long document = documentsOfPart.next();
+                long tag = tagsOfPart.next();
+                if (!numbers.get(i).isGone(number)) {
+                    documents.room(Long.BYTES).putLong(document);
+                    tags.room(Long.BYTES).putLong(tag);
+                    latest.add(document);
+                }
+            }
+        }
+        checksums.add(documents.end());
+        checksums.add(tags.end());
+        long[] latestDocuments = latest.collected();
+        ColumnWriter last = new ColumnWriter(channel, layout.latestAt());
+        for (long document : latestDocuments) {
+            last.room(Long.BYTES).putLong(document);
+        }
+        checksums.add(last.end());
+        ByteBuffer header = new SegmentLayout.Header(layout, latestDocuments.length, checksums).bytes();
+        for (long at = 0; header.hasRemaining(); ) {
+            at += channel.write(header, at);
+        }
+    }
+
+    /** The entries of a band of all parts, as one, without those of who is gone. */
+    private final class Merged {
+        /** Those that are not at their end. */
+        private final List<Integer> open = new ArrayList<>();
+
+        private final List<BandPart.Entries> entries = new ArrayList<>();
+        private final int[] bases = new int[parts.size()];
         private int first = -1;
 
-        Merged(List<SegmentSource> of, int band) throws IOException {
+        Merged(int band) throws IOException {
             int base = 0;
-            for (SegmentSource source : of) {
-                SegmentSource.Entries entries = source.entries(band);
-                if (entries.next()) {
-                    sources.add(entries);
-                    bases.add(base);
+            for (int i = 0; i < parts.size(); i++) {
+                entries.add(parts.get(i).entries(band));
+                bases[i] = base;
+                base += numbers.get(i).left();
+                if (advance(i)) {
+                    open.add(i);
                 }
-                base += source.documents();
             }
+        }
+
+        /** Goes to the next of a part that is not gone. */
+        private boolean advance(int part) throws IOException {
+            BandPart.Entries of = entries.get(part);
+            boolean isThere = of.next();
+            while (isThere && numbers.get(part).isGone(of.number())) {
+                isThere = of.next();
+            }
+            return isThere;
         }
 
         boolean next() throws IOException {
-            if (first >= 0 && !sources.get(first).next()) {
-                sources.remove(first);
-                bases.remove(first);
+            if (first >= 0 && !advance(first)) {
+                open.remove((Integer) first);
             }
-            first = 0;
-            for (int other = 1; other < sources.size(); other++) {
-                first = sources.get(other).key() < sources.get(first).key() ? other : first;
+            first = -1;
+            for (int part : open) {
+                first = first < 0
+                                || entries.get(part).key() < entries.get(first).key()
+                        ? part
+                        : first;
             }
-            return !sources.isEmpty();
+            return first >= 0;
         }
 
         long key() {
-            return sources.get(first).key();
+            return entries.get(first).key();
         }
 
         int number() {
-            return bases.get(first) + sources.get(first).number();
+            return bases[first] + numbers.get(first).number(entries.get(first).number());
         }
     }
 
@@ -153,20 +198,19 @@ final class SegmentWriter {
             this.checksum = checksum;
         }
 
-        void put(ByteBuffer bytes) throws IOException {
-            while (bytes.hasRemaining()) {
-                int count = Math.min(bytes.remaining(), room(1).remaining());
-                chunk.put(bytes.slice(bytes.position(), count));
-                bytes.position(bytes.position() + count);
-            }
-        }
-
         /** Where the next bytes go, so many. */
         ByteBuffer room(int bytes) throws IOException {
             if (chunk.remaining() < bytes) {
                 flush();
             }
             return chunk;
+        }
+
+        /** Writes so many zeros, which are even. */
+        void pad(long bytes) throws IOException {
+            for (long left = bytes; left > 0; left -= Short.BYTES) {
+                room(Short.BYTES).putShort((short) 0);
+            }
         }
 
         void flush() throws IOException {
@@ -176,6 +220,12 @@ final class SegmentWriter {
                 at += channel.write(chunk, at);
             }
             chunk.clear();
+        }
+
+        /** Writes what is left; the checksum of all. */
+        int end() throws IOException {
+            flush();
+            return (int) checksum.getValue();
         }
     }
 }

@@ -9,10 +9,6 @@ import java.util.function.IntToLongFunction;
  * thread-safe.
  */
 public final class SharedBands {
-    private static final int PLACE_BITS = 22;
-    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
-    private static final long AGES_SPAN_MAX = Long.MAX_VALUE >> PLACE_BITS;
-
     /** Open addressing: a number, not 0, in the upper half, the bands that it shares in the lower; 0 is free. */
     private long[] slots = new long[64];
 
@@ -91,25 +87,6 @@ public final class SharedBands {
         return number(slots[used[i]]);
     }
 
-    /** The number of a document if it is here, else 0. */
-    int numberOf(long document, IntToLongFunction documentOf) {
-        for (int i = 0; i < size(); i++) {
-            if (documentOf.applyAsLong(number(i)) == document) {
-                return number(i);
-            }
-        }
-        return 0;
-    }
-
-    /** Adds up something of each, by its number. */
-    long sum(IntToLongFunction ofNumber) {
-        long sum = 0;
-        for (int i = 0; i < size(); i++) {
-            sum += ofNumber.applyAsLong(number(i));
-        }
-        return sum;
-    }
-
     private static int number(long entry) {
         return (int) (entry >> Integer.SIZE);
     }
@@ -138,19 +115,17 @@ public final class SharedBands {
     }
 
     /**
-     * Keeps the first {@code max} of those that share the most bands, of equals the oldest.
+     * Keeps the first {@code max} of those that share the most bands, of equals those with the smallest numbers.
      *
-     * @param age the age by a document's number in the table: the smaller comes first; no two may be equal, nor 2^41
-     *     apart
      * @return how many were dropped
      */
-    public int keepMostShared(int max, IntToLongFunction age) {
+    int keepMostShared(int max) {
         if (max < 0) {
             throw new IllegalArgumentException("expected a max of at least 0, got " + max);
         }
         int dropped = Math.max(0, size - max);
         if (size > 1 || dropped > 0) {
-            arrange(Arrays.copyOf(mostSharedFirst(oldestFirst(age)), size - dropped));
+            arrange(Arrays.copyOf(mostSharedFirst(byNumber()), size - dropped));
         }
         return dropped;
     }
@@ -163,38 +138,23 @@ public final class SharedBands {
         return most;
     }
 
-    /** The places of all documents, the oldest first. */
-    private int[] oldestFirst(IntToLongFunction age) {
-        long[] ages = new long[size];
-        long least = Long.MAX_VALUE;
-        long most = Long.MIN_VALUE;
+    /** The places of all documents, by number. */
+    private int[] byNumber() {
+        // A number and a place in one: to sort these is all.
+        long[] ranked = new long[size];
         for (int i = 0; i < size; i++) {
-            ages[i] = age.applyAsLong(number(i));
-            least = Math.min(least, ages[i]);
-            most = Math.max(most, ages[i]);
+            ranked[i] = (long) number(i) << Integer.SIZE | i;
         }
-        if (most - least < 0 || most - least > AGES_SPAN_MAX) {
-            throw new IllegalArgumentException(
-                    "expected ages at most " + AGES_SPAN_MAX + " apart, got " + least + " and " + most);
-        }
-        // An age and a place in one number: to sort these is all.
+        Arrays.sort(ranked);
+        int[] places = new int[size];
         for (int i = 0; i < size; i++) {
-            ages[i] = (ages[i] - least) << PLACE_BITS | i;
+            places[i] = (int) ranked[i];
         }
-        Arrays.sort(ages);
-        int[] oldestFirst = new int[size];
-        for (int i = 0; i < size; i++) {
-            oldestFirst[i] = (int) ages[i] & PLACE_MASK;
-            if (i > 0 && ages[i] >>> PLACE_BITS == ages[i - 1] >>> PLACE_BITS) {
-                throw new IllegalArgumentException(
-                        "expected documents of different ages, got two of " + (least + (ages[i] >>> PLACE_BITS)));
-            }
-        }
-        return oldestFirst;
+        return places;
     }
 
     /** The places of those that share the most bands first, in the order in which they stand: a counting sort. */
-    private int[] mostSharedFirst(int[] byAge) {
+    private int[] mostSharedFirst(int[] byNumber) {
         int most = mostShared();
         int[] next = new int[most + 1];
         for (int i = 0; i < size; i++) {
@@ -205,7 +165,7 @@ public final class SharedBands {
         }
         int[] ranked = new int[size];
         for (int i = size - 1; i >= 0; i--) {
-            ranked[--next[most - bandsShared(byAge[i])]] = byAge[i];
+            ranked[--next[most - bandsShared(byNumber[i])]] = byNumber[i];
         }
         return ranked;
     }

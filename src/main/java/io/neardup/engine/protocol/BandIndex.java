@@ -6,7 +6,6 @@ import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,16 +39,12 @@ public final class BandIndex {
          */
         void insert(DocumentRef document, BandKeys keys);
 
-        /** Takes the document out; nothing happens if it is not there. */
-        void remove(DocumentRef document, BandKeys keys);
-
         /**
-         * Takes the document out of those of its buckets that these are; it stays in the others. A crash may put it
-         * back.
+         * Takes the document out of all its buckets; nothing happens if it is in none of these.
          *
-         * @param keys of another document
+         * @param keys its own, or those of another
          */
-        void drop(DocumentRef document, BandKeys keys);
+        void remove(DocumentRef document, BandKeys keys);
     }
 
     /** @param candidatesMax how many candidates an answer returns at the most, see {@link Found} */
@@ -71,8 +66,6 @@ public final class BandIndex {
                 answers.add(lookUp(lookup));
             } else if (message instanceof Remove remove) {
                 state.remove(remove.document(), remove.keys());
-            } else if (message instanceof Unknown unknown) {
-                state.drop(unknown.document(), unknown.keys());
             }
         }
         return answers;

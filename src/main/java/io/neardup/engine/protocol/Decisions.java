@@ -7,7 +7,7 @@ import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.Unknown;
+import io.neardup.engine.protocol.Message.Remove;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -132,7 +132,7 @@ final class Decisions {
             for (DocumentRef candidate : answer.unknown()) {
                 if (++unknown <= UNKNOWN_MAX) {
                     document.shares.forEach(
-                            share -> outbox.toBands(share.indexPartition(), new Unknown(candidate, share.keys())));
+                            share -> outbox.toBands(share.indexPartition(), new Remove(candidate, share.keys())));
                 }
             }
             advance(document);

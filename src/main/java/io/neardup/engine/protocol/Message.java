@@ -35,16 +35,13 @@ public sealed interface Message {
      */
     record Lookup(DocumentRef document, int epoch, BandKeys keys) implements ToBands {}
 
-    /** Coordinator to bands: this document is no original, or no more, take it out. */
-    record Remove(DocumentRef document, BandKeys keys) implements ToBands {}
-
     /**
-     * Coordinator to bands: a document is in these buckets, and its coordinator says that it knows it no more: take it
-     * out of them. So heals what the loss of a {@link Remove} leaves behind.
+     * Coordinator to bands: this document is no original, or no more, take it out. It is sent again by who meets a
+     * document that its coordinator does not know any more.
      *
-     * @param keys of another document that met it there
+     * @param keys its own, or some of another that met it there
      */
-    record Unknown(DocumentRef document, BandKeys keys) implements ToBands {}
+    record Remove(DocumentRef document, BandKeys keys) implements ToBands {}
 
     /** Bands to coordinator: the other documents in the buckets of this one. */
     record Candidates(DocumentRef document, int epoch, int indexPartition, Found found) implements ToCoordinator {}

@@ -232,13 +232,13 @@ final class BandSegments {
     private void advance(@Nullable Long offset, boolean isDue) throws IOException {
         flush = takeIfDone(flush);
         merge = takeIfDone(merge);
-        if (table.inMemory() > MEMORIES_MAX * inMemoryMax) {
+        if (buckets.inMemory() > MEMORIES_MAX * inMemoryMax) {
             awaitFlush();
         }
         if (offset == null) {
             return;
         }
-        if (flush == null && (isDue || table.inMemory() >= inMemoryMax)) {
+        if (flush == null && (isDue || buckets.inMemory() >= inMemoryMax)) {
             freeze(offset);
         }
         Rewrite next = merge == null ? buckets.nextMerge() : null;
@@ -259,7 +259,7 @@ final class BandSegments {
     /** All that is in memory is to be written. */
     private void freeze(long offset) {
         long asOf = restoringAsOfMillis == null ? nowMillis.getAsLong() : restoringAsOfMillis;
-        Rewrite frozen = table.inMemory() > 0 ? table.freeze() : null;
+        Rewrite frozen = buckets.inMemory() > 0 ? buckets.freeze() : null;
         Position now = new Position(asOf, offset, table.firstToRead());
         if (frozen != null) {
             flush = new Write(frozen, files.segment(nextFile++), now);
@@ -360,7 +360,7 @@ final class BandSegments {
     private void awaitFlush() throws IOException {
         flush = flush == null ? null : take(flush);
         if (flush != null) {
-            throw new IOException(table.inMemory() + " documents wait to be written", flush.failure);
+            throw new IOException(buckets.inMemory() + " documents wait to be written", flush.failure);
         }
     }
 
@@ -392,7 +392,7 @@ final class BandSegments {
     private void save(long offset) throws IOException {
         awaitFlush();
         boolean isThere = manifest.isPresent() && manifest.get().reached().offset() == offset;
-        if (!isManifestDue && isThere && table.inMemory() == 0) {
+        if (!isManifestDue && isThere && buckets.inMemory() == 0) {
             return;
         }
         freeze(offset);

@@ -236,11 +236,6 @@ public final class BandStore extends LoggedStore implements BandState {
         guarded(() -> table().remove(document, keys));
     }
 
-    @Override
-    public void drop(DocumentRef document, BandKeys keys) {
-        guarded(() -> table().drop(document, keys));
-    }
-
     /** Writes what has changed into the changelog. */
     public void writeChanges() {
         guarded(() -> table().writeChanges());

@@ -2,18 +2,13 @@ package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
-import io.neardup.engine.lsh.BandTable.Rewrite;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandLogCodec.Indexed;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,37 +20,25 @@ import org.jspecify.annotations.Nullable;
  * was in, which has all the dead of that batch. A batch of which all are dead is gone from the changelog; until then it
  * is there as a whole.
  *
- * <p>The tag of a document in the table is the id of its batch and its slot in there. So the segments of the table know
- * what the changelog calls a document, and only of batches in memory is there anything on the heap.
+ * <p>The tag of a document in the table is the id of its batch and its slot in there. So the table knows what the
+ * changelog calls a document, and nothing but the batch that gathers is on the heap.
  *
  * <p>The table is restored exactly, full buckets too: a record says which buckets did not take a document.
  */
 public final class LoggedBandTable {
     private static final int BATCH_MAX = BandLogCodec.BATCH_DOCUMENTS_MAX;
 
-    /** As many documents that were read last wait until it is known which of them are dead. */
-    private static final int WAITING_MAX = 16_384;
-    /** So many dead are swept out of the buckets together. */
-    private static final int STALE_MIN = 10_000;
-
     private final BandTable table;
     private final Log log;
-    /** Those in memory. Of all before the first of them everything alive is in segments. */
-    private final Map<Long, Batch> batches = new HashMap<>();
+    /** All before it are in the table. */
+    private long firstToRead;
 
-    private long firstInMemory;
+    /** Also the id of the batch that gathers. */
     private long nextId;
 
     // Not written yet: the batch that gathers, and those in which documents were removed.
-    private @Nullable Batch open;
     private final List<Indexed> inserted = new ArrayList<>();
     private final Set<Long> touched = new LinkedHashSet<>();
-
-    // While it is restored.
-    private final Deque<Batch> waiting = new ArrayDeque<>();
-    private int waitingDocuments;
-    /** How many dead are in the buckets: they are not seen, as nothing is looked up meanwhile. */
-    private int stale;
 
     /** Where changelog records go. */
     public interface Log {
@@ -63,48 +46,24 @@ public final class LoggedBandTable {
         void write(byte[] key, byte @Nullable [] value);
     }
 
-    /** Documents that went into the changelog together, and which of them are dead by now: bit i is slot i. */
-    private static final class Batch {
-        final long id;
-        int documents;
-        long dead;
-        boolean isWritten;
-        boolean hasWrittenDead;
-        /** What was read of the changelog, until it is in the table. */
-        List<Indexed> read = List.of();
-
-        Batch(long id) {
-            this.id = id;
-        }
-
-        long alive() {
-            return ~dead & (-1L >>> (Long.SIZE - documents));
-        }
-    }
-
-    /** An empty one. */
-    public LoggedBandTable(BandTable table, Log log) {
-        this(table, 0, 0, log);
-    }
-
     /**
      * One that goes on with segments.
      *
-     * @param firstInMemory above the ids of all batches of which the table has documents
+     * @param firstToRead above the ids of all batches of which the table has documents
      * @param nextId above the ids of all batches that there ever were
      */
-    public LoggedBandTable(BandTable table, long firstInMemory, long nextId, Log log) {
+    public LoggedBandTable(BandTable table, long firstToRead, long nextId, Log log) {
         this.table = table;
         this.log = log;
-        this.firstInMemory = firstInMemory;
+        this.firstToRead = firstToRead;
         this.nextId = nextId;
     }
 
     // ---- lookups and changes
 
-    /** As {@link BandTable#candidates(long, BandKeys, int, SharedBands)}. */
+    /** As {@link BandTable#candidates}. */
     public int candidates(DocumentRef document, BandKeys keys, int max, SharedBands into) {
-        return table().candidates(document.packed(), keys, max, into);
+        return table.candidates(document.packed(), keys, max, into);
     }
 
     /**
@@ -112,45 +71,22 @@ public final class LoggedBandTable {
      * inserted anew: its record says which buckets refused it, and is never written again.
      */
     public void insert(DocumentRef document, BandKeys keys) {
-        if (table().hasRoomAgain(document.packed(), keys)) {
+        if (table.hasRoomAgain(document.packed(), keys)) {
             remove(document, keys);
         }
-        int number = table.insert(document.packed(), keys);
-        if (number == 0) {
-            return;
-        }
-        if (open == null) {
-            open = new Batch(nextId++);
-            batches.put(open.id, open);
-        }
-        table.tag(number, tag(open.id) + open.documents);
-        open.documents++;
-        inserted.add(new Indexed(document, keys, table.refused()));
-        if (inserted.size() == BATCH_MAX) {
-            writeInserted(open);
+        if (table.insert(document.packed(), keys, tag(nextId) + inserted.size())) {
+            inserted.add(new Indexed(document, keys, table.refused()));
+            if (inserted.size() == BATCH_MAX) {
+                writeInserted();
+            }
         }
     }
 
     public void remove(DocumentRef document, BandKeys keys) {
-        int number = table().find(document.packed(), keys);
-        if (number == 0) {
-            return;
+        long tag = table.remove(document.packed(), keys);
+        if (tag != BandTable.NONE) {
+            touched.add(tag / BATCH_MAX);
         }
-        long tag = table.tag(number);
-        table.remove(document.packed(), keys);
-        touched.add(tag / BATCH_MAX);
-        Batch batch = batches.get(tag / BATCH_MAX);
-        if (batch != null) {
-            batch.dead |= 1L << (tag % BATCH_MAX);
-        }
-    }
-
-    /**
-     * As {@link BandTable#drop}. It is not logged, as the other buckets of the document are not known here: a
-     * restart may bring it back, until it is dropped again.
-     */
-    public void drop(DocumentRef document, BandKeys keys) {
-        table().drop(document.packed(), keys);
     }
 
     /** The tag of the first document of a batch; those of the others follow. */
@@ -158,77 +94,57 @@ public final class LoggedBandTable {
         return batch * BATCH_MAX;
     }
 
+    /** Who is alive of a batch: bit i is slot i. */
+    private long alive(long batch) {
+        long[] alive = table.tagged(tag(batch), BATCH_MAX).toLongArray();
+        return alive.length == 0 ? 0 : alive[0];
+    }
+
     // ---- the changelog is written
 
     /** Whether something has changed that is not in the changelog yet. */
     public boolean hasUnwrittenChanges() {
-        return open != null || !touched.isEmpty();
+        return !inserted.isEmpty() || !touched.isEmpty();
     }
 
     /** Writes what has changed into the changelog; to be called before a commit. */
     public void writeChanges() {
-        if (open != null) {
-            writeInserted(open);
+        if (!inserted.isEmpty()) {
+            writeInserted();
         }
         touched.forEach(this::writeDead);
         touched.clear();
     }
 
-    private void writeInserted(Batch batch) {
-        if (batch.alive() != 0) {
-            log.write(key(batch.id, false), BandLogCodec.DOCUMENTS.encode(inserted));
-            batch.isWritten = true;
+    /** Those who are dead already go with the others; where all are, the record tells a standby no more than the id. */
+    private void writeInserted() {
+        boolean isAlive = alive(nextId) != 0;
+        log.write(key(nextId, false), isAlive ? BandLogCodec.DOCUMENTS.encode(inserted) : null);
+        if (!isAlive) {
+            touched.remove(nextId);
         }
-        open = null;
+        nextId++;
+        firstToRead = nextId;
         inserted.clear();
     }
 
     private void writeDead(long id) {
-        Batch batch = batches.get(id);
-        long alive = batch == null ? inSegments(id) : batch.alive();
-        if (alive != 0) {
-            log.write(key(id, true), BandLogCodec.DEAD.encode(~alive));
-            if (batch != null) {
-                batch.hasWrittenDead = true;
-            }
-            return;
-        }
-        if (batch == null || batch.isWritten) {
+        long alive = alive(id);
+        if (alive == 0) {
             log.write(key(id, false), null);
         }
-        if (batch == null || batch.hasWrittenDead) {
-            log.write(key(id, true), null);
-        }
-        batches.remove(id);
-    }
-
-    private long inSegments(long batch) {
-        long[] alive = table.inSegments(tag(batch), BATCH_MAX).toLongArray();
-        return alive.length == 0 ? 0 : alive[0];
+        log.write(key(id, true), alive == 0 ? null : BandLogCodec.DEAD.encode(~alive));
     }
 
     private static byte[] key(long batch, boolean dead) {
         return BandLogCodec.KEY.encode(new BandLogCodec.Key(batch, dead));
     }
 
-    // ---- segments
-
-    /** Documents that are in no segment. */
-    public int inMemory() {
-        return table.inMemory() + waitingDocuments;
-    }
-
-    /** As {@link BandTable#freeze}; not while {@linkplain #hasUnwrittenChanges something is not written}. */
-    public Rewrite freeze() {
-        Rewrite begun = table().freeze();
-        firstInMemory = Math.max(firstInMemory, 1 + batches.keySet().stream().max(Long::compare).orElse(-1L));
-        batches.clear();
-        return begun;
-    }
+    // ---- for the manifest of its segments
 
     /** Above the ids of all batches that were read or written: more may have been when the segments were written. */
     public long firstToRead() {
-        return firstInMemory;
+        return firstToRead;
     }
 
     /** Above the ids of all batches that there ever were. */
@@ -237,7 +153,7 @@ public final class LoggedBandTable {
     }
 
     public long documents() {
-        return table().documents();
+        return table.documents();
     }
 
     // ---- it is restored
@@ -245,90 +161,28 @@ public final class LoggedBandTable {
     /**
      * Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back.
      * Compaction may have taken any record that a later one of the same key replaces.
-     *
-     * <p>A record of the dead comes behind that of their batch and names no keys. So batches wait until many came
-     * behind them before they go into the table: most of the dead are known by then and never go there. Those that die
-     * in the table stay in its buckets, until all of them are swept out together: when they are many against the
-     * living, and in the end.
      */
     public void restore(byte[] keyBytes, byte @Nullable [] value) {
         BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
         nextId = Math.max(nextId, key.batch() + 1);
-        if (!key.dead() && value != null) {
-            addRead(key.batch(), BandLogCodec.DOCUMENTS.decode(value));
-        } else if (!key.dead()) {
+        if (key.dead()) {
+            kill(key.batch(), value == null ? 0 : BandLogCodec.DEAD.decode(value));
+        } else if (value == null) {
             kill(key.batch(), -1L);
-            batches.remove(key.batch());
-        } else if (value != null) {
-            kill(key.batch(), BandLogCodec.DEAD.decode(value));
+        } else if (key.batch() >= firstToRead) {
+            add(key.batch(), BandLogCodec.DOCUMENTS.decode(value));
         }
     }
 
-    private void addRead(long id, List<Indexed> documents) {
-        if (id < firstInMemory || batches.containsKey(id)) {
-            return;
+    private void add(long batch, List<Indexed> documents) {
+        for (int slot = 0; slot < documents.size(); slot++) {
+            Indexed indexed = documents.get(slot);
+            table.restore(indexed.document().packed(), indexed.keys(), indexed.refused(), tag(batch) + slot);
         }
-        Batch batch = new Batch(id);
-        batch.documents = documents.size();
-        batch.isWritten = true;
-        batch.read = documents;
-        batches.put(id, batch);
-        waiting.add(batch);
-        waitingDocuments += documents.size();
-        while (waitingDocuments > WAITING_MAX) {
-            putFirstIntoTable();
-        }
+        firstToRead = batch + 1;
     }
 
-    private void putFirstIntoTable() {
-        Batch batch = waiting.remove();
-        waitingDocuments -= batch.documents;
-        for (int slot = 0; slot < batch.documents; slot++) {
-            if ((batch.alive() >>> slot & 1) != 0) {
-                Indexed indexed = batch.read.get(slot);
-                int number =
-                        table.restore(indexed.document().packed(), indexed.keys(), indexed.refused(), this::isDead);
-                table.tag(number, tag(batch.id) + slot);
-            }
-        }
-        batch.read = List.of();
-    }
-
-    private void kill(long id, long slots) {
-        Batch batch = batches.get(id);
-        if (batch == null) {
-            table.removeFromSegments(tag(id), BitSet.valueOf(new long[] {slots}));
-            return;
-        }
-        long before = batch.alive();
-        batch.dead |= slots;
-        batch.hasWrittenDead = true;
-        if (batch.read.isEmpty()) {
-            stale += Long.bitCount(before & slots);
-        }
-        if (stale >= STALE_MIN && stale > table.inMemory() / 3) {
-            sweep();
-        }
-    }
-
-    private boolean isDead(long tag) {
-        Batch batch = batches.get(tag / BATCH_MAX);
-        return batch == null || (batch.dead >>> (tag % BATCH_MAX) & 1) != 0;
-    }
-
-    private void sweep() {
-        table.sweep(this::isDead);
-        stale = 0;
-    }
-
-    /** The table with everything alive in it, and nothing else. */
-    private BandTable table() {
-        while (!waiting.isEmpty()) {
-            putFirstIntoTable();
-        }
-        if (stale > 0) {
-            sweep();
-        }
-        return table;
+    private void kill(long batch, long slots) {
+        table.removeTagged(tag(batch), BitSet.valueOf(new long[] {slots}));
     }
 }

@@ -14,7 +14,6 @@ import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
-import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.Evidence;
 import java.util.ArrayList;
@@ -36,7 +35,6 @@ public final class MessageCodec {
     private static final int STARTED = 6;
     private static final int TOMBSTONE_ARRIVED = 7;
     private static final int NEW_VERSION = 8;
-    private static final int UNKNOWN = 9;
 
     private static final int NEIGHBOUR_BYTES_MIN = 29;
 
@@ -125,8 +123,6 @@ public final class MessageCodec {
                     .putKeys(lookup.keys());
         } else if (message instanceof Remove remove) {
             to.putByte(REMOVE).putRef(remove.document()).putKeys(remove.keys());
-        } else if (message instanceof Unknown unknown) {
-            to.putByte(UNKNOWN).putRef(unknown.document()).putKeys(unknown.keys());
         } else if (message instanceof Candidates candidates) {
             to.putByte(CANDIDATES).putRef(candidates.document());
             to.putSmall(candidates.epoch()).putSmall(candidates.indexPartition());
@@ -191,7 +187,6 @@ public final class MessageCodec {
             case STARTED -> new Started(takeCoordinator(from));
             case TOMBSTONE_ARRIVED -> new TombstoneArrived(from.takeRecordKey());
             case NEW_VERSION -> new NewVersion(takeCoordinator(from), from.takeText());
-            case UNKNOWN -> new Unknown(from.takeRef(), from.takeKeys());
             default -> throw from.broken("a message type from 1 to 9", String.valueOf(type));
         };
     }

@@ -135,8 +135,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static boolean wasKilled(Path folder) {
-        return Files.exists(folder.resolve("__cluster_metadata-0"))
-                && !Files.exists(folder.resolve(CLEAN_STOP));
+        return Files.exists(folder.resolve("__cluster_metadata-0")) && !Files.exists(folder.resolve(CLEAN_STOP));
     }
 
     /**

@@ -32,7 +32,7 @@ class SharedBandsTest {
     @Test
     void shouldStartADroppedDocumentFromNothing() {
         add(1, 2, 2, 1);
-        sharedBands.keepMostShared(1, number -> number);
+        sharedBands.keepMostShared(1);
         add(2, 1, 1, 1);
         assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
     }
@@ -52,18 +52,18 @@ class SharedBandsTest {
             }
             assertThat(entries()).isEqualTo(new ArrayList<>(oracle.entrySet()));
             int max = random.nextInt(200);
-            int dropped = sharedBands.keepMostShared(max, number -> -number);
+            int dropped = sharedBands.keepMostShared(max);
             assertThat(dropped).isEqualTo(Math.max(0, oracle.size() - max));
             assertThat(entries()).isEqualTo(mostShared(oracle).subList(0, oracle.size() - dropped));
         }
     }
 
-    /** The oracle: of documents that share equally many bands the greatest comes first. */
+    /** The oracle: of documents that share equally many bands the smallest number comes first. */
     private static List<Map.Entry<Long, Integer>> mostShared(Map<Long, Integer> oracle) {
         return oracle.entrySet().stream()
                 .sorted(Map.Entry.<Long, Integer>comparingByValue()
-                        .thenComparing(Map.Entry.comparingByKey())
-                        .reversed())
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
                 .toList();
     }
 

@@ -274,7 +274,7 @@ class BandSegmentsTest {
         }
 
         private void othersWork(int rarity) {
-            while (!waiting.isEmpty() && (random.nextInt(rarity) == 0 || table.inMemory() > 5 * IN_MEMORY_MAX)) {
+            while (!waiting.isEmpty() && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > 5 * IN_MEMORY_MAX)) {
                 waiting.remove().run();
             }
         }

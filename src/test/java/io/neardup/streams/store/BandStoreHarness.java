@@ -67,9 +67,4 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
     public void remove(DocumentRef document, BandKeys keys) {
         step(store -> store.remove(document, keys));
     }
-
-    @Override
-    public void drop(DocumentRef document, BandKeys keys) {
-        step(store -> store.drop(document, keys));
-    }
 }

@@ -87,7 +87,7 @@ class BandStoreTest {
         benches.forEach(BandStoreHarness::close);
     }
 
-    /** A document is also dropped from the buckets of another. */
+    /** A document is also removed by the keys of another. */
     @ParameterizedTest
     @CsvSource({"1, 1000", "3, 1000", "8, 1000", "3, 1", "3, 4"})
     void shouldAgreeWithBucketsByBruteForceUnderRandomOperations(int bands, int bucketMax) {
@@ -111,8 +111,8 @@ class BandStoreTest {
                 }
                 case 2 -> {
                     BandKeys others = keys.get(random.nextInt(keys.size()));
-                    state.drop(document, others);
-                    expected.drop(document, others);
+                    state.remove(document, others);
+                    expected.remove(document, others);
                 }
                 case 3, 4 -> {
                     int max = 1 + random.nextInt(12);

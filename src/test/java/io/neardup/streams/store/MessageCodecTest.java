@@ -18,7 +18,6 @@ import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
-import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
@@ -59,7 +58,6 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(new Lookup(ref, 2, keys), "0d 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(new Remove(ref, keys), "0d 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Unknown(ref, keys), "0d 09 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(new Candidates(ref, 2, 5, found), "0d 03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
                         new Verify(ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),

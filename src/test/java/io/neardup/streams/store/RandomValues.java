@@ -15,7 +15,6 @@ import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
-import io.neardup.engine.protocol.Message.Unknown;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.RecordKey;
@@ -132,11 +131,9 @@ final class RandomValues {
     }
 
     ToBands toBands() {
-        return switch (random.nextInt(3)) {
-            case 0 -> new Lookup(asker(), upTo(Integer.MAX_VALUE), keys());
-            case 2 -> new Unknown(ref(), keys());
-            default -> new Remove(ref(), keys());
-        };
+        return random.nextInt(3) == 0
+                ? new Lookup(asker(), upTo(Integer.MAX_VALUE), keys())
+                : new Remove(ref(), keys());
     }
 
     /** Now and then it lies outside. */

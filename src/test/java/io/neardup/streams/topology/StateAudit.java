@@ -72,7 +72,7 @@ public final class StateAudit {
         int partition = partition(buckets.getFileName());
         int bandsOfIt = new Partitions(INDEX_PARTITIONS, bands).bandsOf(partition).length;
         List<ConsumerRecord<byte[], byte[]>> changelog = committed(names.bucketsChangelog(), partition, Long.MAX_VALUE);
-        LoggedBandTable restored = new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), new Changelog());
+        LoggedBandTable restored = new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), 0, 0, new Changelog());
         changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
         LoggedBandTable started = BandTables.started(
                 buckets, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX, changelog);

@@ -1,0 +1,132 @@
+package io.neardup.engine.lsh;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.Stream;
+
+/** What came last, in memory: until its segment is written it stays here, and then nothing is added any more. */
+final class MemoryPart extends BandPart {
+    private final BandBuckets[] bands;
+    private long[] documents = new long[64];
+    private long[] tags = new long[64];
+    private int count;
+
+    MemoryPart(int bands) {
+        super(new BitSet());
+        this.bands = Stream.generate(BandBuckets::new).limit(bands).toArray(BandBuckets[]::new);
+    }
+
+    /** Gives a document the next number. */
+    int add(long document, long tag) {
+        if (count > 0 && tag <= lastTag()) {
+            throw new IllegalArgumentException("expected a tag above " + lastTag() + ", got " + tag);
+        }
+        if (count == BandBuckets.NUMBERS_MAX) {
+            throw new IllegalStateException(
+                    "a band table takes at most " + count + " documents in memory: they are to be written to segments");
+        }
+        if (count == documents.length) {
+            documents = Arrays.copyOf(documents, 2 * count);
+            tags = Arrays.copyOf(tags, 2 * count);
+        }
+        documents[count] = document;
+        tags[count] = tag;
+        return count++;
+    }
+
+    /** Puts a document into a bucket. */
+    void add(int band, long key, int number) {
+        bands[band].add(key, number);
+    }
+
+    /** As {@link #add(int, long, int)}, where the bucket may be full of those that are gone: these leave it then. */
+    void addToFull(int band, long key, int number, int bucketMax) {
+        if (bands[band].count(key) >= bucketMax) {
+            bands[band].removeIf(key, this::isGone);
+        }
+        bands[band].add(key, number);
+    }
+
+    /** Takes a document out of a bucket, if it is there. */
+    void remove(int band, long key, int number) {
+        bands[band].removeIf(key, other -> other == number);
+    }
+
+    @Override
+    int documents() {
+        return count;
+    }
+
+    @Override
+    boolean mayHave(long document) {
+        return true;
+    }
+
+    @Override
+    long slot(int band, long key) {
+        return key;
+    }
+
+    @Override
+    long touch(int band, long slot) {
+        return bands[band].touch(slot);
+    }
+
+    @Override
+    void gather(int band, long key, long slot, int base, BandBuckets.NumberList into) {
+        BandBuckets buckets = bands[band];
+        for (int at = buckets.firstSlot(key); buckets.isOf(at, key); at++) {
+            int number = buckets.number(at);
+            if (!isGone(number)) {
+                into.add(base + number);
+            }
+        }
+    }
+
+    @Override
+    long document(int number) {
+        return documents[number];
+    }
+
+    @Override
+    long[] tags(int first, int many) {
+        return Arrays.copyOfRange(tags, first, first + many);
+    }
+
+    @Override
+    long lastTag() {
+        return count == 0 ? Long.MIN_VALUE : tags[count - 1];
+    }
+
+    @Override
+    long heapBytes() {
+        long columns = 2 * BandTable.longs(documents.length);
+        return super.heapBytes() + columns + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
+    }
+
+    @Override
+    Entries entries(int band) {
+        return bands[band].entries();
+    }
+
+    @Override
+    Column documentColumn() {
+        return column(documents);
+    }
+
+    @Override
+    Column tagColumn() {
+        return column(tags);
+    }
+
+    private static Column column(long[] values) {
+        return new Column() {
+            private int next;
+
+            @Override
+            public long next() {
+                return values[next++];
+            }
+        };
+    }
+}
