@@ -375,12 +375,11 @@ final class BandSegments {
             abandon(merge);
             if (offset.isPresent()) {
                 save(offset.get());
-            } else {
-                abandon(flush);
             }
         } catch (IOException e) {
             LOG.warn("the buckets could not be written folder={} cause={}", files.folder(), e.toString());
         } finally {
+            abandon(flush);
             try {
                 buckets.close();
             } catch (IOException e) {
@@ -400,9 +399,9 @@ final class BandSegments {
         writeManifest();
     }
 
-    /** Nobody needs it: ends it soon, or before a thread has come to it. */
+    /** Nobody needs it: ends it soon, or before a thread has come to it. None writes files for this after that. */
     private void abandon(@Nullable Write write) {
-        if (write == null || !write.isQueued) {
+        if (write == null) {
             return;
         }
         write.rewrite.cancel();
@@ -410,7 +409,7 @@ final class BandSegments {
             if (write.await()) {
                 finish(write);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.debug("a segment was not needed file={} cause={}", write.file, e.toString());
         }
     }
