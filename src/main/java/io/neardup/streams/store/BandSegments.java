@@ -326,8 +326,7 @@ final class BandSegments {
     /** What is gone is as of now, what is there as of the last flush: what is read again tells of the same twice. */
     private void writeManifest() {
         try {
-            manifest = Optional.of(
-                    files.write(Objects.requireNonNull(flushed), table.nextId(), buckets.segments()));
+            manifest = Optional.of(files.write(Objects.requireNonNull(flushed), table.nextId(), buckets.segments()));
             for (Path file : unused) {
                 Files.deleteIfExists(file);
             }

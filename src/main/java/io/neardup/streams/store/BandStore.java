@@ -98,8 +98,7 @@ public final class BandStore extends LoggedStore implements BandState {
             Function<TopicPartition, String> changelogName,
             DiskFailures failures,
             LongSupplier nowMillis) {
-        return builderOf(
-                name, () -> new BandStore(name, partitions, bucketMax, changelogName, failures, nowMillis));
+        return builderOf(name, () -> new BandStore(name, partitions, bucketMax, changelogName, failures, nowMillis));
     }
 
     @Override
@@ -127,10 +126,7 @@ public final class BandStore extends LoggedStore implements BandState {
     private void open(StateStoreContext context, StateFolder used) throws IOException {
         int partition = context.taskId().partition();
         BandFiles files = new BandFiles(
-                used.path(),
-                changelogName.apply(changelog(context)),
-                partitions.bandsOf(partition).length,
-                bucketMax);
+                used.path(), changelogName.apply(changelog(context)), partitions.bandsOf(partition).length, bucketMax);
         if (used.isUnusable()) {
             files.logUnusable("it was found to be damaged, or the changelog no longer fits it");
             used.delete();
@@ -142,12 +138,7 @@ public final class BandStore extends LoggedStore implements BandState {
             return;
         }
         BandSegments opened = new BandSegments(
-                files,
-                this::write,
-                BandSegments.IN_MEMORY_MAX,
-                BandSegments.Threads.OF_PROCESS,
-                failures,
-                nowMillis);
+                files, this::write, BandSegments.IN_MEMORY_MAX, BandSegments.Threads.OF_PROCESS, failures, nowMillis);
         segments = opened;
         table = opened.table();
         manifest = opened.manifest();

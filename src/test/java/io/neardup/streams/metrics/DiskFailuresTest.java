@@ -39,7 +39,6 @@ class DiskFailuresTest {
         assertThat(failures.mayRestore("state/1_2", "Corruption", now + 61 * minute))
                 .isFalse();
         assertThat(failures.note(now + 62 * minute).orElseThrow())
-                .startsWith(
-                        "the disk of state.dir damaged state 60 s ago: state/1_2: Corruption; it is restored");
+                .startsWith("the disk of state.dir damaged state 60 s ago: state/1_2: Corruption; it is restored");
     }
 }

@@ -200,7 +200,8 @@ class BandSegmentsTest {
 
         private void open() throws IOException {
             BandSegments.Threads threads = new BandSegments.Threads(waiting::add, waiting::add);
-            segments = BandSegmentsTest.open(folder, bands, bucketMax, (key, value) -> changelog.write(key, value), threads);
+            segments = BandSegmentsTest.open(
+                    folder, bands, bucketMax, (key, value) -> changelog.write(key, value), threads);
             table = segments.table();
             int from = segments.manifest()
                     .map(manifest -> (int) manifest.reached().offset() + 1)
@@ -274,7 +275,8 @@ class BandSegmentsTest {
         }
 
         private void othersWork(int rarity) {
-            while (!waiting.isEmpty() && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > 5 * IN_MEMORY_MAX)) {
+            while (!waiting.isEmpty()
+                    && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > 5 * IN_MEMORY_MAX)) {
                 waiting.remove().run();
             }
         }

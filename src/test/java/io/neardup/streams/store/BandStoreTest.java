@@ -217,8 +217,8 @@ class BandStoreTest {
         harness.insert(A, KEYS);
         harness.save(CHANGELOG, 0);
         harness.step(store -> {
-            try (FileChannel segment = FileChannel.open(
-                    BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
+            try (FileChannel segment =
+                    FileChannel.open(BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
                 segment.truncate(segment.size() - store.onDisk().coldBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

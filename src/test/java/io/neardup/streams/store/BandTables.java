@@ -29,7 +29,10 @@ public final class BandTables {
         Optional<Manifest> manifest = files.read(System.currentTimeMillis());
         BandFiles.Position reached = manifest.orElseThrow().reached();
         LoggedBandTable started = new LoggedBandTable(
-                files.open(manifest), reached.firstBatch(), manifest.orElseThrow().nextBatch(), new Changelog());
+                files.open(manifest),
+                reached.firstBatch(),
+                manifest.orElseThrow().nextBatch(),
+                new Changelog());
         changelog.stream()
                 .filter(entry -> entry.offset() > reached.offset())
                 .forEach(entry -> started.restore(entry.key(), entry.value()));
