@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.utils.Utils;
@@ -45,7 +45,7 @@ final class BandFiles {
 
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
-    private static final Pattern NUMBERED = Pattern.compile("(\\d{1,9})" + Pattern.quote(SEGMENT));
+    private static final int SEGMENT_MAX = Integer.MAX_VALUE - 1;
 
     private static final Logger LOG = LoggerFactory.getLogger(BandFiles.class);
 
@@ -97,10 +97,10 @@ final class BandFiles {
     /**
      * A segment that is in use.
      *
-     * @param name of its file
+     * @param number of its file
      * @param gone the documents in there that are gone, by their place
      */
-    record SegmentInUse(String name, BitSet gone) {}
+    record SegmentInUse(int number, BitSet gone) {}
 
     private static int bytes(Manifest manifest) {
         return 256
@@ -119,7 +119,7 @@ final class BandFiles {
                 .putSmall(manifest.nextBatch())
                 .putSmall(manifest.segments().size());
         for (SegmentInUse segment : manifest.segments()) {
-            to.putText(segment.name()).putBytes(segment.gone().toByteArray());
+            to.putSmall(segment.number()).putBytes(segment.gone().toByteArray());
         }
     }
 
@@ -136,11 +136,7 @@ final class BandFiles {
     private static List<SegmentInUse> takeSegments(ByteReader from) {
         List<SegmentInUse> segments = new ArrayList<>();
         for (int more = from.takeCount(2); more > 0; more--) {
-            String name = from.takeText();
-            if (number(name) < 0) {
-                throw from.broken("a number" + SEGMENT, name);
-            }
-            segments.add(new SegmentInUse(name, BitSet.valueOf(from.takeBytes())));
+            segments.add(new SegmentInUse(from.takeInt(SEGMENT_MAX), BitSet.valueOf(from.takeBytes())));
         }
         return segments;
     }
@@ -203,8 +199,7 @@ final class BandFiles {
         BandTable table = new BandTable(bands, bucketMax);
         try {
             for (SegmentInUse segment : manifest.map(Manifest::segments).orElse(List.of())) {
-                table.add(
-                        folder.resolve(segment.name()), (BitSet) segment.gone().clone());
+                table.add(segment(segment.number()), (BitSet) segment.gone().clone());
             }
             return table;
         } catch (IOException | InternalError e) {
@@ -222,8 +217,7 @@ final class BandFiles {
                 reached,
                 nextBatch,
                 segments.stream()
-                        .map(segment ->
-                                new SegmentInUse(segment.file().getFileName().toString(), segment.gone()))
+                        .map(segment -> new SegmentInUse(number(segment.file()), segment.gone()))
                         .toList());
         byte[] bytes = LAYOUT.encode(manifest);
         ByteBuffer all = ByteBuffer.allocate(bytes.length + Integer.BYTES)
@@ -250,28 +244,29 @@ final class BandFiles {
         return folder.resolve(number + SEGMENT);
     }
 
-    /** Deletes all but the manifest and what it names; returns a number above those in the names that are left. */
+    private static int number(Path segment) {
+        String name = segment.getFileName().toString();
+        return Integer.parseInt(name.substring(0, name.length() - SEGMENT.length()));
+    }
+
+    /** Deletes all but the manifest and what it names; returns a number above those that are left. */
     int tidy(Optional<Manifest> manifest) throws IOException {
-        List<String> used = manifest.map(BandFiles::names).orElse(List.of());
-        List<Path> all;
-        try (Stream<Path> files = Files.list(folder)) {
-            all = files.toList();
-        }
-        for (Path file : all) {
-            String name = file.getFileName().toString();
-            if (!used.contains(name) && (manifest.isEmpty() || !name.equals(MANIFEST))) {
-                Files.delete(file);
+        Set<Path> used = new HashSet<>();
+        int next = 0;
+        if (manifest.isPresent()) {
+            used.add(folder.resolve(MANIFEST));
+            for (SegmentInUse segment : manifest.get().segments()) {
+                used.add(segment(segment.number()));
+                next = Math.max(next, segment.number() + 1);
             }
         }
-        return used.stream().mapToInt(BandFiles::number).max().orElse(-1) + 1;
-    }
-
-    private static int number(String name) {
-        Matcher numbered = NUMBERED.matcher(name);
-        return numbered.matches() ? Integer.parseInt(numbered.group(1)) : -1;
-    }
-
-    private static List<String> names(Manifest manifest) {
-        return manifest.segments().stream().map(SegmentInUse::name).toList();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (!used.contains(file)) {
+                    Files.delete(file);
+                }
+            }
+        }
+        return next;
     }
 }

@@ -16,13 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,77 +97,57 @@ final class BandSegments {
         }
     }
 
-    /** A segment that is to be written. */
-    private static final class Write {
+    /** A segment that is to be written, by the thread that comes to it first. */
+    private static final class Write implements Runnable {
         final Rewrite rewrite;
         final Path file;
-        final Executor thread;
         /** As of when it was in memory; none for a merge. */
         final @Nullable Position position;
-        /** None where it is to be begun, or begun again. */
-        @Nullable
-        Attempt attempt;
 
-        /** Of the last attempt. */
-        @Nullable
-        IOException failure;
-
+        boolean isQueued;
         long notBeforeMillis = Long.MIN_VALUE;
 
-        Write(Rewrite rewrite, Path file, Executor thread, @Nullable Position position) {
+        private volatile boolean isDone;
+        private boolean isWhole;
+        private @Nullable Throwable failure;
+
+        Write(Rewrite rewrite, Path file, @Nullable Position position) {
             this.rewrite = rewrite;
             this.file = file;
-            this.thread = thread;
             this.position = position;
         }
 
-        void begin() {
-            attempt = new Attempt(this);
-            thread.execute(attempt);
-        }
-
-        boolean isDone() {
-            return attempt != null && attempt.written.isDone();
-        }
-
-        /** Writes it here, unless a thread has begun to: then waits for that. Whether it is there as a whole. */
-        boolean await() throws IOException {
-            Attempt awaited = attempt == null ? new Attempt(this) : attempt;
-            attempt = null;
-            awaited.run();
-            try {
-                return awaited.written.join();
-            } catch (CompletionException e) {
-                if (e.getCause() instanceof IOException disk) {
-                    throw disk;
-                }
-                throw e;
-            }
-        }
-    }
-
-    /** One of writing a segment, by the thread that comes to it first. */
-    private static final class Attempt implements Runnable {
-        final CompletableFuture<Boolean> written = new CompletableFuture<>();
-        private final AtomicReference<@Nullable Write> toWrite;
-
-        Attempt(Write toWrite) {
-            this.toWrite = new AtomicReference<>(toWrite);
-        }
-
         @Override
-        public void run() {
-            Write write = toWrite.getAndSet(null);
-            if (write == null) {
+        public synchronized void run() {
+            if (isDone) {
                 return;
             }
             try {
-                written.complete(write.rewrite.write(write.file));
+                isWhole = rewrite.write(file);
+                failure = null;
             } catch (InternalError | UncheckedIOException e) {
-                written.completeExceptionally(new DamagedSegmentException(e.toString()));
+                failure = new DamagedSegmentException(e.toString());
             } catch (IOException | RuntimeException | Error e) {
-                written.completeExceptionally(e);
+                failure = e;
             }
+            isDone = true;
+        }
+
+        /** Writes it here, unless a thread has begun to: then waits for that. Whether it is there as a whole. */
+        synchronized boolean await() throws IOException {
+            run();
+            if (failure instanceof IOException disk) {
+                throw disk;
+            } else if (failure != null) {
+                throw new IllegalStateException(file + ": could not be written", failure);
+            }
+            return isWhole;
+        }
+
+        synchronized void tryAgain(long atMillis) {
+            isDone = false;
+            isQueued = false;
+            notBeforeMillis = atMillis;
         }
     }
 
@@ -180,7 +157,7 @@ final class BandSegments {
      * @param log where the table writes its changes
      * @param inMemoryMax as {@link #IN_MEMORY_MAX}
      */
-    static BandSegments open(
+    BandSegments(
             BandFiles files,
             LoggedBandTable.Log log,
             int inMemoryMax,
@@ -188,50 +165,33 @@ final class BandSegments {
             DiskFailures failures,
             LongSupplier nowMillis)
             throws IOException {
-        Optional<Manifest> manifest = files.read(nowMillis.getAsLong());
-        BandTable buckets;
-        try {
-            buckets = files.open(manifest);
-        } catch (IOException e) {
-            files.logUnusable(e.getMessage());
-            manifest = Optional.empty();
-            buckets = files.open(manifest);
-        }
-        try {
-            int nextFile = files.tidy(manifest);
-            return new BandSegments(
-                    files, buckets, manifest, nextFile, log, inMemoryMax, threads, failures, nowMillis);
-        } catch (IOException e) {
-            buckets.close();
-            throw e;
-        }
-    }
-
-    private BandSegments(
-            BandFiles files,
-            BandTable buckets,
-            Optional<Manifest> manifest,
-            int nextFile,
-            LoggedBandTable.Log log,
-            int inMemoryMax,
-            Threads threads,
-            DiskFailures failures,
-            LongSupplier nowMillis) {
         this.files = files;
-        this.buckets = buckets;
-        this.manifest = manifest;
-        this.nextFile = nextFile;
         this.inMemoryMax = inMemoryMax;
         this.threads = threads;
         this.failures = failures;
         this.nowMillis = nowMillis;
-        this.flushed = manifest.map(Manifest::reached).orElse(null);
-        this.restoringAsOfMillis = flushed == null ? nowMillis.getAsLong() : flushed.atMillis();
-        this.table = new LoggedBandTable(
-                buckets,
-                manifest.map(of -> of.reached().firstBatch()).orElse(0L),
-                manifest.map(Manifest::nextBatch).orElse(0L),
-                log);
+        Optional<Manifest> found = files.read(nowMillis.getAsLong());
+        BandTable opened;
+        try {
+            opened = files.open(found);
+        } catch (IOException e) {
+            files.logUnusable(e.getMessage());
+            found = Optional.empty();
+            opened = files.open(found);
+        }
+        manifest = found;
+        buckets = opened;
+        flushed = manifest.map(Manifest::reached).orElse(null);
+        restoringAsOfMillis = flushed == null ? nowMillis.getAsLong() : flushed.atMillis();
+        long firstToRead = flushed == null ? 0 : flushed.firstBatch();
+        table = new LoggedBandTable(
+                buckets, firstToRead, manifest.map(Manifest::nextBatch).orElse(0L), log);
+        try {
+            nextFile = files.tidy(manifest);
+        } catch (IOException e) {
+            buckets.close();
+            throw e;
+        }
     }
 
     /** The last that was read or written. */
@@ -283,10 +243,10 @@ final class BandSegments {
         }
         Rewrite next = merge == null ? buckets.nextMerge() : null;
         if (next != null) {
-            merge = new Write(next, files.segment(nextFile++), threads.merging, null);
+            merge = new Write(next, files.segment(nextFile++), null);
         }
-        beginIfDue(flush);
-        beginIfDue(merge);
+        queueIfDue(flush, threads.flushing);
+        queueIfDue(merge, threads.merging);
         if (isManifestDue && nowMillis.getAsLong() >= nextManifestMillis) {
             writeManifest();
         }
@@ -302,19 +262,20 @@ final class BandSegments {
         Rewrite frozen = buckets.inMemory() > 0 ? buckets.freeze() : null;
         Position now = new Position(asOf, offset, table.firstToRead());
         if (frozen != null) {
-            flush = new Write(frozen, files.segment(nextFile++), threads.flushing, now);
+            flush = new Write(frozen, files.segment(nextFile++), now);
         } else {
             flushed = now;
             isManifestDue = true;
         }
     }
 
-    private void beginIfDue(@Nullable Write write) {
+    private void queueIfDue(@Nullable Write write, Executor thread) {
         if (write != null
-                && write.attempt == null
+                && !write.isQueued
                 && nowMillis.getAsLong() >= write.notBeforeMillis
                 && (write.position != null || hasRoomFor(write))) {
-            write.begin();
+            write.isQueued = true;
+            thread.execute(write);
         }
     }
 
@@ -332,7 +293,7 @@ final class BandSegments {
     }
 
     private @Nullable Write takeIfDone(@Nullable Write write) throws IOException {
-        return write != null && write.isDone() ? take(write) : write;
+        return write != null && write.isDone ? take(write) : write;
     }
 
     /** Puts what was written in its place; gives it back where it is to be written again. */
@@ -380,8 +341,7 @@ final class BandSegments {
     }
 
     private void failed(Write write, IOException cause) {
-        write.failure = cause;
-        write.notBeforeMillis = againMillis();
+        write.tryAgain(againMillis());
         failed(write.file, cause);
     }
 
@@ -415,12 +375,11 @@ final class BandSegments {
             abandon(merge);
             if (offset.isPresent()) {
                 save(offset.get());
-            } else {
-                abandon(flush);
             }
         } catch (IOException e) {
             LOG.warn("the buckets could not be written folder={} cause={}", files.folder(), e.toString());
         } finally {
+            abandon(flush);
             try {
                 buckets.close();
             } catch (IOException e) {
@@ -440,9 +399,9 @@ final class BandSegments {
         writeManifest();
     }
 
-    /** Nobody needs it: ends it soon, or before a thread has come to it. */
+    /** Nobody needs it: ends it soon, or before a thread has come to it. None writes files for this after that. */
     private void abandon(@Nullable Write write) {
-        if (write == null || write.attempt == null) {
+        if (write == null) {
             return;
         }
         write.rewrite.cancel();
@@ -450,7 +409,7 @@ final class BandSegments {
             if (write.await()) {
                 finish(write);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.debug("a segment was not needed file={} cause={}", write.file, e.toString());
         }
     }

@@ -112,11 +112,10 @@ public final class BandStore extends LoggedStore implements BandState {
         used.claim();
         folder = used;
         try {
-            open(context, used);
-            leaveNote(used.path());
-        } catch (IOException e) {
-            close();
-            throw new DiskException("buckets: expected to write to " + used.path() + " and beside it", e, false);
+            guarded(() -> {
+                open(context, used);
+                leaveNote(used.path());
+            });
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -142,7 +141,7 @@ public final class BandStore extends LoggedStore implements BandState {
             manifest = files.read(nowMillis.getAsLong());
             return;
         }
-        BandSegments opened = BandSegments.open(
+        BandSegments opened = new BandSegments(
                 files,
                 this::write,
                 BandSegments.IN_MEMORY_MAX,

@@ -59,7 +59,7 @@ class BandSegmentsTest {
             Path folder, int bands, int bucketMax, LoggedBandTable.Log log, BandSegments.Threads threads)
             throws IOException {
         BandFiles files = new BandFiles(Files.createDirectories(folder), "changelog", bands, bucketMax);
-        return BandSegments.open(files, log, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
+        return new BandSegments(files, log, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
     }
 
     private static BandSegments open(Path folder, BandSegments.Threads threads) throws IOException {
@@ -138,7 +138,7 @@ class BandSegmentsTest {
             restored.advanceRestored(offset);
             Set<String> named = restored.manifest().stream()
                     .flatMap(manifest -> manifest.segments().stream())
-                    .map(BandFiles.SegmentInUse::name)
+                    .map(segment -> segment.number() + ".segment")
                     .collect(Collectors.toSet());
             assertThat(names(killed)).as("after %d", offset).containsAll(named);
             assertThat(names(killed).size()).isLessThanOrEqualTo(named.size() + 3);
