@@ -100,7 +100,7 @@ class ChangedInputIT {
         WORLD.requireRefused(
                 WORLD.config("application.id=kept", "neardup.bands.partitions=2"),
                 "kept was made by release 0.2.1",
-                "layout.band-log: the index was made with 2, this release reads 3",
+                "layout.band-log: the index was made with 2, this release reads 4",
                 "layout.messages: the index was made with 11, this release reads 13",
                 "layout.progress: the index was made with 1, this release reads nothing",
                 "layout.state: the index was made with 7, this release reads 8");
