@@ -43,8 +43,8 @@ public record LocalState(Path tasks, Duration kept) {
     public void begin(boolean markersKept) {
         try {
             if (!markersKept) {
-                List<Path> all = new ArrayList<>(taskFolders());
-                all.addAll(StateFolder.all(tasks));
+                List<Path> all = new ArrayList<>(StateFolder.all(tasks));
+                all.addAll(taskFolders());
                 delete(all);
             }
         } catch (IOException | UncheckedIOException e) {

@@ -219,7 +219,7 @@ class BandStoreTest {
         harness.step(store -> {
             try (FileChannel segment = FileChannel.open(
                     BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
-                segment.truncate(4_096 + store.onDisk().hotBytes());
+                segment.truncate(segment.size() - store.onDisk().coldBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
