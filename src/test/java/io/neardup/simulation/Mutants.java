@@ -182,6 +182,16 @@ final class Mutants {
                     "removeBefore(key, Long.MAX_VALUE)",
                     "forgotten"),
             new Mutant(
+                    "a tombstone leaves what is of another topic and has a greater number",
+                    "if (queue.isReleased(original.ref())) {",
+                    "if (false) {",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone removes what leaves behind it",
+                    "if (queue.isReleased(original.ref())) {",
+                    "if (true) {",
+                    "forgotten"),
+            new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
                     "isExpired || hasTombstone(ref, entry.origin())",
                     "isExpired",

@@ -588,6 +588,7 @@ final class ProtocolSimulation {
     /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
+                .or(this::leftBeforeTombstoneViolation)
                 .or(this::judgedDespiteTombstoneViolation)
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation);
@@ -650,6 +651,24 @@ final class ProtocolSimulation {
                         && originals().contains(record)
                         && keysOfTombstones.contains(origins.get(record).key())) {
                     return Optional.of("tombstone: " + record + " is an original still, of " + input);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whatever topics the two are of: what leaves before a tombstone of its key is no original any more. */
+    private Optional<String> leftBeforeTombstoneViolation() {
+        Set<Integer> originals = originals();
+        for (CoordinatorNode coordinator : coordinators) {
+            Set<RecordKey> keysOfTombstones = new HashSet<>();
+            for (int i = coordinator.released.size() - 1; i >= 0; i--) {
+                int record = coordinator.released.get(i).document();
+                if (tombstones.contains(record)) {
+                    keysOfTombstones.add(keyOf(record));
+                } else if (originals.contains(record)
+                        && keysOfTombstones.contains(origins.get(record).key())) {
+                    return Optional.of("tombstone: " + record + " is an original still, and left before it");
                 }
             }
         }

@@ -167,9 +167,10 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
         return slice(
                 originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() >= fromSequence)
                         .filter(entry -> entry.getKey().sequence() < beforeSequence)
                         .filter(entry -> key.equals(entry.getValue().origin().key())),
                 max);

@@ -90,8 +90,8 @@ public interface CoordinatorState {
     /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
     List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
 
-    /** The first originals of a record key with smaller sequence numbers than one, in their order. */
-    List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max);
+    /** The first originals of a record key from a sequence number on to before another, in their order. */
+    List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
     /** The originals that were taken over and had this name where they came from; mostly one or none. */
     List<Entry> originalsFrom(DocumentRef source);

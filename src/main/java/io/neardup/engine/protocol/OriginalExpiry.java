@@ -77,6 +77,7 @@ final class OriginalExpiry {
     void holdTombstone(RecordKey key, DocumentRef ref) {
         tombstones.add(key, ref.sequence());
         removeBefore(key, ref.sequence());
+        removeReleasedOfGreaterNumber(key, ref);
     }
 
     /** Removes the originals of a key that came before a number, what is more than a slice in later steps. */
@@ -97,11 +98,30 @@ final class OriginalExpiry {
     /** A tombstone is released, and all that came before it: none of it is pending any more. */
     void releaseTombstone(RecordKey key, DocumentRef ref) {
         tombstones.remove(key, ref.sequence());
+        removeReleasedOfGreaterNumber(key, ref);
+    }
+
+    /**
+     * What is of another topic than a tombstone may have come before it and have the greater number. Seldom, so all of
+     * it goes in one step.
+     */
+    private void removeReleasedOfGreaterNumber(RecordKey key, DocumentRef tombstone) {
+        long next = tombstone.sequence();
+        List<Entry> read;
+        do {
+            read = state.originalsOf(key, next, DocumentRef.SEQUENCE_MAX, slice);
+            for (Entry original : read) {
+                next = original.ref().sequence() + 1;
+                if (queue.isReleased(original.ref())) {
+                    remove(original);
+                }
+            }
+        } while (isFull(read));
     }
 
     /** Returns whether there may be more. */
     private boolean removeSlice(Tombstone tombstone) {
-        List<Entry> found = state.originalsOf(tombstone.key(), tombstone.beforeSequence(), slice);
+        List<Entry> found = state.originalsOf(tombstone.key(), 0, tombstone.beforeSequence(), slice);
         found.forEach(this::remove);
         return isFull(found);
     }

@@ -151,14 +151,15 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
         List<Entry> found = new ArrayList<>();
-        if (beforeSequence == 0) {
+        if (fromSequence >= beforeSequence) {
             return found;
         }
         long bytes = 0;
         try (OriginalsDisk.Cursor entries =
-                originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
+                originals.range(
+                StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
                 Entry entry = named(ref(entries.key()));
                 found.add(entry);

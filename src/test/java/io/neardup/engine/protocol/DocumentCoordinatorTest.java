@@ -21,6 +21,7 @@ import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
@@ -1225,6 +1226,24 @@ class DocumentCoordinatorTest {
             assertThat(harness.expire()).isFalse();
             assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
             assertThat(harness.state().tombstones()).isEmpty();
+        }
+
+        /** A topic goes on with the numbers of its block, which are smaller than those of a block begun later. */
+        @Test
+        void shouldRemoveWhatLeftOfAnotherTopicBeforeATombstoneWhateverItsNumber() {
+            DocumentRef document = new DocumentRef(COORDINATOR, SequenceBlock.SIZE);
+            harness.origin("document", KEY, 0);
+            harness.role().pass(new InputOffset("takedowns", 0), "other", harness.nowMillis());
+            harness.arriveUnseen("document");
+            harness.answerAll(document);
+            assertThat(harness.state().original(document)).isPresent();
+
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
+
+            assertThat(harness.released())
+                    .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
+            assertThat(harness.state().original(document)).isEmpty();
         }
 
         /** By replacement it would be unique whatever it resembles. */

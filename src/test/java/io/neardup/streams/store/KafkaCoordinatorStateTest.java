@@ -141,6 +141,7 @@ class KafkaCoordinatorStateTest {
     private static Function<CoordinatorState, Object> question(Random random) {
         long sequence = SEQUENCES[random.nextInt(SEQUENCES.length)];
         long later = sequence + random.nextInt(1_000);
+        long number = random.nextBoolean() ? 0 : sequence;
         DocumentRef ref = new DocumentRef(COORDINATOR, sequence);
         RecordKey key = new RecordKey(-1, random.nextInt(3));
         Slice slice = new Slice(1 + random.nextInt(4), Long.MAX_VALUE);
@@ -155,7 +156,7 @@ class KafkaCoordinatorStateTest {
             case 6 -> state -> state.hasOriginal(ref);
             case 7 -> state -> withoutBytes(state.entry(ref).stream());
             case 8 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
-            case 9 -> state -> withoutBytes(state.originalsOf(key, later, slice).stream());
+            case 9 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
             case 10 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
             case 11 -> state -> state.originalsNamed(name);
             case 12 -> state -> Set.copyOf(state.tombstones());
@@ -192,7 +193,7 @@ class KafkaCoordinatorStateTest {
                         .orElseThrow()
                         .bytes())
                 .isBetween(4_999L, 5_200L);
-        assertThat(state.originalsOf(new RecordKey(-1, 1), 1_000, new Slice(10, 1)))
+        assertThat(state.originalsOf(new RecordKey(-1, 1), 0, 1_000, new Slice(10, 1)))
                 .hasSize(1);
         assertThat(state.originalsFrom(255, 1_000, new Slice(10, 600)))
                 .describedAs("behind 255 and 256 bytes of evidence and what goes with it")
