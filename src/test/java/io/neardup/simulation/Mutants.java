@@ -153,8 +153,8 @@ final class Mutants {
                     "valid-reference"),
             new Mutant(
                     "a record that is read again gets another number",
-                    "? at.offset() < topic.readEnd",
-                    "? false",
+                    "begun -> isReadAgain",
+                    "begun -> false",
                     "valid-reference"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
@@ -286,8 +286,8 @@ final class Mutants {
                     "if (false) {",
                     "expired"),
             new Mutant(
-                    "what an earlier epoch decided is left to the successor",
-                    "Math.max(topic.nextToRead, topic.decidedEnd)",
+                    "what an earlier epoch read is left to the successor",
+                    "Math.max(topic.nextToRead, topic.position.readEnd())",
                     "topic.nextToRead",
                     "handover"),
             new Mutant(
@@ -320,11 +320,6 @@ final class Mutants {
                     "state.handover().ifPresent(this::stand);",
                     "",
                     "conservation or order|handover|waiting|stuck"),
-            new Mutant(
-                    "documents wait for what is left",
-                    ".filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))",
-                    "",
-                    "waiting|stuck"),
             new Mutant(
                     "the successor begins before it has learned of all originals",
                     "return !takenOver.equals(TakenOver.NONE);",
@@ -399,9 +394,9 @@ final class Mutants {
                     "handler.noteArrived(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "what an earlier epoch read behind what it held gets another number",
-                    "offset < decidedEnd, offset < readEnd",
-                    "offset < decidedEnd, offset < decidedEnd",
+                    "how far an earlier epoch read is forgotten when a record is read again",
+                    "Math.max(position.readEnd(), nextToRead)",
+                    "nextToRead",
                     "index"),
             new Mutant(
                     "of two tombstones of a key the last to come counts",

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -119,14 +118,6 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     @Override
     public void forgetDecision(DocumentRef document) {
         decisions.remove(document);
-    }
-
-    @Override
-    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
-        return Stream.concat(originals.keySet().stream(), decisions.keySet().stream())
-                .mapToLong(DocumentRef::sequence)
-                .filter(sequence -> sequence >= firstSequence && sequence <= lastSequence)
-                .max();
     }
 
     /** How many decisions are noted. */
