@@ -173,22 +173,42 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending document does not see its tombstone",
-                    "&& !expiry.hasTombstone(document)",
+                    "&& !originals.hasTombstone(ref, document.origin)",
                     "",
                     "tombstone"),
             new Mutant(
                     "a tombstone removes what came after it",
-                    "removeBefore(key, ref.sequence())",
-                    "removeBefore(key, Long.MAX_VALUE)",
+                    "expiry.removeBefore(key, ref.sequence())",
+                    "expiry.removeBefore(key, Long.MAX_VALUE)",
+                    "forgotten"),
+            new Mutant(
+                    "a tombstone does not count for what comes again behind it",
+                    "removeSlice(tombstone) || sequences.isInFlightBefore(sequence)",
+                    "removeSlice(tombstone)",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone is forgotten before what comes again behind it",
+                    "if (!sequences.isInFlightBefore(open.beforeSequence())) {",
+                    "if (true) {",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone has a smaller number than what was read before it",
+                    "bySequence.isEmpty() ? 0 : bySequence.lastKey()",
+                    "0",
+                    "tombstone"),
+            new Mutant(
+                    "what is read after a tombstone has a smaller number",
+                    "lastTombstone + 1",
+                    "0",
                     "forgotten"),
             new Mutant(
                     "a tombstone leaves what is of another topic and has a greater number",
-                    "if (queue.isReleased(original.ref())) {",
+                    "if (!sequences.isInFlight(original.ref())) {",
                     "if (false) {",
                     "tombstone"),
             new Mutant(
                     "a tombstone removes what leaves behind it",
-                    "if (queue.isReleased(original.ref())) {",
+                    "if (!sequences.isInFlight(original.ref())) {",
                     "if (true) {",
                     "forgotten"),
             new Mutant(
@@ -312,7 +332,7 @@ final class Mutants {
                     "conservation or order|handover"),
             new Mutant(
                     "a coordinator is empty while a tombstone has originals left",
-                    "&& originals.openTombstone().isEmpty()",
+                    "&& originals.openTombstones().isEmpty()",
                     "",
                     "handover"),
             new Mutant(

@@ -36,6 +36,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -588,7 +589,7 @@ final class ProtocolSimulation {
     /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
-                .or(this::leftBeforeTombstoneViolation)
+                .or(this::otherTopicsViolation)
                 .or(this::judgedDespiteTombstoneViolation)
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation);
@@ -622,21 +623,15 @@ final class ProtocolSimulation {
                 .map(document -> "forgotten: " + document + " is no original, and nothing removed it");
     }
 
-    /**
-     * By a tombstone behind it, or one of another topic of its coordinator; also by one that an earlier epoch took, and
-     * that is left to the successor.
-     */
+    /** By a tombstone that was read or left behind it; of what a predecessor took, by any of its coordinator. */
     private boolean mayHaveTombstone(int document) {
         RecordKey key = origins.get(document).key();
         Input own = uncut.stream()
                 .filter(input -> input.records().contains(document))
                 .findFirst()
                 .orElseThrow();
-        return uncut.stream()
-                .filter(input -> input.coordinator() == own.coordinator())
-                .flatMap(input -> input.equals(own)
-                        ? input.records().stream().skip(input.records().indexOf(document))
-                        : input.records().stream())
+        return coordinators.get(own.coordinator()).orders().stream()
+                .flatMap(records -> records.stream().skip(Math.max(0, records.indexOf(document))))
                 .anyMatch(record -> tombstones.contains(record) && keyOf(record).equals(key));
     }
 
@@ -657,18 +652,24 @@ final class ProtocolSimulation {
         return Optional.empty();
     }
 
-    /** Whatever topics the two are of: what leaves before a tombstone of its key is no original any more. */
-    private Optional<String> leftBeforeTombstoneViolation() {
+    /**
+     * Whatever topics the two are of: what is read before a tombstone of its key, at first, and what leaves before it is
+     * no original any more.
+     */
+    private Optional<String> otherTopicsViolation() {
         Set<Integer> originals = originals();
         for (CoordinatorNode coordinator : coordinators) {
-            Set<RecordKey> keysOfTombstones = new HashSet<>();
-            for (int i = coordinator.released.size() - 1; i >= 0; i--) {
-                int record = coordinator.released.get(i).document();
-                if (tombstones.contains(record)) {
-                    keysOfTombstones.add(keyOf(record));
-                } else if (originals.contains(record)
-                        && keysOfTombstones.contains(origins.get(record).key())) {
-                    return Optional.of("tombstone: " + record + " is an original still, and left before it");
+            for (List<Integer> records : coordinator.orders()) {
+                Set<RecordKey> keysOfTombstones = new HashSet<>();
+                for (int i = records.size() - 1; i >= 0; i--) {
+                    int record = records.get(i);
+                    if (tombstones.contains(record)) {
+                        keysOfTombstones.add(keyOf(record));
+                    } else if (originals.contains(record)
+                            && keysOfTombstones.contains(origins.get(record).key())) {
+                        return Optional.of(
+                                "tombstone: " + record + " is an original still, and came before it in " + records);
+                    }
                 }
             }
         }
@@ -985,6 +986,9 @@ final class ProtocolSimulation {
         private final int coordinator;
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
+        private final Set<Integer> read = new LinkedHashSet<>();
+
+        private final Set<Integer> reading = new LinkedHashSet<>();
         private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         private SimulatedCoordinatorState committed = new SimulatedCoordinatorState();
         private SimulatedCoordinatorState state = committed.copy();
@@ -1021,6 +1025,12 @@ final class ProtocolSimulation {
                         .toList();
             }
             return own;
+        }
+
+        /** What it has read, in the order in which it did so first, and what has left. */
+        List<List<Integer>> orders() {
+            return List.of(
+                    List.copyOf(read), released.stream().map(Release::document).toList());
         }
 
         boolean hasReleasedAll() {
@@ -1065,6 +1075,7 @@ final class ProtocolSimulation {
                 return;
             }
             int document = input.records().get((int) at.offset());
+            reading.add(document);
             if (predecessor != null && SimulatedPredecessor.isChange(document)) {
                 migrate(at, document, predecessor.change(coordinator, at.offset()));
                 return;
@@ -1239,6 +1250,8 @@ final class ProtocolSimulation {
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
+            read.addAll(reading);
+            reading.clear();
             cutover.note(events);
             events.clear();
         }
@@ -1247,6 +1260,7 @@ final class ProtocolSimulation {
         void restart() {
             state = committed.copy();
             releasing.clear();
+            reading.clear();
             events.clear();
             known = cutover.any();
             role = newRole();

@@ -101,7 +101,10 @@ public interface CoordinatorState {
 
     // ---- tombstones
 
-    /** Notes a tombstone with more originals than its step could remove; replaces what was noted of its key. */
+    /**
+     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came before
+     * it have not left. It replaces what was noted of its key.
+     */
     void note(Tombstone tombstone);
 
     void forget(Tombstone tombstone);

@@ -93,7 +93,7 @@ public final class MigrationSource {
         return noted != null
                 && queue.size() == 0
                 && noted.positions().keySet().stream().allMatch(this::hasReadAll)
-                && originals.openTombstone().isEmpty();
+                && originals.openTombstones().isEmpty();
     }
 
     /** Where its event clock stands. */

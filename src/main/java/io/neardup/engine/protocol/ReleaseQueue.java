@@ -143,11 +143,6 @@ final class ReleaseQueue<P> {
         decidedNow.add(held);
     }
 
-    /** Whether the record of an original has left. */
-    boolean isReleased(DocumentRef original) {
-        return !sequences.isInFlight(original);
-    }
-
     /** Notes that a record was unique, though it is no original any more; nothing happens where it was released. */
     void keepUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {

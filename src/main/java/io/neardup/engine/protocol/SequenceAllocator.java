@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
  * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
- * to the clock, and with the epoch that began it: what comes behind all that an earlier epoch read begins another.
+ * to the clock, and with the epoch that began it: what comes behind all that an earlier epoch read begins another. So
+ * does a tombstone behind a block of another topic, and what that reads next: of a tombstone and another record, the one
+ * that was read first, be it in an earlier epoch, has the smaller number.
  */
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
@@ -35,6 +37,9 @@ public final class SequenceAllocator {
     private final long firstSequenceOfThisEpoch;
     private long freeSequence;
     private long lastMillis;
+    /** Of this epoch. */
+    private long lastTombstone = -1;
+
     private boolean expectsNothing;
     private final List<DocumentRef> skipped = new ArrayList<>();
 
@@ -123,6 +128,14 @@ public final class SequenceAllocator {
             return offset >= nextToRead && offset < position.readEnd();
         }
 
+        /** Whether the first record that is not released has a smaller number, as far as is known. */
+        boolean isHeldBefore(long sequence) {
+            return position.isHeld()
+                    && block(position.offset())
+                            .filter(block -> block.sequenceOf(position.offset()) >= sequence)
+                            .isEmpty();
+        }
+
         /** The block that has a number for an offset. */
         Optional<SequenceBlock> block(long offset) {
             return Optional.ofNullable(blocks.floorEntry(offset))
@@ -157,8 +170,19 @@ public final class SequenceAllocator {
 
     // ---- records arrive
 
-    /** Takes the next record of its topic. */
+    /** Takes the next record of its topic, which comes after all tombstones that were read before it. */
     ArrivalOrder allocate(InputOffset at, long nowMillis) {
+        return allocate(at, nowMillis, lastTombstone + 1);
+    }
+
+    /** Takes a tombstone as the next record of its topic: it comes after all that was read before it. */
+    ArrivalOrder allocateTombstone(InputOffset at, long nowMillis) {
+        ArrivalOrder order = allocate(at, nowMillis, bySequence.isEmpty() ? 0 : bySequence.lastKey());
+        lastTombstone = Math.max(lastTombstone, order.ref().sequence());
+        return order;
+    }
+
+    private ArrivalOrder allocate(InputOffset at, long nowMillis, long sequenceMin) {
         TopicProgress topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
             forgetTruncated(topic);
@@ -169,6 +193,7 @@ public final class SequenceAllocator {
         SequenceBlock block = topic.block(at.offset())
                 .filter(begun -> isReadAgain
                         || (!isOfEarlierEpoch(begun.firstSequence())
+                                && begun.sequenceOf(at.offset()) >= sequenceMin
                                 && nowMillis - begun.arrivalMillis() < BLOCK_MILLIS))
                 .orElseGet(() -> begin(at, nowMillis));
         return order(block, at.offset());
@@ -254,6 +279,11 @@ public final class SequenceAllocator {
                 .filter(block -> !isReleased(block, ref)
                         && block.offsetOf(ref.sequence()) < topic(block.topic()).position.readEnd())
                 .isPresent();
+    }
+
+    /** Whether a record that was read, now or in an earlier epoch, has a smaller number and is not released. */
+    boolean isInFlightBefore(long sequence) {
+        return topics.values().stream().anyMatch(topic -> topic.isHeldBefore(sequence));
     }
 
     /** Whether nothing pending has this number, nor ever will again: its record was released, or is gone. */

@@ -1228,9 +1228,9 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().tombstones()).isEmpty();
         }
 
-        /** A topic goes on with the numbers of its block, which are smaller than those of a block begun later. */
+        /** Whatever block of numbers its topic has. */
         @Test
-        void shouldRemoveWhatLeftOfAnotherTopicBeforeATombstoneWhateverItsNumber() {
+        void shouldRemoveWhatCameOfAnotherTopicBeforeATombstone() {
             DocumentRef document = new DocumentRef(COORDINATOR, SequenceBlock.SIZE);
             harness.origin("document", KEY, 0);
             harness.role().pass(new InputOffset("takedowns", 0), "other", harness.nowMillis());
@@ -1244,6 +1244,33 @@ class DocumentCoordinatorTest {
             assertThat(harness.released())
                     .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
             assertThat(harness.state().original(document)).isEmpty();
+        }
+
+        @Test
+        void shouldCountATombstoneForWhatComesAgainBehindIt() {
+            harness.origin("document", KEY, 0);
+            DocumentRef document = harness.arrive("document");
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.stop();
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.expire();
+            harness.stop();
+
+            harness.role()
+                    .arrive(
+                            new InputOffset(CoordinatorHarness.TOPIC, 0),
+                            "document",
+                            harness.signed("document"),
+                            harness.origin("document"),
+                            harness.nowMillis());
+            harness.answerAll(document);
+
+            assertThat(harness.released()).containsExactly(unjudged("tombstone"), unique("document"));
+            assertThat(harness.state().original(document)).isEmpty();
+            assertThat(harness.expire()).isFalse();
+            assertThat(harness.state().tombstones()).isEmpty();
         }
 
         /** By replacement it would be unique whatever it resembles. */
