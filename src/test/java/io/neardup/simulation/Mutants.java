@@ -17,8 +17,8 @@ final class Mutants {
                     "no-remaining-duplicates|sequential"),
             new Mutant(
                     "a document of a seed is compared",
-                    "document.allBandsAnswered() && document.isJudged",
-                    "document.allBandsAnswered()",
+                    "document.allPartitionsAnswered() && document.isJudged",
+                    "document.allPartitionsAnswered()",
                     "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
@@ -88,8 +88,8 @@ final class Mutants {
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
                     "the answer of one index partition counts for all",
-                    "bandsAwaited.clear(answer.indexPartition());",
-                    "bandsAwaited.clear();",
+                    "unansweredPartitions.clear(answer.indexPartition());",
+                    "unansweredPartitions.clear();",
                     "no-remaining-duplicates"),
             new Mutant(
                     "the answer of one coordinator counts for all",
@@ -411,7 +411,7 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.noteArrived(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "how far an earlier epoch read is forgotten when a record is read again",
@@ -425,7 +425,7 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "what is removed while it is held is judged again",
-                    "queue.keepUnique(original.ref());",
+                    "queue.noteUnique(original.ref());",
                     "",
                     "valid-reference|versions"));
 

@@ -64,7 +64,7 @@ public interface CoordinatorState {
     /** A decision noted and not forgotten. */
     Optional<Decision> decision(DocumentRef document);
 
-    /** Forgets a decision noted. */
+    /** Forgets a decision; nothing happens where none is noted. */
     void forgetDecision(DocumentRef document);
 
     // ---- originals

@@ -263,7 +263,7 @@ public final class DocumentCoordinator<P> {
             queue.hold(at, payload, document);
             decisions.begin(document, nowMillis);
         }
-        handler.noteArrived(document.ref());
+        handler.resumeRequests(document.ref());
     }
 
     private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
@@ -312,7 +312,7 @@ public final class DocumentCoordinator<P> {
         if (!holdAsRecalled(ref, at, payload, onRelease)) {
             queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         }
-        handler.noteArrived(ref);
+        handler.resumeRequests(ref);
     }
 
     /** Skips a record that is left to a successor. */

@@ -260,7 +260,7 @@ public final class SequenceAllocator {
      * other.
      */
     Optional<ArrivalOrder> expectedAgain(DocumentRef ref) {
-        if (expectsNothing || !isOfEarlierEpoch(ref.sequence())) {
+        if (expectsNothing) {
             return Optional.empty();
         }
         return blockOf(ref)
