@@ -17,8 +17,8 @@ final class Mutants {
                     "no-remaining-duplicates|sequential"),
             new Mutant(
                     "a document of a seed is compared",
-                    "document.allBandsAnswered() && document.isJudged",
-                    "document.allBandsAnswered()",
+                    "document.allPartitionsAnswered() && document.isJudged",
+                    "document.allPartitionsAnswered()",
                     "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
@@ -88,8 +88,8 @@ final class Mutants {
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
                     "the answer of one index partition counts for all",
-                    "bandsAwaited.clear(answer.indexPartition());",
-                    "bandsAwaited.clear();",
+                    "unansweredPartitions.clear(answer.indexPartition());",
+                    "unansweredPartitions.clear();",
                     "no-remaining-duplicates"),
             new Mutant(
                     "the answer of one coordinator counts for all",
@@ -148,8 +148,8 @@ final class Mutants {
                     "valid-reference"),
             new Mutant(
                     "a record that is read again gets another number",
-                    "? at.offset() < topic.readEnd",
-                    "? false",
+                    "begun -> isReadAgain",
+                    "begun -> false",
                     "valid-reference"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
@@ -168,13 +168,43 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a pending document does not see its tombstone",
-                    "&& !expiry.hasTombstone(document)",
+                    "&& !originals.hasTombstone(ref, document.origin)",
                     "",
                     "tombstone"),
             new Mutant(
                     "a tombstone removes what came after it",
-                    "removeBefore(key, ref.sequence())",
-                    "removeBefore(key, Long.MAX_VALUE)",
+                    "expiry.removeBefore(key, ref.sequence())",
+                    "expiry.removeBefore(key, Long.MAX_VALUE)",
+                    "forgotten"),
+            new Mutant(
+                    "a tombstone does not count for what comes again behind it",
+                    "removeSlice(tombstone) || sequences.isInFlightBefore(sequence)",
+                    "removeSlice(tombstone)",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone is forgotten before what comes again behind it",
+                    "if (!sequences.isInFlightBefore(open.beforeSequence())) {",
+                    "if (true) {",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone has a smaller number than what was read before it",
+                    "bySequence.isEmpty() ? 0 : bySequence.lastKey()",
+                    "0",
+                    "tombstone"),
+            new Mutant(
+                    "what is read after a tombstone has a smaller number",
+                    "lastTombstone + 1",
+                    "0",
+                    "forgotten"),
+            new Mutant(
+                    "a tombstone leaves what is of another topic and has a greater number",
+                    "if (!sequences.isInFlight(original.ref())) {",
+                    "if (false) {",
+                    "tombstone"),
+            new Mutant(
+                    "a tombstone removes what leaves behind it",
+                    "if (!sequences.isInFlight(original.ref())) {",
+                    "if (true) {",
                     "forgotten"),
             new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
@@ -271,8 +301,8 @@ final class Mutants {
                     "if (false) {",
                     "expired"),
             new Mutant(
-                    "what an earlier epoch decided is left to the successor",
-                    "Math.max(topic.nextToRead, topic.decidedEnd)",
+                    "what an earlier epoch read is left to the successor",
+                    "Math.max(topic.nextToRead, topic.position.readEnd())",
                     "topic.nextToRead",
                     "handover"),
             new Mutant(
@@ -297,7 +327,7 @@ final class Mutants {
                     "conservation or order|handover"),
             new Mutant(
                     "a coordinator is empty while a tombstone has originals left",
-                    "&& originals.openTombstone().isEmpty()",
+                    "&& originals.openTombstones().isEmpty()",
                     "",
                     "handover"),
             new Mutant(
@@ -305,11 +335,6 @@ final class Mutants {
                     "state.handover().ifPresent(this::stand);",
                     "",
                     "conservation or order|handover|waiting|stuck"),
-            new Mutant(
-                    "documents wait for what is left",
-                    ".filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))",
-                    "",
-                    "waiting|stuck"),
             new Mutant(
                     "the successor begins before it has learned of all originals",
                     "return !takenOver.equals(TakenOver.NONE);",
@@ -381,12 +406,12 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.noteArrived(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "what an earlier epoch read behind what it held gets another number",
-                    "offset < decidedEnd, offset < readEnd",
-                    "offset < decidedEnd, offset < decidedEnd",
+                    "how far an earlier epoch read is forgotten when a record is read again",
+                    "Math.max(position.readEnd(), nextToRead)",
+                    "nextToRead",
                     "index"),
             new Mutant(
                     "of two tombstones of a key the last to come counts",
@@ -395,7 +420,7 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "what is removed while it is held is judged again",
-                    "queue.keepUnique(original.ref());",
+                    "queue.noteUnique(original.ref());",
                     "",
                     "valid-reference|versions"));
 

@@ -36,6 +36,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -588,6 +589,7 @@ final class ProtocolSimulation {
     /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
+                .or(this::otherTopicsViolation)
                 .or(this::judgedDespiteTombstoneViolation)
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation);
@@ -621,21 +623,15 @@ final class ProtocolSimulation {
                 .map(document -> "forgotten: " + document + " is no original, and nothing removed it");
     }
 
-    /**
-     * By a tombstone behind it, or one of another topic of its coordinator; also by one that an earlier epoch took, and
-     * that is left to the successor.
-     */
+    /** By a tombstone that was read or left behind it; of what a predecessor took, by any of its coordinator. */
     private boolean mayHaveTombstone(int document) {
         RecordKey key = origins.get(document).key();
         Input own = uncut.stream()
                 .filter(input -> input.records().contains(document))
                 .findFirst()
                 .orElseThrow();
-        return uncut.stream()
-                .filter(input -> input.coordinator() == own.coordinator())
-                .flatMap(input -> input.equals(own)
-                        ? input.records().stream().skip(input.records().indexOf(document))
-                        : input.records().stream())
+        return coordinators.get(own.coordinator()).orders().stream()
+                .flatMap(records -> records.stream().skip(Math.max(0, records.indexOf(document))))
                 .anyMatch(record -> tombstones.contains(record) && keyOf(record).equals(key));
     }
 
@@ -650,6 +646,30 @@ final class ProtocolSimulation {
                         && originals().contains(record)
                         && keysOfTombstones.contains(origins.get(record).key())) {
                     return Optional.of("tombstone: " + record + " is an original still, of " + input);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whatever topics the two are of: what is read before a tombstone of its key, at first, and what leaves before it is
+     * no original any more.
+     */
+    private Optional<String> otherTopicsViolation() {
+        Set<Integer> originals = originals();
+        for (CoordinatorNode coordinator : coordinators) {
+            for (List<Integer> records : coordinator.orders()) {
+                Set<RecordKey> keysOfTombstones = new HashSet<>();
+                for (int i = records.size() - 1; i >= 0; i--) {
+                    int record = records.get(i);
+                    if (tombstones.contains(record)) {
+                        keysOfTombstones.add(keyOf(record));
+                    } else if (originals.contains(record)
+                            && keysOfTombstones.contains(origins.get(record).key())) {
+                        return Optional.of(
+                                "tombstone: " + record + " is an original still, and came before it in " + records);
+                    }
                 }
             }
         }
@@ -964,6 +984,9 @@ final class ProtocolSimulation {
         private final int coordinator;
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
+        private final Set<Integer> read = new LinkedHashSet<>();
+
+        private final Set<Integer> reading = new LinkedHashSet<>();
         private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         private SimulatedCoordinatorState committed = new SimulatedCoordinatorState();
         private SimulatedCoordinatorState state = committed.copy();
@@ -1000,6 +1023,12 @@ final class ProtocolSimulation {
                         .toList();
             }
             return own;
+        }
+
+        /** What it has read, in the order in which it did so first, and what has left. */
+        List<List<Integer>> orders() {
+            return List.of(
+                    List.copyOf(read), released.stream().map(Release::document).toList());
         }
 
         boolean hasReleasedAll() {
@@ -1044,6 +1073,7 @@ final class ProtocolSimulation {
                 return;
             }
             int document = input.records().get((int) at.offset());
+            reading.add(document);
             if (predecessor != null && SimulatedPredecessor.isChange(document)) {
                 migrate(at, document, predecessor.change(coordinator, at.offset()));
                 return;
@@ -1218,6 +1248,8 @@ final class ProtocolSimulation {
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
+            read.addAll(reading);
+            reading.clear();
             cutover.note(events);
             events.clear();
         }
@@ -1226,6 +1258,7 @@ final class ProtocolSimulation {
         void restart() {
             state = committed.copy();
             releasing.clear();
+            reading.clear();
             events.clear();
             known = cutover.any();
             role = newRole();

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -121,14 +120,6 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
         decisions.remove(document);
     }
 
-    @Override
-    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
-        return Stream.concat(originals.keySet().stream(), decisions.keySet().stream())
-                .mapToLong(DocumentRef::sequence)
-                .filter(sequence -> sequence >= firstSequence && sequence <= lastSequence)
-                .max();
-    }
-
     /** How many decisions are noted. */
     public int decisions() {
         return decisions.size();
@@ -167,9 +158,10 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
         return slice(
                 originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() >= fromSequence)
                         .filter(entry -> entry.getKey().sequence() < beforeSequence)
                         .filter(entry -> key.equals(entry.getValue().origin().key())),
                 max);

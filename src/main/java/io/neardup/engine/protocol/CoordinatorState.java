@@ -7,7 +7,6 @@ import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What a coordinator must find again after a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
@@ -29,24 +28,28 @@ public interface CoordinatorState {
     /** The blocks begun and not forgotten, in the order of their sequence numbers. */
     List<SequenceBlock> blocks();
 
-    /** Notes how far a topic is released. */
+    /** Notes how far a topic is read and released. */
     void notePosition(String topic, InputPosition position);
 
-    /** How far each topic is released; without those of which nothing was taken. */
+    /** How far each topic is; without those of which nothing was taken. */
     Map<String, InputPosition> positions();
 
     /**
      * How far a coordinator is with a topic.
      *
      * @param offset all records before it are released
-     * @param held whether records from there on are held, or were decided in an earlier epoch and are not released
-     * @param read whether records from there on are held, or may have been read in an earlier epoch
+     * @param readEnd behind the last record that was read, now or in an earlier epoch; at least the offset
      */
-    record InputPosition(long offset, boolean held, boolean read) {
+    record InputPosition(long offset, long readEnd) {
 
-        /** Of a coordinator that knows of no more than it holds. */
-        public InputPosition(long offset, boolean held) {
-            this(offset, held, held);
+        /** Of a topic of which all that was read is released. */
+        public InputPosition(long offset) {
+            this(offset, offset);
+        }
+
+        /** Whether records were read that are not released. */
+        public boolean isHeld() {
+            return offset < readEnd;
         }
     }
 
@@ -61,11 +64,8 @@ public interface CoordinatorState {
     /** A decision noted and not forgotten. */
     Optional<Decision> decision(DocumentRef document);
 
-    /** Forgets a decision noted. */
+    /** Forgets a decision; nothing happens where none is noted. */
     void forgetDecision(DocumentRef document);
-
-    /** The greatest of some sequence numbers whose record is an original, or has a decision noted. */
-    OptionalLong lastDecided(long firstSequence, long lastSequence);
 
     // ---- originals
 
@@ -90,8 +90,8 @@ public interface CoordinatorState {
     /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
     List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
 
-    /** The first originals of a record key with smaller sequence numbers than one, in their order. */
-    List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max);
+    /** The first originals of a record key from a sequence number on to before another, in their order. */
+    List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
     /** The originals that were taken over and had this name where they came from; mostly one or none. */
     List<Entry> originalsFrom(DocumentRef source);
@@ -101,7 +101,10 @@ public interface CoordinatorState {
 
     // ---- tombstones
 
-    /** Notes a tombstone with more originals than its step could remove; replaces what was noted of its key. */
+    /**
+     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came before
+     * it have not left. It replaces what was noted of its key.
+     */
     void note(Tombstone tombstone);
 
     void forget(Tombstone tombstone);

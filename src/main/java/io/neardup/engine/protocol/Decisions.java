@@ -10,7 +10,11 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Remove;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +43,8 @@ final class Decisions {
     private final boolean replacesVersions;
     private final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
-    /** By id, what is pending, where versions are replaced. */
-    private final SequencesByKey<String> pendingById = new SequencesByKey<>();
+    /** By id, the numbers of what is pending, where versions are replaced. */
+    private final Map<String, NavigableSet<Long>> pendingById = new HashMap<>();
 
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
@@ -105,7 +109,9 @@ final class Decisions {
     void begin(PendingDocument document, long nowMillis) {
         awaitingCandidates++;
         if (replacesVersions) {
-            pendingById.add(document.document.id(), document.ref().sequence());
+            pendingById
+                    .computeIfAbsent(document.document.id(), id -> new TreeSet<>())
+                    .add(document.ref().sequence());
         }
         ask(document, nowMillis);
     }
@@ -119,7 +125,7 @@ final class Decisions {
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
             advance(document);
-            if (document.allBandsAnswered()) {
+            if (document.allPartitionsAnswered()) {
                 awaitingCandidates--;
                 returnedBytesMean += RETURNED_WEIGHT * (document.candidateBytes() - returnedBytesMean);
             }
@@ -169,7 +175,7 @@ final class Decisions {
 
     /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
-        if (document.allBandsAnswered() && document.isJudged) {
+        if (document.allPartitionsAnswered() && document.isJudged) {
             document.askNext(rules.candidates().manyMin(), outbox);
         }
         candidateBytes += document.candidateBytesGrown();
@@ -219,7 +225,9 @@ final class Decisions {
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         boolean original =
-                decision instanceof Decision.Unique && !expiry.hasTombstone(document) && !isReplaced(document);
+                decision instanceof Decision.Unique
+                        && !originals.hasTombstone(ref, document.origin)
+                        && !isReplaced(document);
         queue.decide(ref, decision, original);
         decided++;
         asked.note(document.asked);
@@ -261,7 +269,8 @@ final class Decisions {
     // ---- versions
 
     private boolean awaitsEarlierVersion(PendingDocument document) {
-        return pendingById.hasBefore(document.document.id(), document.ref().sequence());
+        NavigableSet<Long> versions = pendingById.get(document.document.id());
+        return versions != null && versions.lower(document.ref().sequence()) != null;
     }
 
     /** Removes the originals that a document is a new version of; returns whether there are any. */
@@ -276,11 +285,17 @@ final class Decisions {
 
     private void letNextVersionGoOn(PendingDocument document) {
         String id = document.document.id();
-        long sequence = document.ref().sequence();
-        pendingById.remove(id, sequence);
-        pendingById
-                .after(id, sequence)
-                .ifPresent(next -> nextVersions.add(new DocumentRef(outbox.coordinator(), next)));
+        NavigableSet<Long> versions = pendingById.get(id);
+        if (versions == null) {
+            return;
+        }
+        versions.remove(document.ref().sequence());
+        Long next = versions.higher(document.ref().sequence());
+        if (next != null) {
+            nextVersions.add(new DocumentRef(outbox.coordinator(), next));
+        } else if (versions.isEmpty()) {
+            pendingById.remove(id);
+        }
     }
 
     /** After a restart a later version from another topic can be first. */

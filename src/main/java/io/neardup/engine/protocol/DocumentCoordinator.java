@@ -123,7 +123,7 @@ public final class DocumentCoordinator<P> {
         this.originals = new Originals(state, rules.retention());
         this.outbox = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
-        this.expiry = new OriginalExpiry(rules, state, originals, queue, partitions, this.outbox);
+        this.expiry = new OriginalExpiry(rules, state, sequences, originals, queue, partitions, this.outbox);
         this.decisions = new Decisions(rules, originals, queue, expiry, this.outbox);
         this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
@@ -263,7 +263,7 @@ public final class DocumentCoordinator<P> {
             queue.hold(at, payload, document);
             decisions.begin(document, nowMillis);
         }
-        handler.noteArrived(document.ref());
+        handler.resumeRequests(document.ref());
     }
 
     private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
@@ -296,14 +296,15 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order as
-     * any record that is not judged.
+     * Takes a tombstone: what came before it under its key is no original any more. Whatever topics the two are of, it
+     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it. The
+     * tombstone keeps its place in the order as any record that is not judged.
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
-        DocumentRef ref = sequences.allocate(at, nowMillis).ref();
-        expiry.holdTombstone(key, ref);
+        DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
+        expiry.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
-        holdUnlessRecalled(ref, at, payload, () -> expiry.releaseTombstone(key, ref));
+        holdUnlessRecalled(ref, at, payload, () -> expiry.removeReleased(key, ref));
         endStep();
     }
 
@@ -311,7 +312,7 @@ public final class DocumentCoordinator<P> {
         if (!holdAsRecalled(ref, at, payload, onRelease)) {
             queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         }
-        handler.noteArrived(ref);
+        handler.resumeRequests(ref);
     }
 
     /** Skips a record that is left to a successor. */

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; of who asks from outside that
  *     number itself
  * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
- *     only about in the order of arrival: after a restart a topic of which records were in flight goes on with the
- *     numbers that it had
+ *     only about in the order of arrival
  */
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
     private static final int SEQUENCE_BITS = 48;

@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
- * that it has taken, and behind all that an earlier epoch decided and did not release, which may be originals by now.
- * From then on it takes none from there on, for good. What lies before it takes as ever, also again after a restart,
- * until all of that has left and it is empty.
- *
- * <p>What an earlier epoch read behind the fixed position had no decision. Nobody waits for it any more: the successor
- * judges it, when all originals of this index are among its own.
+ * that it has taken, and behind all that an earlier epoch read, which may be originals by now. From then on it takes
+ * none from there on, for good. What lies before it takes as ever, also again after a restart, until all of that has
+ * left and it is empty.
  *
  * <p>To be called between the steps of the coordinator.
  */
@@ -72,7 +69,7 @@ public final class MigrationSource {
      * @param beginning of a topic of which nothing was ever taken: an offset, or {@link Handover#BEGINNING}
      */
     public void fix(Collection<String> topics, ToLongFunction<String> beginning) {
-        Map<String, Long> known = sequences.decidedEnds();
+        Map<String, Long> known = sequences.readEnds();
         Map<String, Long> positions = new HashMap<>();
         for (String topic : topics) {
             Long position = known.get(topic);
@@ -96,7 +93,7 @@ public final class MigrationSource {
         return noted != null
                 && queue.size() == 0
                 && noted.positions().keySet().stream().allMatch(this::hasReadAll)
-                && originals.openTombstone().isEmpty();
+                && originals.openTombstones().isEmpty();
     }
 
     /** Where its event clock stands. */

@@ -20,15 +20,13 @@ import java.util.List;
  */
 final class OriginalExpiry {
     private final CoordinatorState state;
+    private final SequenceAllocator sequences;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private final Partitions partitions;
     private final LoopbackOutbox outbox;
     private final Retention retention;
     private final Slice slice;
-
-    /** By record key, the tombstones that are held. */
-    private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
 
     /** How many originals were removed since the start. */
     long removed;
@@ -38,6 +36,7 @@ final class OriginalExpiry {
     OriginalExpiry(
             CoordinatorRules rules,
             CoordinatorState state,
+            SequenceAllocator sequences,
             Originals originals,
             ReleaseQueue<?> queue,
             Partitions partitions,
@@ -45,6 +44,7 @@ final class OriginalExpiry {
         this.retention = rules.retention();
         this.slice = rules.bounds().removeMax();
         this.state = state;
+        this.sequences = sequences;
         this.originals = originals;
         this.queue = queue;
         this.partitions = partitions;
@@ -54,7 +54,7 @@ final class OriginalExpiry {
     void remove(Entry original) {
         originals.remove(original);
         removed++;
-        queue.keepUnique(original.ref());
+        queue.noteUnique(original.ref());
         removeFromBuckets(original.ref(), partitions.split(original.keys()));
     }
 
@@ -68,40 +68,43 @@ final class OriginalExpiry {
     /** Undoes what was decided, if anything, on a record that is not released as that. */
     void withdraw(DocumentRef ref) {
         state.entry(ref).ifPresent(this::remove);
-        state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
+        state.forgetDecision(ref);
     }
 
     // ---- tombstones
 
-    /** A tombstone is held: what came before it under its key is removed, what is more than a slice in later steps. */
-    void holdTombstone(RecordKey key, DocumentRef ref) {
-        tombstones.add(key, ref.sequence());
-        removeBefore(key, ref.sequence());
-    }
-
-    /** Removes the originals of a key that came before a number, what is more than a slice in later steps. */
+    /**
+     * Removes the originals of a key that came before a number, what is more than a slice in later steps. What is still
+     * pending, or comes again, becomes none.
+     */
     void removeBefore(RecordKey key, long sequence) {
         Tombstone tombstone = new Tombstone(key, sequence);
-        if (removeSlice(tombstone)) {
+        if (removeSlice(tombstone) || sequences.isInFlightBefore(sequence)) {
             originals.keepTombstone(tombstone);
         }
     }
 
-    /** Whether a tombstone came after a pending document under its key. */
-    boolean hasTombstone(PendingDocument document) {
-        DocumentRef ref = document.ref();
-        RecordKey key = document.origin.key();
-        return tombstones.after(key, ref.sequence()).isPresent() || originals.hasTombstone(ref, document.origin);
-    }
-
-    /** A tombstone is released, and all that came before it: none of it is pending any more. */
-    void releaseTombstone(RecordKey key, DocumentRef ref) {
-        tombstones.remove(key, ref.sequence());
+    /**
+     * Removes the originals of a key that have left, as its tombstone leaves. Those of a greater number are of another
+     * topic: after a restart what came after the tombstone, or is new, can be read before it. Seldom, and in one step.
+     */
+    void removeReleased(RecordKey key, DocumentRef tombstone) {
+        long next = tombstone.sequence();
+        List<Entry> read;
+        do {
+            read = state.originalsOf(key, next, DocumentRef.SEQUENCE_MAX, slice);
+            for (Entry original : read) {
+                next = original.ref().sequence() + 1;
+                if (!sequences.isInFlight(original.ref())) {
+                    remove(original);
+                }
+            }
+        } while (isFull(read));
     }
 
     /** Returns whether there may be more. */
     private boolean removeSlice(Tombstone tombstone) {
-        List<Entry> found = state.originalsOf(tombstone.key(), tombstone.beforeSequence(), slice);
+        List<Entry> found = state.originalsOf(tombstone.key(), 0, tombstone.beforeSequence(), slice);
         found.forEach(this::remove);
         return isFull(found);
     }
@@ -114,9 +117,21 @@ final class OriginalExpiry {
      * @return whether there may be more
      */
     boolean removeNext() {
-        originals.openTombstone().filter(open -> !removeSlice(open)).ifPresent(originals::endTombstone);
-        boolean moreOfTombstones = originals.openTombstone().isPresent();
+        boolean moreOfTombstones = removeOfTombstones();
         return expire() || moreOfTombstones;
+    }
+
+    private boolean removeOfTombstones() {
+        long removedMax = removed + slice.originals();
+        for (Tombstone open : originals.openTombstones()) {
+            if (removeSlice(open) || removed >= removedMax) {
+                return true;
+            }
+            if (!sequences.isInFlightBefore(open.beforeSequence())) {
+                originals.endTombstone(open);
+            }
+        }
+        return !originals.openTombstones().isEmpty();
     }
 
     private boolean expire() {

@@ -180,7 +180,7 @@ final class Originals {
         return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
-    /** Whether a tombstone that has originals left came after a document under its key. */
+    /** Whether a tombstone came after a document under its key. */
     boolean hasTombstone(DocumentRef ref, Origin origin) {
         Tombstone tombstone = tombstones.isEmpty() ? null : tombstones.get(origin.key());
         return tombstone != null && ref.sequence() < tombstone.beforeSequence();
@@ -220,8 +220,8 @@ final class Originals {
         state.forget(tombstone);
     }
 
-    /** One of those with originals left; empty if there is none. */
-    Optional<Tombstone> openTombstone() {
-        return tombstones.values().stream().findFirst();
+    /** Those that are kept. */
+    List<Tombstone> openTombstones() {
+        return List.copyOf(tombstones.values());
     }
 }

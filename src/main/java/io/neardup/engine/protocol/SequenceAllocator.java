@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
  * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
- * to the clock. Nobody knows how far into its last blocks an earlier epoch read: unless all of it was released, they
- * are used to their ends.
+ * to the clock, and with the epoch that began it: what comes behind all that an earlier epoch read begins another. So
+ * does a tombstone behind a block of another topic, and what that reads next: of a tombstone and another record, the one
+ * that was read first, be it in an earlier epoch, has the smaller number.
  */
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
@@ -37,6 +37,9 @@ public final class SequenceAllocator {
     private final long firstSequenceOfThisEpoch;
     private long freeSequence;
     private long lastMillis;
+    /** Of this epoch. */
+    private long lastTombstone = -1;
+
     private boolean expectsNothing;
     private final List<DocumentRef> skipped = new ArrayList<>();
 
@@ -45,9 +48,7 @@ public final class SequenceAllocator {
         this.state = state;
         state.blocks().forEach(this::add);
         firstSequenceOfThisEpoch = freeSequence;
-        Map<String, InputPosition> positions = state.positions();
-        positions.keySet().forEach(this::topic); // one that is still to be begun has no blocks
-        topics.forEach((name, topic) -> topic.restore(positions.get(name), state));
+        state.positions().forEach((name, position) -> topic(name).restore(position));
     }
 
     /**
@@ -90,53 +91,49 @@ public final class SequenceAllocator {
         /** The offsets of what was taken in this epoch and is not released. */
         final Deque<Long> held = new ArrayDeque<>();
 
-        /** Of earlier epochs, the offset behind the last record that they may have read; 0 if all was released. */
-        long readEnd;
-        /** The offset behind the last that they decided and that may not be released; 0 if none. */
-        long decidedEnd;
-
-        InputPosition position = new InputPosition(0, false);
+        InputPosition position = new InputPosition(0);
         /** What the state says; null where that is nothing yet. */
         @Nullable
         InputPosition noted;
 
-        /** @param stored how far it was; null where that was not stored */
-        void restore(@Nullable InputPosition stored, CoordinatorState state) {
+        void restore(InputPosition stored) {
             noted = stored;
-            position = stored == null ? new InputPosition(blocks.firstKey(), true) : stored;
-            nextToRead = position.offset();
-            if (position.read() && !blocks.isEmpty()) {
-                readEnd = blocks.lastEntry().getValue().endOffset();
-                decidedEnd = endOfDecided(state);
-            }
-        }
-
-        private long endOfDecided(CoordinatorState state) {
-            for (SequenceBlock block : blocks.descendingMap().values()) {
-                OptionalLong last = state.lastDecided(block.firstSequence(), block.lastSequence());
-                if (last.isPresent()) {
-                    return block.offsetOf(last.getAsLong()) + 1;
-                }
-            }
-            return 0;
+            position = stored;
+            nextToRead = stored.offset();
         }
 
         void take(long offset) {
-            if (held.isEmpty()) {
-                position = new InputPosition(offset, true);
-            }
             held.add(offset);
             nextToRead = offset + 1;
+            position = new InputPosition(held.element(), Math.max(position.readEnd(), nextToRead));
         }
 
         void release(long released) {
             while (!held.isEmpty() && held.element() <= released) {
                 held.remove();
             }
-            long offset = released + 1;
+            position = new InputPosition(held.isEmpty() ? released + 1 : held.element(), position.readEnd());
+        }
+
+        /** Nothing comes before an offset that has not come; all that is held has. */
+        void skipTo(long offset) {
+            nextToRead = offset;
             position = held.isEmpty()
-                    ? new InputPosition(offset, offset < decidedEnd, offset < readEnd)
-                    : new InputPosition(held.element(), true);
+                    ? new InputPosition(offset)
+                    : new InputPosition(held.element(), held.getLast() + 1);
+        }
+
+        /** Whether an earlier epoch has read what lies at an offset that was not read in this one. */
+        boolean wasRead(long offset) {
+            return offset >= nextToRead && offset < position.readEnd();
+        }
+
+        /** Whether the first record that is not released has a smaller number, as far as is known. */
+        boolean isHeldBefore(long sequence) {
+            return position.isHeld()
+                    && block(position.offset())
+                            .filter(block -> block.sequenceOf(position.offset()) >= sequence)
+                            .isEmpty();
         }
 
         /** The block that has a number for an offset. */
@@ -173,31 +170,41 @@ public final class SequenceAllocator {
 
     // ---- records arrive
 
-    /** Takes the next record of its topic. */
+    /** Takes the next record of its topic, which comes after all tombstones that were read before it. */
     ArrivalOrder allocate(InputOffset at, long nowMillis) {
+        return allocate(at, nowMillis, lastTombstone + 1);
+    }
+
+    /** Takes a tombstone as the next record of its topic: it comes after all that was read before it. */
+    ArrivalOrder allocateTombstone(InputOffset at, long nowMillis) {
+        ArrivalOrder order = allocate(at, nowMillis, bySequence.isEmpty() ? 0 : bySequence.lastKey());
+        lastTombstone = Math.max(lastTombstone, order.ref().sequence());
+        return order;
+    }
+
+    private ArrivalOrder allocate(InputOffset at, long nowMillis, long sequenceMin) {
         TopicProgress topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
             forgetTruncated(topic);
         }
         skip(topic, at.offset());
+        boolean isReadAgain = topic.wasRead(at.offset());
         topic.take(at.offset());
         SequenceBlock block = topic.block(at.offset())
-                .filter(begun -> isOfEarlierEpoch(begun.firstSequence())
-                        ? at.offset() < topic.readEnd
-                        : nowMillis - begun.arrivalMillis() < BLOCK_MILLIS)
+                .filter(begun -> isReadAgain
+                        || (!isOfEarlierEpoch(begun.firstSequence())
+                                && begun.sequenceOf(at.offset()) >= sequenceMin
+                                && nowMillis - begun.arrivalMillis() < BLOCK_MILLIS))
                 .orElseGet(() -> begin(at, nowMillis));
         return order(block, at.offset());
     }
 
-    /** The ref of the next record of its topic if an earlier epoch may have read it. */
+    /** The ref of the next record of its topic if an earlier epoch has read it. */
     Optional<DocumentRef> refOfEarlierEpoch(InputOffset at) {
         TopicProgress topic = topics.get(at.topic());
-        if (topic == null || at.offset() < topic.nextToRead || at.offset() >= topic.readEnd) {
-            return Optional.empty();
-        }
-        return topic.block(at.offset())
-                .filter(block -> isOfEarlierEpoch(block.firstSequence()))
-                .map(block -> order(block, at.offset()).ref());
+        return topic == null || !topic.wasRead(at.offset())
+                ? Optional.empty()
+                : topic.block(at.offset()).map(block -> order(block, at.offset()).ref());
     }
 
     /** The topic was truncated: other records stand at these offsets. */
@@ -205,23 +212,21 @@ public final class SequenceAllocator {
         skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
-        topic.readEnd = 0;
-        topic.decidedEnd = 0;
+        topic.position = new InputPosition(0);
     }
 
-    /** Notes the numbers that an earlier epoch may have given to records up to an offset, which are not read again. */
+    /** Notes the numbers that an earlier epoch gave to records up to an offset, which are not read again. */
     private void skip(TopicProgress topic, long toOffset) {
-        if (toOffset <= topic.nextToRead) {
+        long end = Math.min(toOffset, topic.position.readEnd());
+        if (topic.nextToRead >= end) {
             return; // Nearly always: no gap.
         }
         for (SequenceBlock block : topic.blocks.values()) {
-            if (isOfEarlierEpoch(block.firstSequence())) {
-                long from = Math.max(topic.nextToRead, block.firstOffset());
-                Long nextBlock = topic.blocks.higherKey(block.firstOffset());
-                long end = nextBlock == null ? block.endOffset() : Math.min(nextBlock, block.endOffset());
-                LongStream.range(from, Math.min(end, toOffset))
-                        .forEach(offset -> skipped.add(order(block, offset).ref()));
-            }
+            long from = Math.max(topic.nextToRead, block.firstOffset());
+            Long nextBlock = topic.blocks.higherKey(block.firstOffset());
+            long blockEnd = nextBlock == null ? block.endOffset() : Math.min(nextBlock, block.endOffset());
+            LongStream.range(from, Math.min(end, blockEnd))
+                    .forEach(offset -> skipped.add(order(block, offset).ref()));
         }
     }
 
@@ -255,12 +260,11 @@ public final class SequenceAllocator {
      * other.
      */
     Optional<ArrivalOrder> expectedAgain(DocumentRef ref) {
-        if (expectsNothing || !isOfEarlierEpoch(ref.sequence())) {
+        if (expectsNothing) {
             return Optional.empty();
         }
         return blockOf(ref)
-                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToRead)
-                .filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))
+                .filter(block -> topic(block.topic()).wasRead(block.offsetOf(ref.sequence())))
                 .map(block -> order(block, block.offsetOf(ref.sequence())));
     }
 
@@ -272,9 +276,14 @@ public final class SequenceAllocator {
     /** Whether a record has this number that is not released, as far as is known. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
-                .filter(block ->
-                        !isReleased(block, ref) && topic(block.topic()).position.held())
+                .filter(block -> !isReleased(block, ref)
+                        && block.offsetOf(ref.sequence()) < topic(block.topic()).position.readEnd())
                 .isPresent();
+    }
+
+    /** Whether a record that was read, now or in an earlier epoch, has a smaller number and is not released. */
+    boolean isInFlightBefore(long sequence) {
+        return topics.values().stream().anyMatch(topic -> topic.isHeldBefore(sequence));
     }
 
     /** Whether nothing pending has this number, nor ever will again: its record was released, or is gone. */
@@ -304,10 +313,8 @@ public final class SequenceAllocator {
      */
     void expectNothingAgain(String name) {
         TopicProgress topic = topic(name);
-        if (topic.position.held()) {
-            skip(topic, Long.MAX_VALUE);
-            topic.position = new InputPosition(topic.position.offset(), false);
-        }
+        skip(topic, Long.MAX_VALUE);
+        topic.position = new InputPosition(topic.position.offset());
         topic.nextToRead = Long.MAX_VALUE;
     }
 
@@ -316,15 +323,14 @@ public final class SequenceAllocator {
     /** Nothing of a topic was taken yet, and it begins at this offset; the next {@link #endStep} stores that. */
     void startAt(String name, long offset) {
         TopicProgress topic = topic(name);
-        topic.position = new InputPosition(offset, false);
-        topic.nextToRead = offset;
+        topic.skipTo(offset);
     }
 
-    /** By topic of which something was taken, the offset behind all that was taken or decided in an earlier epoch. */
-    Map<String, Long> decidedEnds() {
-        Map<String, Long> decided = new HashMap<>();
-        topics.forEach((name, topic) -> decided.put(name, Math.max(topic.nextToRead, topic.decidedEnd)));
-        return decided;
+    /** By topic of which something was taken, the offset behind all that was read, now or in an earlier epoch. */
+    Map<String, Long> readEnds() {
+        Map<String, Long> ends = new HashMap<>();
+        topics.forEach((name, topic) -> ends.put(name, Math.max(topic.nextToRead, topic.position.readEnd())));
+        return ends;
     }
 
     /** Of these topics nothing comes from these offsets on; of any other topic nothing at all. */
@@ -351,10 +357,7 @@ public final class SequenceAllocator {
         TopicProgress topic = topics.get(name);
         if (topic != null && topic.nextToRead < end(name)) {
             skip(topic, end(name));
-            topic.nextToRead = end(name);
-            if (topic.held.isEmpty()) {
-                topic.position = new InputPosition(topic.nextToRead, false);
-            }
+            topic.skipTo(end(name));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
@@ -9,6 +10,7 @@ import io.neardup.service.cluster.TopicWatch;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +84,7 @@ final class Alerts {
         MISSING(Level.WARN),
         DISK(Level.WARN),
         DISK_FAILED(null),
+        MEMORY(Level.WARN),
         CLOCK(Level.WARN),
         /** None leaves, or look-alikes take all the time; for less than a minute. */
         WAITING(Level.INFO),
@@ -213,6 +216,8 @@ final class Alerts {
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
                 (earlier, now) -> counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
+                (earlier, now) -> memory(
+                        (long) counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
                 (earlier, now) -> lostTasks.notes(now.nanos)));
@@ -400,6 +405,28 @@ final class Alerts {
                 : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
         return Optional.of(new Alert(
                 Kind.DISK, "the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room"));
+    }
+
+    /** That what each lookup of buckets reads does not fit into memory. */
+    static Stream<Alert> memory(long hotBytes, long bytesBesideHeap) {
+        return hotBytes <= bytesBesideHeap
+                ? Stream.of()
+                : Stream.of(new Alert(
+                        Kind.MEMORY,
+                        String.format(
+                                Locale.ROOT,
+                                "lookups need %,d MB of buckets in memory, and there are %,d MB beside the heap: they"
+                                        + " read the disk, and get slower as the index grows; give this instance more"
+                                        + " memory or a smaller heap, or start another one",
+                                hotBytes / MEGABYTE,
+                                bytesBesideHeap / MEGABYTE)));
+    }
+
+    /** Of the machine, or of the container. */
+    private static long memoryBesideHeap() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()
+                : Long.MAX_VALUE;
     }
 
     /** That the clock of the host was set back while the service runs, be it by mistake or after one. */

@@ -136,7 +136,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         if (start.equals(InputGate.BEGINNING)) {
             seekToBeginning(List.of(partition));
         } else {
-            seek(partition, start.held() ? start.offset() : behindGap(partition, start.offset()));
+            seek(partition, start.isHeld() ? start.offset() : behindGap(partition, start.offset()));
         }
     }
 

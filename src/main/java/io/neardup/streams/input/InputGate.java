@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
-    public static final InputPosition BEGINNING = new InputPosition(-1, false);
+    public static final InputPosition BEGINNING = new InputPosition(-1);
 
     private final long documentsMax;
     private final long bytesMax;

@@ -17,10 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.LongStream;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -42,9 +39,6 @@ import org.apache.kafka.common.utils.Bytes;
  * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
  */
 public final class KafkaCoordinatorState implements CoordinatorState {
-    /** In place of a sequence number. */
-    private static final long NONE = -1;
-
     private final int coordinator;
     private final ProgressStore progress;
     private final OriginalStore originals;
@@ -123,20 +117,6 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
-        byte[] original = originals.lastKey(StateKeys.original(firstSequence), StateKeys.original(lastSequence));
-        NavigableSet<Bytes> noted = progress.range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
-                .navigableKeySet();
-        return LongStream.of(
-                        original == null ? NONE : StateKeys.lastSequence(original),
-                        noted.isEmpty()
-                                ? NONE
-                                : StateKeys.lastSequence(noted.last().get()))
-                .filter(sequence -> sequence != NONE)
-                .max();
-    }
-
-    @Override
     public void addOriginal(DocumentRef document, Original original) {
         originals.put(StateKeys.original(document.sequence()), StateCodec.ORIGINAL.encode(original));
     }
@@ -151,14 +131,15 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
         List<Entry> found = new ArrayList<>();
-        if (beforeSequence == 0) {
+        if (fromSequence >= beforeSequence) {
             return found;
         }
         long bytes = 0;
         try (OriginalsDisk.Cursor entries =
-                originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
+                originals.range(
+                StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
                 Entry entry = named(ref(entries.key()));
                 found.add(entry);

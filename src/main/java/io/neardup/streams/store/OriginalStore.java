@@ -165,11 +165,6 @@ public final class OriginalStore extends LoggedStore {
         return disk().range(from.get(), to.get());
     }
 
-    /** As {@link OriginalsDisk#lastKey}. */
-    byte @Nullable [] lastKey(Bytes from, Bytes to) {
-        return disk().lastKey(from.get(), to.get());
-    }
-
     void put(Bytes key, byte[] value) {
         listen();
         disk().put(key.get(), value);

@@ -328,14 +328,6 @@ public final class OriginalsDisk implements AutoCloseable {
         return range;
     }
 
-    /** The last key of such a range that something stands under; null where there is none. */
-    public byte @Nullable [] lastKey(byte[] from, byte[] to) {
-        try (Cursor range = new Cursor(iterator(from), to)) {
-            range.iterator.seekForPrev(to);
-            return range.isValid() && Arrays.compareUnsigned(range.key(), from) >= 0 ? range.key() : null;
-        }
-    }
-
     private RocksIterator iterator(byte[] from) {
         ColumnFamilyHandle family = family(from);
         return changes.newIteratorWithBase(family, rocks.newIterator(family, reading));

@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class StateCodec {
     /** Of the layout that this release writes and reads. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
@@ -74,8 +74,8 @@ public final class StateCodec {
             "how far a coordinator is with a topic",
             VERSION,
             (to, position) ->
-                    to.putSmall(position.offset()).putFlag(position.held()).putFlag(position.read()),
-            from -> new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag()));
+                    to.putSmall(position.offset()).putSmall(position.readEnd()),
+            from -> new InputPosition(from.takeSmall(), from.takeSmall()));
 
     static final Layout<SequenceBlock> BLOCK = new Layout<>(
             "a block of sequence numbers",

@@ -1,11 +1,9 @@
 package io.neardup.streams.store;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
-import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.streams.input.InputGenerations;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,37 +14,8 @@ import org.jspecify.annotations.Nullable;
  * given all records of the changelog, each partition in order.
  */
 public final class UnreleasedInput {
-    private final Map<Integer, Coordinator> coordinators = new TreeMap<>();
-
-    private static final class Coordinator {
-        private final Map<String, InputPosition> positions = new TreeMap<>();
-        private final Map<Long, SequenceBlock> blocks = new HashMap<>();
-
-        void apply(byte[] key, byte @Nullable [] value) {
-            if (key[0] == StateKeys.POSITION) {
-                set(positions, StateKeys.topicOf(key), value == null ? null : StateCodec.POSITION.decode(value));
-            } else if (key[0] == StateKeys.BLOCK) {
-                set(blocks, StateKeys.numberOf(key), value == null ? null : StateCodec.BLOCK.decode(value));
-            }
-        }
-
-        private static <K, V> void set(Map<K, V> map, K key, @Nullable V value) {
-            if (value == null) {
-                map.remove(key);
-            } else {
-                map.put(key, value);
-            }
-        }
-
-        /** The last block of a topic says how far it may have been read. */
-        long endOffset(String name, long offset) {
-            return blocks.values().stream()
-                    .filter(block -> block.topic().equals(name))
-                    .mapToLong(SequenceBlock::endOffset)
-                    .max()
-                    .orElse(offset);
-        }
-    }
+    /** By coordinator and the name of a topic's generation. */
+    private final Map<Integer, Map<String, InputPosition>> positions = new TreeMap<>();
 
     /**
      * Records of a partition that have not left.
@@ -63,15 +32,19 @@ public final class UnreleasedInput {
 
     /** Takes the next record of a partition of the changelog; a value of null removes what was under the key. */
     public void apply(int partition, byte[] key, byte @Nullable [] value) {
-        coordinators.computeIfAbsent(partition, p -> new Coordinator()).apply(key, value);
+        if (key[0] == StateKeys.POSITION && value != null) { // None is ever removed.
+            positions
+                    .computeIfAbsent(partition, p -> new TreeMap<>())
+                    .put(StateKeys.topicOf(key), StateCodec.POSITION.decode(value));
+        }
     }
 
     /** By name, then by partition. */
     public List<Unreleased> unreleased() {
         List<Unreleased> found = new ArrayList<>();
-        coordinators.forEach((partition, coordinator) -> coordinator.positions.forEach((name, position) -> {
-            if (position.held()) {
-                long recordsMax = coordinator.endOffset(name, position.offset()) - position.offset();
+        positions.forEach((partition, ofTopics) -> ofTopics.forEach((name, position) -> {
+            if (position.isHeld()) {
+                long recordsMax = position.readEnd() - position.offset();
                 found.add(new Unreleased(name, partition, position.offset(), recordsMax));
             }
         }));

@@ -208,7 +208,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             starts.put(name, offset);
             if (!coordinator.hasMigrated()) {
                 // The input is closed until all coordinators have reported that their end has left.
-                startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
+                startAt(InputGenerations.topicOf(name), new InputPosition(offset));
             }
         });
         coordinator.migrate(at, arrival, new Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);

@@ -219,12 +219,9 @@ public record ClusterStatus(
                 .toList();
     }
 
-    /** Coordinators note numbers in blocks: what was read says how far the last one is used. */
     private static InputStatus input(
             TopicPartition partition, long end, @Nullable Long read, Optional<Unreleased> held) {
-        long heldMax = held.map(unreleased -> Math.min(
-                        unreleased.recordsMax(), Math.max(0, (read == null ? end : read) - unreleased.firstOffset())))
-                .orElse(0L);
+        long heldMax = held.map(Unreleased::recordsMax).orElse(0L);
         long lag = Math.max(0, end - (read == null ? 0 : read));
         return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
     }

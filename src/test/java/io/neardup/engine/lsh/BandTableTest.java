@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -292,6 +293,33 @@ class BandTableTest {
         assertThat(table.onDisk().segments()).isOne();
         assertThat(written).isEqualTo(5 * 256 * 64);
         table.close();
+    }
+
+    /** Another layout needs another number at the beginning of the file. */
+    @Test
+    void shouldWriteTheSameBytesAsEver(@TempDir Path folder) throws IOException {
+        BandTable table = new BandTable(2, 2);
+        for (int d = 0; d < 3; d++) {
+            table.insert(ref(d), keys(7, d), 64 + d);
+        }
+        Path file = folder.resolve("golden");
+        table.freeze().write(file);
+
+        byte[] bytes = Files.readAllBytes(file);
+        assertThat(HexFormat.of().formatHex(bytes, 0, 52))
+                .isEqualTo("326765737075646e02000000030000000300000000000000be28bcb478695f6c0f11b2706f23f85e"
+                        + "15509c089e8e63bb15509c08");
+        assertThat(HexFormat.of().formatHex(bytes, 8_192, bytes.length))
+                .isEqualTo("00000000020000000d390d39"
+                        + "00".repeat(52)
+                        + "00000000030000000000fb179dc9"
+                        + "00".repeat(50)
+                        + "000000005388b601010000005388b601"
+                        + "00".repeat(8)
+                        + "00000000000000000100000028ba27020200000051285900"
+                        + "000000000000000001000000000001000200000000000200"
+                        + "400000000000000041000000000000004200000000000000"
+                        + "000000000000000001000000000001000200000000000200");
     }
 
     /** A bit is flipped anywhere in a file: that is noticed when it is opened, or merged, or else changes no answer. */

@@ -423,7 +423,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return BandKeys.of(new long[] {KEYS.key(indexPartition)});
     }
 
-    private SignedDocument signed(String name) {
+    SignedDocument signed(String name) {
         return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name), sketchOf(name));
     }
 

@@ -21,6 +21,7 @@ import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
@@ -1223,6 +1224,51 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().tombstones()).isNotEmpty();
             assertThat(harness.expire()).isFalse();
             assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
+            assertThat(harness.state().tombstones()).isEmpty();
+        }
+
+        /** Whatever block of numbers its topic has. */
+        @Test
+        void shouldRemoveWhatCameOfAnotherTopicBeforeATombstone() {
+            DocumentRef document = new DocumentRef(COORDINATOR, SequenceBlock.SIZE);
+            harness.origin("document", KEY, 0);
+            harness.role().pass(new InputOffset("takedowns", 0), "other", harness.nowMillis());
+            harness.arriveUnseen("document");
+            harness.answerAll(document);
+            assertThat(harness.state().original(document)).isPresent();
+
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
+
+            assertThat(harness.released())
+                    .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
+            assertThat(harness.state().original(document)).isEmpty();
+        }
+
+        @Test
+        void shouldCountATombstoneForWhatComesAgainBehindIt() {
+            harness.origin("document", KEY, 0);
+            DocumentRef document = harness.arrive("document");
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.stop();
+            harness.role()
+                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.expire();
+            harness.stop();
+
+            harness.role()
+                    .arrive(
+                            new InputOffset(CoordinatorHarness.TOPIC, 0),
+                            "document",
+                            harness.signed("document"),
+                            harness.origin("document"),
+                            harness.nowMillis());
+            harness.answerAll(document);
+
+            assertThat(harness.released()).containsExactly(unjudged("tombstone"), unique("document"));
+            assertThat(harness.state().original(document)).isEmpty();
+            assertThat(harness.expire()).isFalse();
             assertThat(harness.state().tombstones()).isEmpty();
         }
 

@@ -99,7 +99,7 @@ class MigrationTargetTest {
 
         coordinator.migrate("end again", HERE);
 
-        assertThat(coordinator.state().positions()).containsEntry("input", new InputPosition(501, false));
+        assertThat(coordinator.state().positions()).containsEntry("input", new InputPosition(501));
     }
 
     @Test

@@ -32,6 +32,15 @@ class AlertsTest {
     }
 
     @Test
+    void shouldSayWhenWhatLookupsReadDoesNotFitIntoMemory() {
+        assertThat(Alerts.memory(5L << 30, 5L << 30)).isEmpty();
+        assertThat(Alerts.memory(6L << 30, 5L << 30).map(Alert::text))
+                .singleElement()
+                .asString()
+                .startsWith("lookups need 6,144 MB of buckets in memory, and there are 5,120 MB beside the heap");
+    }
+
+    @Test
     void shouldWarnWhereLittleIsLeftOnTheDisk() {
         assertThat(note(180 * MEGABYTE, 220 * MEGABYTE))
                 .contains(

@@ -81,7 +81,7 @@ class GatedConsumerIT {
     }
 
     private void coordinatorStartsAt(long offset, boolean held) {
-        gate.startAt(input, new InputPosition(offset, held));
+        gate.startAt(input, held ? new InputPosition(offset, offset + 1) : new InputPosition(offset));
     }
 
     private List<Long> read() {

@@ -50,8 +50,8 @@ class GatedConsumerTest {
 
     @Test
     void shouldGoOnWhereACoordinatorSaysOnce() {
-        gate.startAt(DOCUMENTS, new InputPosition(7, true));
-        gate.startAt(new TopicPartition("documents", 5), new InputPosition(8, true));
+        gate.startAt(DOCUMENTS, new InputPosition(7, 8));
+        gate.startAt(new TopicPartition("documents", 5), new InputPosition(8, 9));
         poll();
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(7);
 
@@ -60,7 +60,7 @@ class GatedConsumerTest {
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(9);
         assertThat(gate.takeStart(new TopicPartition("documents", 5)))
                 .describedAs("another consumer's")
-                .hasValue(new InputPosition(8, true));
+                .hasValue(new InputPosition(8, 9));
     }
 
     @Test

@@ -122,7 +122,7 @@ class KafkaCoordinatorStateTest {
         return switch (random.nextInt(17)) {
             case 0 -> state -> state.begin(block);
             case 1 -> state -> state.forget(block);
-            case 2 -> state -> state.notePosition(name, new InputPosition(number, flag));
+            case 2 -> state -> state.notePosition(name, flag ? new InputPosition(number) : new InputPosition(number, number + sequence));
             case 3 -> state -> state.noteDecision(ref, decision);
             case 4 -> state -> state.forgetDecision(ref);
             case 5 -> state -> state.note(tombstone);
@@ -141,25 +141,25 @@ class KafkaCoordinatorStateTest {
     private static Function<CoordinatorState, Object> question(Random random) {
         long sequence = SEQUENCES[random.nextInt(SEQUENCES.length)];
         long later = sequence + random.nextInt(1_000);
+        long number = random.nextBoolean() ? 0 : sequence;
         DocumentRef ref = new DocumentRef(COORDINATOR, sequence);
         RecordKey key = new RecordKey(-1, random.nextInt(3));
         Slice slice = new Slice(1 + random.nextInt(4), Long.MAX_VALUE);
         String name = NAMES.get(random.nextInt(NAMES.size()));
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(14)) {
             case 0 -> CoordinatorState::raiseEpoch;
             case 1 -> CoordinatorState::blocks;
             case 2 -> CoordinatorState::positions;
             case 3 -> state -> state.decision(ref);
-            case 4 -> state -> state.lastDecided(sequence, later);
-            case 5 -> state -> state.original(ref);
-            case 6 -> state -> state.hasOriginal(ref);
-            case 7 -> state -> withoutBytes(state.entry(ref).stream());
-            case 8 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
-            case 9 -> state -> withoutBytes(state.originalsOf(key, later, slice).stream());
-            case 10 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
-            case 11 -> state -> state.originalsNamed(name);
-            case 12 -> state -> Set.copyOf(state.tombstones());
-            case 13 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
+            case 4 -> state -> state.original(ref);
+            case 5 -> state -> state.hasOriginal(ref);
+            case 6 -> state -> withoutBytes(state.entry(ref).stream());
+            case 7 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
+            case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
+            case 9 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
+            case 10 -> state -> state.originalsNamed(name);
+            case 11 -> state -> Set.copyOf(state.tombstones());
+            case 12 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
             default -> state -> state.refreshed(254 + later % 4, slice.originals());
         };
     }
@@ -192,7 +192,7 @@ class KafkaCoordinatorStateTest {
                         .orElseThrow()
                         .bytes())
                 .isBetween(4_999L, 5_200L);
-        assertThat(state.originalsOf(new RecordKey(-1, 1), 1_000, new Slice(10, 1)))
+        assertThat(state.originalsOf(new RecordKey(-1, 1), 0, 1_000, new Slice(10, 1)))
                 .hasSize(1);
         assertThat(state.originalsFrom(255, 1_000, new Slice(10, 600)))
                 .describedAs("behind 255 and 256 bytes of evidence and what goes with it")
@@ -205,20 +205,20 @@ class KafkaCoordinatorStateTest {
 
         assertThat(storedProgress())
                 .containsExactly(
-                        "00 -> 0801",
-                        "01000000000000012c -> 0804646f637303ac02e807",
-                        "02646f6373 -> 08030101",
-                        "03000000000000012c -> 080100",
-                        "04 -> 08ac02e807",
-                        "050000000000000001ffffffffffffffff -> 080000000000000001ffffffffffffffffac02");
+                        "00 -> 0901",
+                        "01000000000000012c -> 0904646f637303ac02e807",
+                        "02646f6373 -> 090307",
+                        "03000000000000012c -> 090100",
+                        "04 -> 09ac02e807",
+                        "050000000000000001ffffffffffffffff -> 090000000000000001ffffffffffffffffac02");
         assertThat(storedOriginals())
                 .containsExactly(
-                        "000000000000012c -> 080161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                        "000000000000012c -> 090161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
                                 + "010000000000000007" + "0109",
                         "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
                         "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
-                        "03000000000000012c -> 08e807",
-                        "0400000000000003e8000000000000012c -> 08");
+                        "03000000000000012c -> 09e807",
+                        "0400000000000003e8000000000000012c -> 09");
     }
 
     private List<String> storedProgress() {
@@ -239,7 +239,7 @@ class KafkaCoordinatorStateTest {
         RecordKey key = new RecordKey(1, -1);
         state.raiseEpoch();
         state.begin(new SequenceBlock("docs", 3, 300, 1_000));
-        state.notePosition("docs", new InputPosition(3, true));
+        state.notePosition("docs", new InputPosition(3, 7));
         state.noteDecision(ref, Decision.UNIQUE);
         state.noteExpiry(new Expiry(300, 1_000));
         state.note(new Tombstone(key, 300));
@@ -274,22 +274,16 @@ class KafkaCoordinatorStateTest {
     void shouldTellWhatIsHeldToWhoReadsTheChangelog() {
         CoordinatorState state = open();
         state.begin(new SequenceBlock("a", 100, 0, 1_000));
-        state.begin(new SequenceBlock("a", 300, 1_024, 1_001));
-        state.begin(new SequenceBlock("b", 100, 2_048, 1_001));
-        state.begin(new SequenceBlock("a#1", 5, 3_072, 1_002));
-        state.notePosition("a", new InputPosition(110, true));
-        state.notePosition("b", new InputPosition(100, false));
-        state.notePosition("a#1", new InputPosition(7, true));
+        state.notePosition("a", new InputPosition(110, 300));
+        state.notePosition("b", new InputPosition(100));
+        state.notePosition("a#1", new InputPosition(7, 8));
         UnreleasedInput input = new UnreleasedInput();
         progress.all().forEach((key, value) -> input.apply(3, key.get(), value));
 
         assertThat(input.unreleased())
                 .containsExactly(
-                        new UnreleasedInput.Unreleased("a", 3, 110, 300 + 1_024 - 110),
-                        new UnreleasedInput.Unreleased("a#1", 3, 7, 1_024 - 2));
-
-        input.apply(3, HexFormat.of().parseHex("010000000000000400"), null);
-        assertThat(input.unreleased().get(0).recordsMax()).isEqualTo(100 + 1_024 - 110);
+                        new UnreleasedInput.Unreleased("a", 3, 110, 190),
+                        new UnreleasedInput.Unreleased("a#1", 3, 7, 1));
     }
 
     private static String entry(byte[] key, byte[] value) {

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OriginalsDiskTest {
     private static final long HOUR = 3_600_000;
     private static final String CHANGELOG = "index/topic/3";
-    private static final byte[] FIRST = {};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {(byte) 253};
 
@@ -131,8 +130,6 @@ class OriginalsDiskTest {
         assertThat(disk.get(hex("04"))).isEqualTo(hex("dd"));
         assertThat(all(disk)).containsExactly("02=b2", "03=cc", "04=dd");
         assertThat(entries(disk.range(hex("03"), LAST))).containsExactly("03=cc", "04=dd");
-        assertThat(disk.lastKey(FIRST, hex("03"))).isEqualTo(hex("03"));
-        assertThat(disk.lastKey(hex("0201"), hex("02ff"))).isNull();
         assertThat(disk.hasChanges()).isTrue();
     }
 

@@ -150,7 +150,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
         CoordinatorProcessor again = startAgain();
 
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, false));
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6));
         assertThat(gate.isClosed(INPUT)).isTrue();
         process(again, 6);
         process(again, 7);
@@ -188,7 +188,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     void shouldReadUpToWhatItFixedAfterACrash() {
         CoordinatorProcessor second = startedAgain();
 
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, true));
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, 7));
         assertThat(gate.isClosed(INPUT)).isFalse();
         process(second, 5);
         process(second, 6);

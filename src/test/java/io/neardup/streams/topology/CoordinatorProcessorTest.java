@@ -188,7 +188,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         process(second, 7);
         second.close();
         running();
-        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
+        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, 8));
     }
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
@@ -202,7 +202,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         processor.close();
         processor.init(context);
 
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, true));
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, 9));
         context.resetForwards();
         process(processor, 7);
         process(processor, 8);
