@@ -131,7 +131,7 @@ class FaultPointsIT {
             Path copy = copyOfState();
             audit(copy);
             if (kill.point() == FaultPoint.RENAMED || kill.point() == FaultPoint.RENAMED_AT_STOP) {
-                assertThat(StateAudit.manifests(copy)).isNotEmpty();
+                assertThat(StateAudit.bucketsFolders(copy)).isNotEmpty();
             }
             try (InstanceProcess next = start(List.of())) {
                 feed(fed, news.size());
@@ -145,7 +145,7 @@ class FaultPointsIT {
                 }
             }
             assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
-            assertThat(StateAudit.manifests(state())).hasSize(INDEX_PARTITIONS);
+            assertThat(StateAudit.bucketsFolders(state())).hasSize(INDEX_PARTITIONS);
         }
     }
 
@@ -253,8 +253,8 @@ class FaultPointsIT {
     /** Returns up to where the originals of each coordinator reach. */
     private List<OptionalLong> audit(Path state) throws IOException {
         StateAudit audit = new StateAudit(servers, APPLICATION, BANDS);
-        for (Path manifest : StateAudit.manifests(state)) {
-            audit.checkBuckets(manifest.getParent());
+        for (Path buckets : StateAudit.bucketsFolders(state)) {
+            audit.checkBuckets(buckets);
         }
         List<OptionalLong> reached = new ArrayList<>();
         for (Path originals : StateFolder.all(StateFolder.ORIGINALS, state)) {

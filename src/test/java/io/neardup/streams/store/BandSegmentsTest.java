@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -215,7 +216,7 @@ class BandSegmentsTest {
             for (Changelog.Entry entry : (random.nextBoolean() ? left : left.thinned(random)).from(0)) {
                 table.restore(entry.key(), entry.value());
                 if (random.nextInt(4) == 0) {
-                    segments.advanceRestored(offsets.get(entry.key()));
+                    segments.advanceRestored(Objects.requireNonNull(offsets.get(entry.key())));
                     othersWork(3);
                 }
                 if (random.nextInt(500) == 0) {

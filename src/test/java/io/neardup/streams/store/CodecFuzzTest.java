@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All layouts of records, and that of the manifest of buckets, at once: the version, their first byte, tells them apart. */
+/** All layouts of records and manifests at once: the version, their first byte, tells them apart. */
 class CodecFuzzTest {
 
     @MethodSource("inputs")

@@ -86,11 +86,11 @@ class BucketsOnDiskIT {
 
     /** Returns how many folders of buckets there are. */
     private int audit(String servers) throws Exception {
-        List<Path> manifests = StateAudit.manifests(folder);
+        List<Path> all = StateAudit.bucketsFolders(folder);
         StateAudit audit = new StateAudit(servers, "standby", BANDS);
-        for (Path manifest : manifests) {
-            audit.checkBuckets(manifest.getParent());
+        for (Path buckets : all) {
+            audit.checkBuckets(buckets);
         }
-        return manifests.size();
+        return all.size();
     }
 }

@@ -57,10 +57,10 @@ public final class StateAudit {
         this.bands = bands;
     }
 
-    /** The manifests of buckets under a folder. */
-    public static List<Path> manifests(Path folder) throws IOException {
+    /** The folders of buckets under a folder: those with a manifest. */
+    public static List<Path> bucketsFolders(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.endsWith("manifest")).toList();
+            return files.filter(file -> Files.exists(file.resolve("manifest"))).toList();
         }
     }
 
