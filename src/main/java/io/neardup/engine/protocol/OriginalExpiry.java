@@ -131,7 +131,7 @@ final class OriginalExpiry {
                 originals.endTombstone(open);
             }
         }
-        return !originals.openTombstones().isEmpty();
+        return false;
     }
 
     private boolean expire() {
