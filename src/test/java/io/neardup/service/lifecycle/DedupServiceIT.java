@@ -114,7 +114,7 @@ class DedupServiceIT {
         NeardupConfig config = WORLD.config("neardup.bands.partitions=2");
         WORLD.runWith(FIRST, config);
 
-        exchange("1_0/buckets.snapshot", "1_1/buckets.snapshot");
+        exchange("buckets/1_0", "buckets/1_1");
         exchange("originals/0_0", "originals/0_1");
         WORLD.runWith(SECOND, config);
 
@@ -145,19 +145,19 @@ class DedupServiceIT {
 
     /** A folder in the place of a file stands for a disk that takes no more. */
     @Test
-    void shouldTellAtOnceThatTheDiskTakesNoSnapshot() throws Exception {
+    void shouldTellAtOnceThatTheDiskTakesNoSegment() throws Exception {
         WORLD.createTopics(1);
         DedupService service = WORLD.start("neardup.bands.partitions=1");
         awaitRunning(service);
-        Path snapshot = state("1_0").resolve("buckets.snapshot");
-        Files.createDirectory(snapshot.resolveSibling("buckets.snapshot.slices.tmp"));
+        Path segment = state("buckets/1_0").resolve("0.segment");
+        Files.createDirectories(segment.resolve("not to be deleted"));
         WORLD.feed(NewsFeed.generate(10, 1));
         WORLD.awaitOutputs(10);
 
         await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.alerts())
                 .singleElement()
                 .asString()
-                .startsWith("the disk of state.dir did not take " + snapshot + " "));
+                .startsWith("the disk of state.dir did not take " + segment + " "));
     }
 
     @Test
