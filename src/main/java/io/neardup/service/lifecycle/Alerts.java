@@ -216,8 +216,8 @@ final class Alerts {
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
                 (earlier, now) -> counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
-                (earlier, now) -> memory(
-                        (long) counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
+                (earlier, now) ->
+                        memory(counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
                 (earlier, now) -> lostTasks.notes(now.nanos)));

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -118,7 +117,7 @@ class BandSegmentsTest {
 
         behindAnother.forEach(Runnable::run);
         BandSegments next = open(folder, DIRECT);
-        assertThat(next.table().documents()).isEqualTo(flushes * IN_MEMORY_MAX);
+        assertThat(next.table().documents()).isEqualTo((long) flushes * IN_MEMORY_MAX);
         assertThat(next.buckets().onDisk().segments()).isEqualTo(flushes);
         next.close(Optional.empty());
     }
@@ -207,7 +206,7 @@ class BandSegmentsTest {
             int from = segments.manifest()
                     .map(manifest -> (int) manifest.reached().offset() + 1)
                     .orElse(0);
-            Map<byte[], Long> offsets = new IdentityHashMap<>();
+            IdentityHashMap<byte[], Long> offsets = new IdentityHashMap<>();
             Changelog left = new Changelog();
             for (Changelog.Entry entry : changelog.from(from)) {
                 offsets.put(entry.key(), (long) from + left.size());
