@@ -17,8 +17,8 @@ final class Mutants {
                     "no-remaining-duplicates|sequential"),
             new Mutant(
                     "a document of a seed is compared",
-                    "document.allBandsAnswered() && document.isJudged",
-                    "document.allBandsAnswered()",
+                    "document.allPartitionsAnswered() && document.isJudged",
+                    "document.allPartitionsAnswered()",
                     "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
@@ -88,8 +88,8 @@ final class Mutants {
             new Mutant("nobody asks an index partition again", "document.isDueToAsk(nowMillis)", "false", "stuck"),
             new Mutant(
                     "the answer of one index partition counts for all",
-                    "bandsAwaited.clear(answer.indexPartition());",
-                    "bandsAwaited.clear();",
+                    "unansweredPartitions.clear(answer.indexPartition());",
+                    "unansweredPartitions.clear();",
                     "no-remaining-duplicates"),
             new Mutant(
                     "the answer of one coordinator counts for all",
@@ -196,11 +196,7 @@ final class Mutants {
                     "bySequence.isEmpty() ? 0 : bySequence.lastKey()",
                     "0",
                     "tombstone"),
-            new Mutant(
-                    "what is read after a tombstone has a smaller number",
-                    "lastTombstone + 1",
-                    "0",
-                    "forgotten"),
+            new Mutant("what is read after a tombstone has a smaller number", "lastTombstone + 1", "0", "forgotten"),
             new Mutant(
                     "a tombstone leaves what is of another topic and has a greater number",
                     "if (!sequences.isInFlight(original.ref())) {",
@@ -309,7 +305,7 @@ final class Mutants {
                     "what an earlier epoch read is left to the successor",
                     "Math.max(topic.nextToRead, topic.position.readEnd())",
                     "topic.nextToRead",
-                    "handover"),
+                    "handover|waiting|stuck"),
             new Mutant(
                     "the fixed position is one too low",
                     "positions.put(topic, position == null ? beginning.applyAsLong(topic) : position);",
@@ -411,7 +407,7 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.noteArrived(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "how far an earlier epoch read is forgotten when a record is read again",
@@ -425,7 +421,7 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "what is removed while it is held is judged again",
-                    "queue.keepUnique(original.ref());",
+                    "queue.noteUnique(original.ref());",
                     "",
                     "valid-reference|versions"));
 

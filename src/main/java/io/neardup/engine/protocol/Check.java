@@ -49,7 +49,7 @@ public final class Check {
     }
 
     private void askNext() {
-        if (document.allBandsAnswered()) {
+        if (document.allPartitionsAnswered()) {
             document.askNext(Integer.MAX_VALUE, outbox);
         }
     }

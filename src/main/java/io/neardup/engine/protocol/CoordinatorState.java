@@ -64,7 +64,7 @@ public interface CoordinatorState {
     /** A decision noted and not forgotten. */
     Optional<Decision> decision(DocumentRef document);
 
-    /** Forgets a decision noted. */
+    /** Forgets a decision; nothing happens where none is noted. */
     void forgetDecision(DocumentRef document);
 
     // ---- originals
@@ -102,8 +102,8 @@ public interface CoordinatorState {
     // ---- tombstones
 
     /**
-     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came before
-     * it have not left. It replaces what was noted of its key.
+     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came
+     * before it have not left. It replaces what was noted of its key.
      */
     void note(Tombstone tombstone);
 

@@ -125,7 +125,7 @@ final class Decisions {
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
             advance(document);
-            if (document.allBandsAnswered()) {
+            if (document.allPartitionsAnswered()) {
                 awaitingCandidates--;
                 returnedBytesMean += RETURNED_WEIGHT * (document.candidateBytes() - returnedBytesMean);
             }
@@ -175,7 +175,7 @@ final class Decisions {
 
     /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
-        if (document.allBandsAnswered() && document.isJudged) {
+        if (document.allPartitionsAnswered() && document.isJudged) {
             document.askNext(rules.candidates().manyMin(), outbox);
         }
         candidateBytes += document.candidateBytesGrown();
@@ -224,10 +224,9 @@ final class Decisions {
         boolean replaces = replacesVersions && replaceEarlierVersions(document);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
-        boolean original =
-                decision instanceof Decision.Unique
-                        && !originals.hasTombstone(ref, document.origin)
-                        && !isReplaced(document);
+        boolean original = decision instanceof Decision.Unique
+                && !originals.hasTombstone(ref, document.origin)
+                && !isReplaced(document);
         queue.decide(ref, decision, original);
         decided++;
         asked.note(document.asked);

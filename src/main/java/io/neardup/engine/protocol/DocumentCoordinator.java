@@ -263,7 +263,7 @@ public final class DocumentCoordinator<P> {
             queue.hold(at, payload, document);
             decisions.begin(document, nowMillis);
         }
-        handler.noteArrived(document.ref());
+        handler.resumeRequests(document.ref());
     }
 
     private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
@@ -297,8 +297,8 @@ public final class DocumentCoordinator<P> {
 
     /**
      * Takes a tombstone: what came before it under its key is no original any more. Whatever topics the two are of, it
-     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it. The
-     * tombstone keeps its place in the order as any record that is not judged.
+     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it.
+     * The tombstone keeps its place in the order as any record that is not judged.
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
@@ -312,7 +312,7 @@ public final class DocumentCoordinator<P> {
         if (!holdAsRecalled(ref, at, payload, onRelease)) {
             queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
         }
-        handler.noteArrived(ref);
+        handler.resumeRequests(ref);
     }
 
     /** Skips a record that is left to a successor. */

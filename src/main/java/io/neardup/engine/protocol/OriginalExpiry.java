@@ -54,7 +54,7 @@ final class OriginalExpiry {
     void remove(Entry original) {
         originals.remove(original);
         removed++;
-        queue.keepUnique(original.ref());
+        queue.noteUnique(original.ref());
         removeFromBuckets(original.ref(), partitions.split(original.keys()));
     }
 
@@ -68,7 +68,7 @@ final class OriginalExpiry {
     /** Undoes what was decided, if anything, on a record that is not released as that. */
     void withdraw(DocumentRef ref) {
         state.entry(ref).ifPresent(this::remove);
-        state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
+        state.forgetDecision(ref);
     }
 
     // ---- tombstones

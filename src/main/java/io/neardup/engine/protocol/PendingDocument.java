@@ -43,7 +43,7 @@ final class PendingDocument {
     /** In which it asks: it comes back in the answers. */
     private final int epoch;
     /** The index partitions that have not answered. */
-    private final BitSet bandsAwaited = new BitSet();
+    private final BitSet unansweredPartitions = new BitSet();
     /** What each index partition returned, until it is asked about. */
     private final List<DocumentRefs> found = new ArrayList<>();
 
@@ -84,7 +84,7 @@ final class PendingDocument {
         this.origin = origin;
         this.isJudged = isJudged;
         this.shares = shares;
-        shares.forEach(share -> bandsAwaited.set(share.indexPartition()));
+        shares.forEach(share -> unansweredPartitions.set(share.indexPartition()));
     }
 
     DocumentRef ref() {
@@ -95,18 +95,18 @@ final class PendingDocument {
 
     /** Takes the answer of an index partition; false, with nothing changed, if it is not awaited. */
     boolean addFound(Candidates answer) {
-        if (!bandsAwaited.get(answer.indexPartition())) {
+        if (!unansweredPartitions.get(answer.indexPartition())) {
             return false;
         }
-        bandsAwaited.clear(answer.indexPartition());
+        unansweredPartitions.clear(answer.indexPartition());
         found.add(answer.found().candidates());
         truncated += answer.found().truncated();
         fullBuckets += answer.found().fullBuckets();
         return true;
     }
 
-    boolean allBandsAnswered() {
-        return bandsAwaited.isEmpty();
+    boolean allPartitionsAnswered() {
+        return unansweredPartitions.isEmpty();
     }
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
@@ -216,7 +216,7 @@ final class PendingDocument {
     /** Asks, at first and again, whoever has not answered. */
     void ask(RequestOutbox outbox) {
         for (Share share : shares) {
-            if (bandsAwaited.get(share.indexPartition())) {
+            if (unansweredPartitions.get(share.indexPartition())) {
                 outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
         }
@@ -240,7 +240,7 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        if (!allBandsAnswered()) {
+        if (!allPartitionsAnswered()) {
             return false;
         }
         for (Request request : requests) {

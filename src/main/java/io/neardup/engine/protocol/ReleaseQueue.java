@@ -61,18 +61,14 @@ final class ReleaseQueue<P> {
         }
     }
 
-    record Decided(Decision decision, RecalledFrom recalledFrom) {
-        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.ITSELF);
-    }
-
-    /** From what the decision is known after a crash. */
-    enum RecalledFrom {
-        /** What the record is: one that is not judged, or one that is an original. */
-        ITSELF,
-        /** A note in the state. */
-        A_NOTE,
-        /** Nothing: the decision must be released with the step that made it, or be noted in it. */
-        NOTHING
+    /**
+     * A decision that waits for its turn.
+     *
+     * @param isKept whether it is known after a crash: it is noted, or follows from what the record is, one that is not
+     *     judged or an original. Else it must be released with the step that made it, or be noted in it
+     */
+    record Decided(Decision decision, boolean isKept) {
+        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, true);
     }
 
     /** A document is pending from now on. */
@@ -123,10 +119,8 @@ final class ReleaseQueue<P> {
 
     /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decided> recall(DocumentRef ref) {
-        Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
-        return noted.isEmpty() && state.hasOriginal(ref)
-                ? Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.ITSELF))
-                : noted;
+        Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, true));
+        return noted.isEmpty() && state.hasOriginal(ref) ? Optional.of(new Decided(Decision.UNIQUE, true)) : noted;
     }
 
     /** A pending document is a duplicate: nobody need be compared with it any more. */
@@ -136,15 +130,15 @@ final class ReleaseQueue<P> {
 
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
-        boolean isKnown = isOriginal && decision.equals(Decision.UNIQUE);
+        boolean isKept = isOriginal && decision.equals(Decision.UNIQUE);
         sketches.remove(ref.sequence());
         held.pending = null;
-        held.decided = new Decided(decision, isKnown ? RecalledFrom.ITSELF : RecalledFrom.NOTHING);
+        held.decided = new Decided(decision, isKept);
         decidedNow.add(held);
     }
 
-    /** Notes that a record was unique, though it is no original any more; nothing happens where it was released. */
-    void keepUnique(DocumentRef ref) {
+    /** Notes that a record was unique that is no original any more; nothing happens where it was released. */
+    void noteUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {
             InFlightRecord<P> held = byRef.get(ref);
             // What was decided in this step is not noted yet.
@@ -158,7 +152,7 @@ final class ReleaseQueue<P> {
         InFlightRecord<P> held = byRef.get(ref);
         if (held != null) {
             held.pending = null;
-            held.decided = new Decided(decision, RecalledFrom.A_NOTE);
+            held.decided = new Decided(decision, true);
         }
     }
 
@@ -178,7 +172,7 @@ final class ReleaseQueue<P> {
         for (InFlightRecord<P> held : decidedNow) {
             Decided decided = held.decided;
             boolean isReleased = !byRef.containsKey(held.ref);
-            if (!isReleased && decided != null && decided.recalledFrom == RecalledFrom.NOTHING) {
+            if (!isReleased && decided != null && !decided.isKept) {
                 note(held.ref, decided.decision);
             }
         }
@@ -188,9 +182,7 @@ final class ReleaseQueue<P> {
 
     private boolean release(InFlightRecord<P> held, Decided decided) {
         byRef.remove(held.ref);
-        if (decided.recalledFrom == RecalledFrom.A_NOTE) {
-            state.forgetDecision(held.ref);
-        }
+        state.forgetDecision(held.ref);
         sequences.noteReleased(held.at, held.ref);
         return outbox.release(held.ref, held.payload, decided.decision);
     }

@@ -187,8 +187,8 @@ final class VerificationHandler {
         return early.topics();
     }
 
-    /** A record has arrived: requests about it wait no longer for it, only for their turn. */
-    void noteArrived(DocumentRef document) {
+    /** A record has arrived, or will not: requests about it wait no longer for it, only for their turn. */
+    void resumeRequests(DocumentRef document) {
         early.take(document).forEach(this::begin);
     }
 
@@ -200,7 +200,7 @@ final class VerificationHandler {
         }
         for (DocumentRef document : early.documents()) {
             if (sequences.expectedAgain(document).isEmpty()) {
-                noteArrived(document);
+                resumeRequests(document);
             }
         }
     }

@@ -210,8 +210,7 @@ class DocumentCoordinatorTest {
 
         assertThat(harness.released())
                 .extracting(released -> released.decision())
-                .containsExactly(
-                        Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
+                .containsExactly(Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
     }
 
     private static List<DocumentRef> remotes(int from, int count) {
@@ -1238,8 +1237,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(document);
             assertThat(harness.state().original(document)).isPresent();
 
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
 
             assertThat(harness.released())
                     .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
@@ -1250,11 +1248,9 @@ class DocumentCoordinatorTest {
         void shouldCountATombstoneForWhatComesAgainBehindIt() {
             harness.origin("document", KEY, 0);
             DocumentRef document = harness.arrive("document");
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
             harness.stop();
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
             harness.expire();
             harness.stop();
 
