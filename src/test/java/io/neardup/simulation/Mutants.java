@@ -302,11 +302,6 @@ final class Mutants {
                     "if (false) {",
                     "expired"),
             new Mutant(
-                    "what an earlier epoch read is left to the successor",
-                    "Math.max(topic.nextToRead, topic.position.readEnd())",
-                    "topic.nextToRead",
-                    "handover|waiting|stuck"),
-            new Mutant(
                     "the fixed position is one too low",
                     "positions.put(topic, position == null ? beginning.applyAsLong(topic) : position);",
                     "positions.put(topic, position == null ? beginning.applyAsLong(topic) : position - 1);",
@@ -394,6 +389,11 @@ final class Mutants {
 
     /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
+            new Mutant(
+                    "what an earlier epoch read is left to the successor",
+                    "Math.max(topic.nextToRead, topic.position.readEnd())",
+                    "topic.nextToRead",
+                    "handover|waiting|stuck"),
             new Mutant(
                     "one that waits no more for a certain duplicate is repeated by it",
                     "neighbour.ref().isLaterThan(asker)",
