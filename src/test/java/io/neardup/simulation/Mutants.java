@@ -191,11 +191,7 @@ final class Mutants {
                     "bySequence.isEmpty() ? 0 : bySequence.lastKey()",
                     "0",
                     "tombstone"),
-            new Mutant(
-                    "what is read after a tombstone has a smaller number",
-                    "lastTombstone + 1",
-                    "0",
-                    "forgotten"),
+            new Mutant("what is read after a tombstone has a smaller number", "lastTombstone + 1", "0", "forgotten"),
             new Mutant(
                     "a tombstone leaves what is of another topic and has a greater number",
                     "if (!sequences.isInFlight(original.ref())) {",
@@ -301,11 +297,6 @@ final class Mutants {
                     "if (false) {",
                     "expired"),
             new Mutant(
-                    "what an earlier epoch read is left to the successor",
-                    "Math.max(topic.nextToRead, topic.position.readEnd())",
-                    "topic.nextToRead",
-                    "handover"),
-            new Mutant(
                     "the fixed position is one too low",
                     "positions.put(topic, position == null ? beginning.applyAsLong(topic) : position);",
                     "positions.put(topic, position == null ? beginning.applyAsLong(topic) : position - 1);",
@@ -393,6 +384,11 @@ final class Mutants {
 
     /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
+            new Mutant(
+                    "what an earlier epoch read is left to the successor",
+                    "Math.max(topic.nextToRead, topic.position.readEnd())",
+                    "topic.nextToRead",
+                    "handover|waiting|stuck"),
             new Mutant(
                     "one that waits no more for a certain duplicate is repeated by it",
                     "neighbour.ref().isLaterThan(asker)",

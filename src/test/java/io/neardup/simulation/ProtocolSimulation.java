@@ -653,8 +653,8 @@ final class ProtocolSimulation {
     }
 
     /**
-     * Whatever topics the two are of: what is read before a tombstone of its key, at first, and what leaves before it is
-     * no original any more.
+     * Whatever topics the two are of: what is read before a tombstone of its key, at first, and what leaves before it
+     * is no original any more.
      */
     private Optional<String> otherTopicsViolation() {
         Set<Integer> originals = originals();

@@ -102,8 +102,8 @@ public interface CoordinatorState {
     // ---- tombstones
 
     /**
-     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came before
-     * it have not left. It replaces what was noted of its key.
+     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came
+     * before it have not left. It replaces what was noted of its key.
      */
     void note(Tombstone tombstone);
 

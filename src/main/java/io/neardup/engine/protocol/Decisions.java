@@ -224,10 +224,9 @@ final class Decisions {
         boolean replaces = replacesVersions && replaceEarlierVersions(document);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
-        boolean original =
-                decision instanceof Decision.Unique
-                        && !originals.hasTombstone(ref, document.origin)
-                        && !isReplaced(document);
+        boolean original = decision instanceof Decision.Unique
+                && !originals.hasTombstone(ref, document.origin)
+                && !isReplaced(document);
         queue.decide(ref, decision, original);
         decided++;
         asked.note(document.asked);

@@ -297,8 +297,8 @@ public final class DocumentCoordinator<P> {
 
     /**
      * Takes a tombstone: what came before it under its key is no original any more. Whatever topics the two are of, it
-     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it. The
-     * tombstone keeps its place in the order as any record that is not judged.
+     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it.
+     * The tombstone keeps its place in the order as any record that is not judged.
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();

@@ -28,7 +28,7 @@ final class ReleaseQueue<P> {
     private final Deque<InFlightRecord<P>> queue = new ArrayDeque<>();
     private final Map<DocumentRef, InFlightRecord<P>> byRef = new HashMap<>();
     /** Of what is pending. */
-    private final SketchTable sketches = new SketchTable(Integer.MAX_VALUE);
+    private final SketchTable sketches = new SketchTable();
     /** Decided in this step. */
     private final List<InFlightRecord<P>> decidedNow = new ArrayList<>();
 
@@ -120,9 +120,7 @@ final class ReleaseQueue<P> {
     /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decided> recall(DocumentRef ref) {
         Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, true));
-        return noted.isEmpty() && state.hasOriginal(ref)
-                ? Optional.of(new Decided(Decision.UNIQUE, true))
-                : noted;
+        return noted.isEmpty() && state.hasOriginal(ref) ? Optional.of(new Decided(Decision.UNIQUE, true)) : noted;
     }
 
     /** A pending document is a duplicate: nobody need be compared with it any more. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
  * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
  * to the clock, and with the epoch that began it: what comes behind all that an earlier epoch read begins another. So
- * does a tombstone behind a block of another topic, and what that reads next: of a tombstone and another record, the one
- * that was read first, be it in an earlier epoch, has the smaller number.
+ * does a tombstone behind a block of another topic, and what comes next of that: of a tombstone and another record, the
+ * one that was read first, be it in an earlier epoch, has the smaller number.
  */
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
@@ -118,9 +118,8 @@ public final class SequenceAllocator {
         /** Nothing comes before an offset that has not come; all that is held has. */
         void skipTo(long offset) {
             nextToRead = offset;
-            position = held.isEmpty()
-                    ? new InputPosition(offset)
-                    : new InputPosition(held.element(), held.getLast() + 1);
+            position =
+                    held.isEmpty() ? new InputPosition(offset) : new InputPosition(held.element(), held.getLast() + 1);
         }
 
         /** Whether an earlier epoch has read what lies at an offset that was not read in this one. */
@@ -204,7 +203,8 @@ public final class SequenceAllocator {
         TopicProgress topic = topics.get(at.topic());
         return topic == null || !topic.wasRead(at.offset())
                 ? Optional.empty()
-                : topic.block(at.offset()).map(block -> order(block, at.offset()).ref());
+                : topic.block(at.offset())
+                        .map(block -> order(block, at.offset()).ref());
     }
 
     /** The topic was truncated: other records stand at these offsets. */
@@ -277,7 +277,8 @@ public final class SequenceAllocator {
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block -> !isReleased(block, ref)
-                        && block.offsetOf(ref.sequence()) < topic(block.topic()).position.readEnd())
+                        && block.offsetOf(ref.sequence())
+                                < topic(block.topic()).position.readEnd())
                 .isPresent();
     }
 

@@ -137,8 +137,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
             return found;
         }
         long bytes = 0;
-        try (OriginalsDisk.Cursor entries =
-                originals.range(
+        try (OriginalsDisk.Cursor entries = originals.range(
                 StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
                 Entry entry = named(ref(entries.key()));

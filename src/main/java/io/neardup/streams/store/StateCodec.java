@@ -73,8 +73,7 @@ public final class StateCodec {
     static final Layout<InputPosition> POSITION = new Layout<>(
             "how far a coordinator is with a topic",
             VERSION,
-            (to, position) ->
-                    to.putSmall(position.offset()).putSmall(position.readEnd()),
+            (to, position) -> to.putSmall(position.offset()).putSmall(position.readEnd()),
             from -> new InputPosition(from.takeSmall(), from.takeSmall()));
 
     static final Layout<SequenceBlock> BLOCK = new Layout<>(

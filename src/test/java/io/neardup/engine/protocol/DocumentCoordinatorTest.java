@@ -1237,8 +1237,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(document);
             assertThat(harness.state().original(document)).isPresent();
 
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
 
             assertThat(harness.released())
                     .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
@@ -1249,11 +1248,9 @@ class DocumentCoordinatorTest {
         void shouldCountATombstoneForWhatComesAgainBehindIt() {
             harness.origin("document", KEY, 0);
             DocumentRef document = harness.arrive("document");
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
             harness.stop();
-            harness.role()
-                    .takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
+            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
             harness.expire();
             harness.stop();
 

@@ -122,7 +122,9 @@ class KafkaCoordinatorStateTest {
         return switch (random.nextInt(17)) {
             case 0 -> state -> state.begin(block);
             case 1 -> state -> state.forget(block);
-            case 2 -> state -> state.notePosition(name, flag ? new InputPosition(number) : new InputPosition(number, number + sequence));
+            case 2 ->
+                state -> state.notePosition(
+                        name, flag ? new InputPosition(number) : new InputPosition(number, number + sequence));
             case 3 -> state -> state.noteDecision(ref, decision);
             case 4 -> state -> state.forgetDecision(ref);
             case 5 -> state -> state.note(tombstone);
