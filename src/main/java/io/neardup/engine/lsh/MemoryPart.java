@@ -101,7 +101,9 @@ final class MemoryPart extends BandPart {
     @Override
     long heapBytes() {
         long columns = 2 * BandTable.longs(documents.length);
-        return super.heapBytes() + columns + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
+        return super.heapBytes()
+                + columns
+                + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
     }
 
     @Override

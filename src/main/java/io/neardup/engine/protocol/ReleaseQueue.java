@@ -28,7 +28,7 @@ final class ReleaseQueue<P> {
     private final Deque<InFlightRecord<P>> queue = new ArrayDeque<>();
     private final Map<DocumentRef, InFlightRecord<P>> byRef = new HashMap<>();
     /** Of what is pending. */
-    private final SketchTable sketches = new SketchTable();
+    private final SketchTable sketches = new SketchTable(Integer.MAX_VALUE);
     /** Decided in this step. */
     private final List<InFlightRecord<P>> decidedNow = new ArrayList<>();
 
