@@ -23,7 +23,7 @@ class BenchMainTest extends CommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | expected a command: service or jmh",
+                "'' | expected a command: service, index or jmh",
                 "jmh SignBenchmark --no-such-option | no-such-option",
                 "service --documents 999 | --documents: expected 1000 to",
                 "service --bytes 599 | --bytes: expected 600 to",

@@ -88,7 +88,7 @@ class PlanCommandTest extends CommandTest {
 
         assertThat(words(said))
                 .contains("bands x rows 12 x 5 recall 0.9915 at the threshold 0.8")
-                .contains("200 bytes a unique document, 1.9 GiB in all disk 1.9 GiB for snapshots")
+                .contains("31 bytes a unique document, 0.3 GiB in all, beside the heap disk 1.8 GiB for buckets")
                 .contains("similarity 0.8 met with probability 0.991")
                 .doesNotContain("Sub-topology");
         assertThat(said).containsPattern("(?m)^ 1\\.00 \\|.*a$");
