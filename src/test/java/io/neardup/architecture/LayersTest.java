@@ -58,7 +58,7 @@ public class LayersTest {
         "streams.topology org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "service.cluster org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "service.migration org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "service.lifecycle org.apache.kafka.. org.slf4j..",
+        "service.lifecycle org.apache.kafka.. org.slf4j.. com.sun.management..",
         "service.http org.apache.kafka.. org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.."
                 + " com.fasterxml.jackson.. com.github.difflib..",
         "tools.feed com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."

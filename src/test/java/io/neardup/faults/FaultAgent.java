@@ -201,14 +201,20 @@ public final class FaultAgent {
 
     /** In place of that of {@link Files}. */
     public static Path move(Path from, Path to, CopyOption... options) throws IOException {
-        if (AT.how() == How.BEFORE_MOVE) {
+        boolean isCounted = AT.phase() != FaultPoint.Phase.STOP || isClosing();
+        if (AT.how() == How.BEFORE_MOVE && isCounted) {
             reached();
         }
         Path moved = Files.move(from, to, options);
-        if (AT.how() == How.AFTER_MOVE) {
+        if (AT.how() == How.AFTER_MOVE && isCounted) {
             reached();
         }
         return moved;
+    }
+
+    private static boolean isClosing() {
+        return StackWalker.getInstance().walk(frames -> frames.anyMatch(frame ->
+                frame.getClassName().endsWith("." + SEGMENTS) && frame.getMethodName().equals("close")));
     }
 
     /** In place of that of {@link Files}. */

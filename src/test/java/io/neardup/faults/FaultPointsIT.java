@@ -77,7 +77,7 @@ class FaultPointsIT {
 
     /**
      * Two coordinators and four band tables take turns. So 1 and 2 are two coordinators of one commit, 17 the fifth of
-     * a table, of several. Before a stop each table has written one.
+     * a table, of several.
      */
     private static List<Kill> all() {
         return Stream.of(
@@ -100,8 +100,8 @@ class FaultPointsIT {
                         of(FaultPoint.SEGMENT_DELETED, false, 1, 5),
                         of(FaultPoint.BEFORE_FLUSH_AT_STOP, false, 1, 2),
                         of(FaultPoint.FLUSHED_AT_STOP, false, 1, 2),
-                        of(FaultPoint.BEFORE_RENAME_AT_STOP, false, 5, 8),
-                        of(FaultPoint.RENAMED_AT_STOP, false, 5, 8),
+                        of(FaultPoint.BEFORE_RENAME_AT_STOP, false, 1, 4),
+                        of(FaultPoint.RENAMED_AT_STOP, false, 1, 4),
                         of(FaultPoint.RESTORED_PART, true, 1),
                         of(FaultPoint.DELETED_PART, false, 1, 3, 6))
                 .flatMap(some -> some)
