@@ -213,8 +213,9 @@ public final class FaultAgent {
     }
 
     private static boolean isClosing() {
-        return StackWalker.getInstance().walk(frames -> frames.anyMatch(frame ->
-                frame.getClassName().endsWith("." + SEGMENTS) && frame.getMethodName().equals("close")));
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + SEGMENTS)
+                        && frame.getMethodName().equals("close")));
     }
 
     /** In place of that of {@link Files}. */
