@@ -252,6 +252,11 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant("a full bucket is not marked", "met.add(Bound.BUCKET);", "", "no-remaining-duplicates"),
             new Mutant(
+                    "what an earlier epoch read is left to the successor",
+                    "Math.max(topic.nextToRead, topic.position.readEnd())",
+                    "topic.nextToRead",
+                    "handover|waiting|stuck"),
+            new Mutant(
                     "a bucket that has room again does not take who asks again",
                     "} else if (hasRoomAgain(known)) {",
                     "} else if (false) {",
@@ -384,11 +389,6 @@ final class Mutants {
 
     /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
-            new Mutant(
-                    "what an earlier epoch read is left to the successor",
-                    "Math.max(topic.nextToRead, topic.position.readEnd())",
-                    "topic.nextToRead",
-                    "handover|waiting|stuck"),
             new Mutant(
                     "one that waits no more for a certain duplicate is repeated by it",
                     "neighbour.ref().isLaterThan(asker)",
