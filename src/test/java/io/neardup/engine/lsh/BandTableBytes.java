@@ -34,7 +34,7 @@ public final class BandTableBytes {
             field.setAccessible(true);
             return Objects.requireNonNull(field.get(of));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 }
