@@ -57,7 +57,7 @@ final class IndexBenchCommand implements Callable<Integer> {
     @Option(
             names = "--in-memory",
             paramLabel = "N",
-            defaultValue = "131072",
+            defaultValue = "262144",
             description = "Documents in memory before a segment is written (default: ${DEFAULT-VALUE}).")
     private int inMemoryMax;
 

@@ -9,10 +9,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.List;
 
 /**
  * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
@@ -57,14 +57,14 @@ final class BandSegment extends BandPart implements Closeable {
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
 
     private BandSegment(
-            Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
+            Path file, FileChannel channel, SegmentLayout.Header header, List<MappedByteBuffer> hot, BitSet gone)
             throws IOException {
         super(gone);
         this.file = file;
         this.channel = channel;
         this.header = header;
         this.layout = header.layout();
-        this.hot = hot;
+        this.hot = hot.toArray(MappedByteBuffer[]::new);
         ByteBuffer documents = SegmentLayout.little(Long.BYTES * header.latest());
         SegmentLayout.readFully(channel, documents, layout.latestAt(), file);
         if (SegmentLayout.crc(documents.duplicate()) != header.ofLatest()) {
@@ -81,7 +81,7 @@ final class BandSegment extends BandPart implements Closeable {
      * nearly all that come are above these, so that nobody need look for them here.
      */
     static final class Latest {
-        private static final int GROUP_SHIFT = 48;
+        static final int GROUP_SHIFT = 48;
 
         private final long[] documents;
 
@@ -94,20 +94,6 @@ final class BandSegment extends BandPart implements Closeable {
             int at = Arrays.binarySearch(documents, document);
             int next = at < 0 ? -1 - at : at;
             return next < documents.length && documents[next] >> GROUP_SHIFT == document >> GROUP_SHIFT;
-        }
-
-        /** Gathers them. */
-        static final class Collector {
-            private final SortedMap<Long, Long> byGroup = new TreeMap<>();
-
-            void add(long document) {
-                byGroup.merge(document >> GROUP_SHIFT, document, Math::max);
-            }
-
-            /** Rising. */
-            long[] collected() {
-                return byGroup.values().stream().mapToLong(Long::longValue).toArray();
-            }
         }
     }
 
@@ -129,20 +115,32 @@ final class BandSegment extends BandPart implements Closeable {
                         + gone.length() + " documents and " + header.fileBytes() + " bytes, found " + layout.bands
                         + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
-            MappedByteBuffer[] hot = new MappedByteBuffer[bands];
-            for (int band = 0; band < bands; band++) {
-                hot[band] = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
-                hot[band].order(ByteOrder.LITTLE_ENDIAN);
-                if (isChecked && layout.hotChecksum(hot[band]) != header.ofHot(band)) {
-                    throw new DamagedSegmentException(
-                            file + ": the hot column of band " + band + " is not as it was written");
-                }
-            }
-            return new BandSegment(file, channel, header, hot, gone);
+            return new BandSegment(file, channel, header, hot(channel, file, header, isChecked), gone);
         } catch (IOException | RuntimeException | InternalError e) {
             channel.close();
             throw e;
         }
+    }
+
+    private static List<MappedByteBuffer> hot(
+            FileChannel channel, Path file, SegmentLayout.Header header, boolean isChecked) throws IOException {
+        SegmentLayout layout = header.layout();
+        List<MappedByteBuffer> hot = new ArrayList<>();
+        try {
+            for (int band = 0; band < layout.bands; band++) {
+                MappedByteBuffer column = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
+                column.order(ByteOrder.LITTLE_ENDIAN);
+                hot.add(column);
+                if (isChecked && layout.hotChecksum(column) != header.ofHot(band)) {
+                    throw new DamagedSegmentException(
+                            file + ": the hot column of band " + band + " is not as it was written");
+                }
+            }
+        } catch (IOException | RuntimeException | InternalError e) {
+            hot.forEach(Unmapping::unmap);
+            throw e;
+        }
+        return hot;
     }
 
     Path file() {
@@ -268,7 +266,8 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     private Column column(long at, int checksum) {
-        ColumnReader reader = new ColumnReader(channel, file, at, (long) Long.BYTES * layout.documents, checksum);
+        ColumnReader reader = new ColumnReader(
+                channel, file, at, (long) Long.BYTES * layout.documents, Integer.toUnsignedLong(checksum));
         return () -> reader.next(Long.BYTES).getLong();
     }
 
@@ -289,14 +288,17 @@ final class BandSegment extends BandPart implements Closeable {
             layout = of.layout;
             file = of.file;
             long hotAt = layout.hotAt(band);
-            ColumnReader lastSlot =
-                    new ColumnReader(of.channel, file, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
+            ColumnReader lastSlot = unchecked(of, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
-            slots = new ColumnReader(of.channel, file, hotAt, (long) Integer.BYTES * (layout.slots() + 1));
-            fingerprints = new ColumnReader(of.channel, file, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
-            cold = new ColumnReader(
-                    of.channel, file, layout.coldAt(band), layout.entryBytes * count, of.header.ofCold(band));
+            slots = unchecked(of, hotAt, (long) Integer.BYTES * (layout.slots() + 1));
+            fingerprints = unchecked(of, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
+            long checksum = Integer.toUnsignedLong(of.header.ofCold(band));
+            cold = new ColumnReader(of.channel, file, layout.coldAt(band), layout.entryBytes * count, checksum);
             slotEnd = slots.next(Integer.BYTES).getInt();
+        }
+
+        private static ColumnReader unchecked(BandSegment of, long at, long bytes) {
+            return new ColumnReader(of.channel, of.file, at, bytes, ColumnReader.UNCHECKED);
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 /** Reads a column of a {@link BandSegment} from its beginning on, by any thread, and checks it at its end. */
 final class ColumnReader {
     private static final int CHUNK_BYTES = 1 << 16;
-    private static final long UNCHECKED = -1;
+    static final long UNCHECKED = -1;
 
     private final FileChannel channel;
     private final Path file;
@@ -21,16 +21,8 @@ final class ColumnReader {
             ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
     private long at;
 
-    /** One that checks nothing. */
-    ColumnReader(FileChannel channel, Path file, long at, long bytes) {
-        this(channel, file, at, bytes, UNCHECKED);
-    }
-
-    ColumnReader(FileChannel channel, Path file, long at, long bytes, int checksum) {
-        this(channel, file, at, bytes, Integer.toUnsignedLong(checksum));
-    }
-
-    private ColumnReader(FileChannel channel, Path file, long at, long bytes, long checksum) {
+    /** @param checksum of the column; {@value #UNCHECKED} to check nothing */
+    ColumnReader(FileChannel channel, Path file, long at, long bytes, long checksum) {
         this.channel = channel;
         this.file = file;
         this.at = at;

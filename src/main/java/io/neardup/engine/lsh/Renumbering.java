@@ -13,6 +13,7 @@ final class Renumbering {
     /** By block, how many are gone before it. */
     private final int[] goneBefore;
 
+    private final int documents;
     private final int left;
 
     Renumbering(BitSet gone, int documents) {
@@ -25,6 +26,7 @@ final class Renumbering {
             }
             count += Long.bitCount(this.gone[word]);
         }
+        this.documents = documents;
         this.left = documents - count;
     }
 
@@ -38,6 +40,9 @@ final class Renumbering {
 
     /** The new number of one that is left. */
     int number(int number) {
+        if (left == documents) {
+            return number;
+        }
         int word = number >>> WORD_BITS;
         int before = goneBefore[number >>> BLOCK_BITS];
         for (int other = word / WORDS_OF_BLOCK * WORDS_OF_BLOCK; other < word; other++) {

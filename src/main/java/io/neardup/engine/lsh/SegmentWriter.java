@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
@@ -95,7 +97,7 @@ final class SegmentWriter {
     private void writeDocuments(FileChannel channel, List<Integer> checksums) throws IOException {
         ColumnWriter documents = new ColumnWriter(channel, layout.documentsAt());
         ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
-        BandSegment.Latest.Collector latest = new BandSegment.Latest.Collector();
+        SortedMap<Long, Long> latest = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             BandPart part = parts.get(i);
             BandPart.Column documentsOfPart = part.documentColumn();
@@ -106,19 +108,18 @@ final class SegmentWriter {
                 if (!numbers.get(i).isGone(number)) {
                     documents.room(Long.BYTES).putLong(document);
                     tags.room(Long.BYTES).putLong(tag);
-                    latest.add(document);
+                    latest.merge(document >> BandSegment.Latest.GROUP_SHIFT, document, Math::max);
                 }
             }
         }
         checksums.add(documents.end());
         checksums.add(tags.end());
-        long[] latestDocuments = latest.collected();
         ColumnWriter last = new ColumnWriter(channel, layout.latestAt());
-        for (long document : latestDocuments) {
+        for (long document : latest.values()) {
             last.room(Long.BYTES).putLong(document);
         }
         checksums.add(last.end());
-        ByteBuffer header = new SegmentLayout.Header(layout, latestDocuments.length, checksums).bytes();
+        ByteBuffer header = new SegmentLayout.Header(layout, latest.size(), checksums).bytes();
         for (long at = 0; header.hasRemaining(); ) {
             at += channel.write(header, at);
         }
@@ -126,55 +127,68 @@ final class SegmentWriter {
 
     /** The entries of a band of all parts, as one, without those of who is gone. */
     private final class Merged {
-        /** Those that are not at their end. */
-        private final List<Integer> open = new ArrayList<>();
+        private final Source[] sources = new Source[parts.size()];
+        /** How many of the sources, from the first on, are not at their end. */
+        private int open;
 
-        private final List<BandPart.Entries> entries = new ArrayList<>();
-        private final int[] bases = new int[parts.size()];
         private int first = -1;
 
         Merged(int band) throws IOException {
             int base = 0;
             for (int i = 0; i < parts.size(); i++) {
-                entries.add(parts.get(i).entries(band));
-                bases[i] = base;
+                Source source = new Source(parts.get(i).entries(band), numbers.get(i), base);
                 base += numbers.get(i).left();
-                if (advance(i)) {
-                    open.add(i);
+                if (source.next()) {
+                    sources[open++] = source;
                 }
             }
         }
 
-        /** Goes to the next of a part that is not gone. */
-        private boolean advance(int part) throws IOException {
-            BandPart.Entries of = entries.get(part);
-            boolean isThere = of.next();
-            while (isThere && numbers.get(part).isGone(of.number())) {
-                isThere = of.next();
-            }
-            return isThere;
-        }
-
         boolean next() throws IOException {
-            if (first >= 0 && !advance(first)) {
-                open.remove((Integer) first);
+            if (first >= 0 && !sources[first].next()) {
+                open--;
+                System.arraycopy(sources, first + 1, sources, first, open - first);
             }
-            first = -1;
-            for (int part : open) {
-                first = first < 0
-                                || entries.get(part).key() < entries.get(first).key()
-                        ? part
-                        : first;
+            first = open - 1;
+            for (int i = open - 2; i >= 0; i--) {
+                first = sources[i].key <= sources[first].key ? i : first;
             }
             return first >= 0;
         }
 
         long key() {
-            return entries.get(first).key();
+            return sources[first].key;
         }
 
         int number() {
-            return bases[first] + numbers.get(first).number(entries.get(first).number());
+            return sources[first].number();
+        }
+    }
+
+    /** The entries of a band of one part that are not gone. */
+    private static final class Source {
+        private final BandPart.Entries entries;
+        private final Renumbering numbers;
+        private final int base;
+        long key;
+
+        Source(BandPart.Entries entries, Renumbering numbers, int base) {
+            this.entries = entries;
+            this.numbers = numbers;
+            this.base = base;
+        }
+
+        boolean next() throws IOException {
+            boolean isThere = entries.next();
+            while (isThere && numbers.isGone(entries.number())) {
+                isThere = entries.next();
+            }
+            key = isThere ? entries.key() : -1;
+            return isThere;
+        }
+
+        int number() {
+            return base + numbers.number(entries.number());
         }
     }
 

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,10 +40,13 @@ import org.slf4j.LoggerFactory;
 final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
-    /** Some 30 MB with 26 bands in one index partition. */
-    static final int IN_MEMORY_MAX = 1 << 17;
+    /**
+     * Some 80 MB with 26 bands, over however many index partitions they are spread. More would let a start after a kill
+     * wait, which reads as many from the changelog.
+     */
+    static final int IN_MEMORY_MAX = 1 << 18;
 
-    private static final int MEMORIES_MAX = 4;
+    private static final int MEMORIES_MAX = 3;
 
     /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
     private static final Duration AGE_MAX = BandFiles.AGE_MAX.dividedBy(4);
@@ -64,8 +66,8 @@ final class BandSegments {
     private @Nullable Write flush;
     private @Nullable Write merge;
 
-    /** As of which all documents are in segments; none where they were never written. */
-    private @Nullable Position flushed;
+    /** As of which all documents are in segments. */
+    private Position flushed;
 
     private boolean isManifestDue;
     private long nextManifestMillis = Long.MIN_VALUE;
@@ -181,11 +183,13 @@ final class BandSegments {
         }
         manifest = found;
         buckets = opened;
-        flushed = manifest.map(Manifest::reached).orElse(null);
-        restoringAsOfMillis = flushed == null ? nowMillis.getAsLong() : flushed.atMillis();
-        long firstToRead = flushed == null ? 0 : flushed.firstBatch();
+        flushed = manifest.map(Manifest::reached).orElse(new Position(nowMillis.getAsLong(), 0, 0));
+        restoringAsOfMillis = flushed.atMillis();
         table = new LoggedBandTable(
-                buckets, firstToRead, manifest.map(Manifest::nextBatch).orElse(0L), log);
+                buckets,
+                flushed.firstBatch(),
+                manifest.map(Manifest::nextBatch).orElse(0L),
+                log);
         try {
             nextFile = files.tidy(manifest);
         } catch (IOException e) {
@@ -216,7 +220,7 @@ final class BandSegments {
      */
     void advance(Optional<Long> offset) throws IOException {
         restoringAsOfMillis = null;
-        advance(offset.orElse(null), table.nextId() > 0 && isOld());
+        advance(offset.orElse(null), isOld());
     }
 
     /**
@@ -253,7 +257,7 @@ final class BandSegments {
     }
 
     private boolean isOld() {
-        return flushed == null || flushed.isOlderThan(AGE_MAX, nowMillis.getAsLong());
+        return flushed.isOlderThan(AGE_MAX, nowMillis.getAsLong());
     }
 
     /** All that is in memory is to be written. */
@@ -326,7 +330,7 @@ final class BandSegments {
     /** What is gone is as of now, what is there as of the last flush: what is read again tells of the same twice. */
     private void writeManifest() {
         try {
-            manifest = Optional.of(files.write(Objects.requireNonNull(flushed), table.nextId(), buckets.segments()));
+            manifest = Optional.of(files.write(flushed, table.nextId(), buckets.segments()));
             for (Path file : unused) {
                 Files.deleteIfExists(file);
             }

@@ -9,9 +9,11 @@ import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsConfig;
@@ -21,12 +23,15 @@ import org.apache.kafka.streams.state.StoreBuilder;
 final class BandStoreHarness extends StoreHarness<BandStore> implements BandState {
     private static final String STORE = "buckets";
 
+    private final AtomicLong nowMillis;
+
     /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
-    BandStoreHarness(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
+    BandStoreHarness(int bands, int bucketMax, Path stateFolder, AtomicLong nowMillis) {
         super(
-                builder(bands, bucketMax, nowMillis),
+                builder(bands, bucketMax, nowMillis::get),
                 Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
                 BandStore::writeChanges);
+        this.nowMillis = nowMillis;
     }
 
     static StoreBuilder<BandStore> builder(int bands, int bucketMax, LongSupplier nowMillis) {
@@ -39,8 +44,9 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
         return stateFolder.resolve("harness").resolve(StateFolder.BUCKETS).resolve("0_0");
     }
 
-    /** Lets it go on until what was inserted is on the disk. */
+    /** Lets it go on, for some hours, until what was inserted is on the disk. */
     void save(TopicPartition changelog, long offset) {
+        nowMillis.addAndGet(Duration.ofHours(4).toMillis());
         await().until(() -> {
             List<Long> reached = new ArrayList<>();
             step(store -> {

@@ -50,7 +50,7 @@ class BandStoreTest {
     private final AtomicLong now = new AtomicLong();
 
     private BandStoreHarness harness(int bands, int bucketMax) {
-        return closeLater(new BandStoreHarness(bands, bucketMax, newFolder(), now::get));
+        return closeLater(new BandStoreHarness(bands, bucketMax, newFolder(), now));
     }
 
     private Path newFolder() {
@@ -63,7 +63,7 @@ class BandStoreTest {
 
     /** With its files in a folder. */
     private BandStoreHarness open(Path folder) {
-        return closeLater(new BandStoreHarness(2, LARGE, folder, now::get));
+        return closeLater(new BandStoreHarness(2, LARGE, folder, now));
     }
 
     /** Another that finds the files of one. */
@@ -298,7 +298,6 @@ class BandStoreTest {
                 }
             }
         });
-        now.addAndGet(Duration.ofHours(4).toMillis());
         harness.save(CHANGELOG, harness.changelog().size() - 1L);
         BandStoreHarness restarted = restarted(first, second);
 
