@@ -104,8 +104,8 @@ final class VerificationHandler {
             return sessions.isEmpty();
         }
 
-        /** Whether there is room; where there is none, a request is dropped, as if the message were lost. */
-        boolean hasRoom() {
+        /** Whether there is room for one that comes; where there is none, it is dropped, as if the message were lost. */
+        boolean admits() {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
@@ -142,7 +142,7 @@ final class VerificationHandler {
         }
         // Else who asked has started anew since, or repeats what will be answered.
         boolean isNew = request.epoch() >= latest && !open.containsKey(OpenAnswer.Key.of(request));
-        if (isNew && queueOf(request).hasRoom()) {
+        if (isNew && queueOf(request).admits()) {
             OpenAnswer answer = new OpenAnswer(request, this::send);
             open.put(answer.key, answer);
             begin(session(request, answer));

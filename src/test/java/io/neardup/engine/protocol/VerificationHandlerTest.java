@@ -29,7 +29,7 @@ class VerificationHandlerTest {
     void shouldDropAndCountWhatComesAfterTheBound() {
         VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
         for (int asker = 1; asker <= 4; asker++) {
-            if (open.hasRoom()) {
+            if (open.admits()) {
                 Verify request = large(new DocumentRef(1, asker), 1, OTHER);
                 open.add(new VerificationSession(request, new OpenAnswer(request, answer -> {}), 1));
             }
@@ -40,7 +40,7 @@ class VerificationHandlerTest {
         open.removeFirst();
 
         assertThat(open.isEmpty()).isTrue();
-        assertThat(open.hasRoom()).isTrue();
+        assertThat(open.admits()).isTrue();
     }
 
     @Test
