@@ -330,18 +330,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (handover.isToBeFlushed()) {
             expiring.request(); // What more than a slice is to be forgotten of.
         }
-        if (coordinator.held() > 0 || !coordinator.awaitedTopics().isEmpty() || handover.goesOn()) {
+        Set<String> awaited = coordinator.awaitedTopics().stream()
+                .map(InputGenerations::topicOf)
+                .collect(Collectors.toSet());
+        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.goesOn()) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();
-        flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaitedTopics());
-    }
-
-    private Set<String> awaitedTopics() {
-        Set<String> awaited = coordinator.awaitedTopics();
-        return awaited.isEmpty()
-                ? Set.of()
-                : awaited.stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
+        flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaited);
     }
 
     @Override
