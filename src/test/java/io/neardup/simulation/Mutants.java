@@ -99,11 +99,11 @@ final class Mutants {
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
-                    "keep(document); expiry.removeFromBuckets(ref, document.shares);\n",
+                    "keep(document); originals.removeFromBuckets(ref, document.shares);\n",
                     "no-remaining-duplicates"),
             new Mutant(
                     "duplicates stay in the buckets",
-                    "expiry.removeFromBuckets(document.ref(), document.shares);",
+                    "originals.removeFromBuckets(document.ref(), document.shares);",
                     "",
                     "index"),
             new Mutant(
@@ -123,7 +123,7 @@ final class Mutants {
                     "versions"),
             new Mutant(
                     "a version that was replaced stays an original",
-                    "earlier.forEach(expiry::remove);",
+                    "earlier.forEach(originals::remove);",
                     "",
                     "versions"),
             new Mutant(
@@ -173,8 +173,8 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "a tombstone removes what came after it",
-                    "expiry.removeBefore(key, ref.sequence())",
-                    "expiry.removeBefore(key, Long.MAX_VALUE)",
+                    "originals.removeBefore(key, ref.sequence())",
+                    "originals.removeBefore(key, Long.MAX_VALUE)",
                     "forgotten"),
             new Mutant(
                     "a tombstone does not count for what comes again behind it",
@@ -204,8 +204,8 @@ final class Mutants {
                     "forgotten"),
             new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
-                    "isExpired || hasTombstone(ref, entry.origin())",
-                    "isExpired",
+                    "!isExpired && !hasTombstone(ref, original.origin())",
+                    "!isExpired",
                     "tombstone"),
             new Mutant(
                     "a restart forgets a tombstone that has originals left",
@@ -214,7 +214,7 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "a tombstone removes no more than one slice",
-                    "originals.keepTombstone(tombstone);",
+                    "keepTombstone(tombstone);",
                     "",
                     "tombstone"),
             new Mutant("what is withdrawn stays an original", "withdrawn.accept(head.ref);", "", "withdrawn"),
@@ -363,7 +363,7 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "what the predecessor removes stays an original",
-                    "state.originalsFrom(removed.source()).forEach(expiry::remove);",
+                    "state.originalsFrom(removed.source()).forEach(originals::remove);",
                     "",
                     "takeover"),
             new Mutant(

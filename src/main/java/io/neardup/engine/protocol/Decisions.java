@@ -38,7 +38,6 @@ final class Decisions {
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final OriginalExpiry expiry;
     private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
     private final RecentDuplicates recentDuplicates = new RecentDuplicates();
@@ -67,16 +66,10 @@ final class Decisions {
     /** How often documents asked again since the start, as no answer had come. */
     long askedAgain;
 
-    Decisions(
-            CoordinatorRules rules,
-            Originals originals,
-            ReleaseQueue<?> queue,
-            OriginalExpiry expiry,
-            LoopbackOutbox outbox) {
+    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, LoopbackOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
-        this.expiry = expiry;
         this.outbox = outbox;
         this.replacesVersions = rules.versions() == Versions.REPLACE;
     }
@@ -216,7 +209,7 @@ final class Decisions {
     }
 
     private void leaveBuckets(PendingDocument document) {
-        expiry.removeFromBuckets(document.ref(), document.shares);
+        originals.removeFromBuckets(document.ref(), document.shares);
     }
 
     private void decide(PendingDocument document) {
@@ -278,7 +271,7 @@ final class Decisions {
                 .filter(version -> document.ref().isLaterThan(version.ref()))
                 .toList();
         boolean replaces = earlier.stream().anyMatch(originals::isRemembered);
-        earlier.forEach(expiry::remove);
+        earlier.forEach(originals::remove);
         return replaces;
     }
 

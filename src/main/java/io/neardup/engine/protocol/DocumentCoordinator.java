@@ -69,7 +69,7 @@ import java.util.stream.Stream;
  * <p>How an original ends, and where one comes from beside the input:
  *
  * <pre>
- * a tombstone of its key arrives   it is removed, and pending documents before that become none {@link OriginalExpiry}
+ * a tombstone of its key arrives   it is removed, and pending documents before that become none      {@link Originals}
  * its retention is over            it is removed
  * a version of its id is decided   where versions are replaced, the new one is unique, and it is removed
  * the index has seeds              they go the way of d, or are originals as soon as they are in their buckets
@@ -95,10 +95,9 @@ public final class DocumentCoordinator<P> {
     private final Partitions partitions;
     private final int epoch;
     private final SequenceAllocator sequences;
-    private final Originals originals;
     private final LoopbackOutbox outbox;
     private final ReleaseQueue<P> queue;
-    private final OriginalExpiry expiry;
+    private final Originals originals;
     private final Decisions decisions;
     private final VerificationHandler handler;
     private final MigrationSource migrationSource;
@@ -120,14 +119,13 @@ public final class DocumentCoordinator<P> {
         this.partitions = partitions;
         this.epoch = state.raiseEpoch();
         this.sequences = new SequenceAllocator(coordinator, state);
-        this.originals = new Originals(state, rules.retention());
         this.outbox = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
-        this.expiry = new OriginalExpiry(rules, state, sequences, originals, queue, partitions, this.outbox);
-        this.decisions = new Decisions(rules, originals, queue, expiry, this.outbox);
+        this.originals = new Originals(rules, state, sequences, queue, partitions, this.outbox);
+        this.decisions = new Decisions(rules, originals, queue, this.outbox);
         this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
-        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, expiry, this.outbox);
+        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, this.outbox);
     }
 
     /**
@@ -302,9 +300,9 @@ public final class DocumentCoordinator<P> {
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
-        expiry.removeBefore(key, ref.sequence());
+        originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
-        holdUnlessRecalled(ref, at, payload, () -> expiry.removeReleased(key, ref));
+        holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
         endStep();
     }
 
@@ -366,7 +364,7 @@ public final class DocumentCoordinator<P> {
      * @return whether there may be more
      */
     public boolean expireNext() {
-        boolean more = expiry.removeNext();
+        boolean more = originals.removeNext();
         endStep();
         return more;
     }
@@ -384,7 +382,7 @@ public final class DocumentCoordinator<P> {
 
     /** Does what the step has caused, up to its bound, and releases what can leave. */
     private void endStep() {
-        sequences.takeSkipped().forEach(expiry::withdraw);
+        sequences.takeSkipped().forEach(originals::withdraw);
         boolean busy = true;
         while (busy) {
             ToCoordinator own = outbox.toSelf.poll();
@@ -396,7 +394,7 @@ public final class DocumentCoordinator<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(expiry::withdraw);
+        queue.endStep(originals::withdraw);
     }
 
     // ---- migration
@@ -434,8 +432,8 @@ public final class DocumentCoordinator<P> {
         return new CoordinatorCounts(
                 decisions.askedAgain,
                 handler.dropped(),
-                expiry.expired,
-                expiry.removed,
+                originals.expired,
+                originals.removed,
                 decisions.asked,
                 decisions.compared,
                 handler.beyond,
