@@ -121,10 +121,9 @@ public interface CoordinatorState {
 
     // ---- expiry
 
-    /** Notes how far the originals have expired. */
     void noteExpiry(Expiry expiry);
 
-    /** What was noted last. */
+    /** What was noted last, {@link Expiry#NONE} if nothing was. */
     Expiry expiry();
 
     /**
@@ -163,10 +162,8 @@ public interface CoordinatorState {
     /** Notes what is left to a successor, in place of what was noted before. */
     void note(Handover handover);
 
-    /** What was noted last. */
     Optional<Handover> handover();
 
-    /** Notes that all is taken over of the index that this one succeeds. */
     void noteTakenOver(TakenOver takenOver);
 
     /** What was noted, {@link TakenOver#NONE} if nothing was. */

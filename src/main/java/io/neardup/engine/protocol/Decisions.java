@@ -59,11 +59,9 @@ final class Decisions {
     /** Candidates unknown to their coordinators since then. */
     private int unknown;
 
-    /** About how many candidates each document asked that is decided, since the start. */
+    // What it counted: see CoordinatorCounts.
     final Tally asked = new Tally();
-    /** With how many candidates each document was compared that is decided, since the start. */
     final Tally compared = new Tally();
-    /** How often documents asked again since the start, as no answer had come. */
     long askedAgain;
 
     Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, LoopbackOutbox outbox) {

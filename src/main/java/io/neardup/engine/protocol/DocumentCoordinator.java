@@ -148,12 +148,7 @@ public final class DocumentCoordinator<P> {
         void toCoordinator(int coordinator, ToCoordinator message);
     }
 
-    /**
-     * Where a coordinator puts what it sends. Messages to one receiver keep their order, but for those to all
-     * coordinators.
-     *
-     * @param <P> what leaves with the decision, carried unchanged
-     */
+    /** What a coordinator sends, beside requests. Messages to all keep no order with those to one. */
     public interface Outbox<P> extends RequestOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);

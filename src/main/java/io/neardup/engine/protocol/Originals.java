@@ -43,9 +43,9 @@ final class Originals {
     private final SketchTable sketches = new SketchTable(SKETCHES_MAX);
 
     private Expiry expiry;
-    /** How many originals were removed since the start. */
+
+    // What it counted: see CoordinatorCounts.
     long removed;
-    /** How many of these expired. */
     long expired;
 
     Originals(

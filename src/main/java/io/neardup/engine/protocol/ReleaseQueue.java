@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a coordinator holds, in the order of arrival, which is the order of release. A decision that cannot be
  * released with the step that made it is noted in the state, so that it is never made anew.
- *
- * @param <P> what is released with the decision
  */
 final class ReleaseQueue<P> {
     private final CoordinatorState state;

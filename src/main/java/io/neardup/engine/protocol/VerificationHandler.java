@@ -21,13 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator answers Verify. Candidates whose sketches rule them out with near certainty are dropped. Of the
- * others so many are compared as the rules allow, the likeliest first ({@link VerificationSession}). There is one
- * answer, when nothing of it is open any more ({@link OpenAnswer}).
- *
- * <p>A similar candidate that is pending is waited for where it is the older of the two, and could be the best original
- * of all; else it yields. One that has still to be read again after a restart is waited for, too. Who asks from outside
- * gets both as they are, and changes nothing: what is counted here is of documents alone.
+ * How a coordinator answers Verify, as the class comment of {@link DocumentCoordinator} has it: what is likely of a
+ * request is compared in a {@link VerificationSession}, and there is one answer, when nothing of it is open any more
+ * ({@link OpenAnswer}). What is counted here is of documents alone, not of who asks from outside.
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
@@ -62,11 +58,9 @@ final class VerificationHandler {
     final BitmapCache bitmaps = new BitmapCache();
     private long firstAskMillis = -1;
 
-    /** On how many values the sketches of each candidate and its asker differ, since the start. */
+    // What it counted: see CoordinatorCounts.
     final Tally sketchDifferences = new Tally();
-    /** How many candidates were dropped by their sketches or bitmaps since the start. */
     long unlike;
-    /** How many likely candidates were not compared since the start, as others came before them. */
     long beyond;
 
     VerificationHandler(
