@@ -212,11 +212,7 @@ final class Mutants {
                     "state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));",
                     "",
                     "tombstone"),
-            new Mutant(
-                    "a tombstone removes no more than one slice",
-                    "keepTombstone(tombstone);",
-                    "",
-                    "tombstone"),
+            new Mutant("a tombstone removes no more than one slice", "keepTombstone(tombstone);", "", "tombstone"),
             new Mutant("what is withdrawn stays an original", "withdrawn.accept(head.ref);", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
@@ -383,8 +379,8 @@ final class Mutants {
                     "takeover|valid-reference|index"),
             new Mutant(
                     "records leave in another order than they came",
-                    "queue.add(held);",
-                    "queue.addFirst(held);",
+                    "records = new LinkedHashMap<>();",
+                    "records = new java.util.TreeMap<>(java.util.Comparator.reverseOrder());",
                     "conservation or order"));
 
     /** Caught once in some thousand crashing runs. */
@@ -402,7 +398,7 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "how far an earlier epoch read is forgotten when a record is read again",

@@ -9,7 +9,6 @@ import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
-import io.neardup.engine.protocol.ReleaseQueue.Decided;
 import io.neardup.engine.similarity.SimilarityJudge;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -222,7 +221,7 @@ public final class DocumentCoordinator<P> {
 
     /** What an earlier epoch decided on the next record of its topic, if that was not released. */
     public Optional<Decision> decisionOfEarlierEpoch(InputOffset at) {
-        return sequences.refOfEarlierEpoch(at).flatMap(queue::recall).map(Decided::decision);
+        return sequences.refOfEarlierEpoch(at).flatMap(queue::recall);
     }
 
     /** Takes a document to be judged. */
@@ -252,20 +251,24 @@ public final class DocumentCoordinator<P> {
     }
 
     private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
-        if (!holdAsRecalled(document.ref(), at, payload, () -> {})) {
+        DocumentRef ref = document.ref();
+        Optional<Decision> recalled = recalled(ref);
+        if (recalled.isPresent()) {
+            hold(ref, at, payload, recalled.get(), () -> {});
+        } else {
             queue.hold(at, payload, document);
             decisions.begin(document, nowMillis);
         }
-        handler.resumeRequests(document.ref());
+        handler.resumeRequests(ref);
     }
 
-    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
-        recalled.ifPresent(decided -> {
-            queue.hold(ref, at, payload, decided, onRelease);
-            decisions.noteDecided(ref, decided.decision());
-        });
-        return recalled.isPresent();
+    private Optional<Decision> recalled(DocumentRef ref) {
+        return sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
+    }
+
+    private void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+        queue.hold(ref, at, payload, decision, onRelease);
+        decisions.noteDecided(ref, decision);
     }
 
     /**
@@ -302,9 +305,7 @@ public final class DocumentCoordinator<P> {
     }
 
     private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        if (!holdAsRecalled(ref, at, payload, onRelease)) {
-            queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
-        }
+        hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
         handler.resumeRequests(ref);
     }
 
