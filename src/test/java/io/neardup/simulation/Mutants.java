@@ -324,7 +324,7 @@ final class Mutants {
                     "handover"),
             new Mutant(
                     "a restart forgets what is left",
-                    "state.handover().ifPresent(this::stand);",
+                    "noted = state.handover().orElse(null);",
                     "",
                     "conservation or order|handover|waiting|stuck"),
             new Mutant(

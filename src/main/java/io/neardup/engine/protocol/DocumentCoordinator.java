@@ -311,7 +311,7 @@ public final class DocumentCoordinator<P> {
 
     /** Skips a record that is left to a successor. */
     public void leaveToSuccessor(InputOffset at) {
-        sequences.skipToEnd(at.topic());
+        migrationSource.leave(at.topic());
         endStep();
     }
 
