@@ -1262,7 +1262,6 @@ final class ProtocolSimulation {
             events.clear();
             known = cutover.any();
             role = newRole();
-            role.announce();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             disturbances.add(Disturbance.COORDINATOR_MOVED);

@@ -65,7 +65,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private Runnable beforeCommit;
     private CommitListeners afterCommits;
     private Runnable afterCommit;
-    private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
@@ -112,9 +111,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         });
         beforeCommits = CommitListeners.before();
         beforeCommits.add(beforeCommit);
-        announcing = step(SOON, now -> coordinator.announce());
-        announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
+        answering.request(); // Only behind a step does Streams commit, and what it says at its start leaves.
         asking = step(ASKING, coordinator::askAgain);
         asking.request();
         expiring = step(EXPIRING, now -> expire());
@@ -342,7 +340,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     @Override
     public void close() {
-        announcing.cancel();
         answering.cancel();
         asking.cancel();
         expiring.cancel();
