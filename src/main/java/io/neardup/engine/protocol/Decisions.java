@@ -306,46 +306,24 @@ final class Decisions {
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;
-        private static final int SLOTS_MIN = 64;
 
         /** Of each slot the duplicate, packed, plus 1, or 0 where it is free; then the original. */
-        private long[] slots = new long[2 * SLOTS_MIN];
+        private final long[] slots = new long[2 * DOCUMENTS_MAX];
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            long there = slots[slot(duplicate.packed())];
-            boolean isTaken = there != 0 && there != duplicate.packed() + 1;
-            if (isTaken && slots.length < 2 * DOCUMENTS_MAX) {
-                grow();
-                add(duplicate, original);
-            } else {
-                put(duplicate.packed(), original.packed());
-            }
-        }
-
-        private void grow() {
-            long[] before = slots;
-            slots = new long[2 * before.length];
-            for (int i = 0; i < before.length; i += 2) {
-                if (before[i] != 0) {
-                    put(before[i] - 1, before[i + 1]);
-                }
-            }
-        }
-
-        private void put(long duplicate, long original) {
             int slot = slot(duplicate);
-            slots[slot] = duplicate + 1;
-            slots[slot + 1] = original;
+            slots[slot] = duplicate.packed() + 1;
+            slots[slot + 1] = original.packed();
         }
 
-        private int slot(long duplicate) {
-            return (int) (2 * duplicate) & (slots.length - 1);
+        private static int slot(DocumentRef document) {
+            return (int) (2 * document.packed()) & (2 * DOCUMENTS_MAX - 1);
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            int slot = slot(document.packed());
+            int slot = slot(document);
             return slots[slot] == document.packed() + 1 ? DocumentRef.unpack(slots[slot + 1]) : null;
         }
     }
