@@ -134,7 +134,7 @@ final class Corpus implements SimilarityJudge {
     }
 
     int document(Original original) {
-        return number(original.evidence());
+        return number(original.document().evidence());
     }
 
     @Override

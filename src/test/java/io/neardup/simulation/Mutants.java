@@ -374,8 +374,8 @@ final class Mutants {
                     "takeover"),
             new Mutant(
                     "an original of the predecessor is compared",
-                    "inherited.document(), inherited.origin(), false, nowMillis",
-                    "inherited.document(), inherited.origin(), true, nowMillis",
+                    "original.document(), original.origin(), false, nowMillis",
+                    "original.document(), original.origin(), true, nowMillis",
                     "takeover|valid-reference|index"),
             new Mutant(
                     "records leave in another order than they came",

@@ -561,7 +561,7 @@ final class ProtocolSimulation {
             Set<String> ids = new HashSet<>();
             for (Map.Entry<DocumentRef, Original> known :
                     coordinator.state.originals().entrySet()) {
-                String id = known.getValue().id();
+                String id = known.getValue().document().id();
                 if (settings.versions == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
                     return Optional.of("versions: " + id + " is an original twice in " + coordinator.coordinator);
                 }

@@ -233,10 +233,7 @@ final class Decisions {
     }
 
     private void keep(PendingDocument document) {
-        SignedDocument signed = document.document;
-        originals.add(
-                document.ref(),
-                new Original(signed.id(), document.origin, signed.keys(), signed.evidence(), signed.sketch()));
+        originals.add(document.ref(), new Original(document.document, document.origin));
         if (document.hasWaiters()) {
             originals.repeat(document.ref(), document.origin);
         }

@@ -270,7 +270,8 @@ public final class DocumentCoordinator<P> {
      */
     public void migrate(InputOffset at, P payload, PredecessorChange change, long nowMillis) {
         if (change instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
-            seed(at, payload, inherited.document(), inherited.origin(), false, nowMillis);
+            Original original = inherited.original();
+            seed(at, payload, original.document(), original.origin(), false, nowMillis);
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();

@@ -7,6 +7,7 @@ import io.neardup.engine.protocol.CoordinatorState.Expiry;
 import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
 import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.HashMap;
 import java.util.List;
@@ -138,8 +139,9 @@ final class Originals {
     }
 
     private void keepSketch(DocumentRef ref, Original original) {
-        if (!original.sketch().isNone()) {
-            sketches.put(ref.sequence(), original.sketch());
+        BitSketch sketch = original.document().sketch();
+        if (!sketch.isNone()) {
+            sketches.put(ref.sequence(), sketch);
         }
     }
 
@@ -151,7 +153,7 @@ final class Originals {
     long loadSketch(DocumentRef ref) {
         Optional<Original> original = state.original(ref);
         original.ifPresent(known -> keepSketch(ref, known));
-        return original.map(known -> known.evidence().bytes().length).orElse(0);
+        return original.map(known -> known.document().evidence().bytes().length).orElse(0);
     }
 
     /** The sketches at hand, by sequence number; others come by {@link #loadSketch}. */

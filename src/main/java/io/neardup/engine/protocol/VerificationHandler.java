@@ -399,8 +399,9 @@ final class VerificationHandler {
     }
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
-        Evidence evidence = original.evidence();
-        Neighbour compared = compare(session, candidate, original.id(), evidence, false);
+        SignedDocument document = original.document();
+        Evidence evidence = document.evidence();
+        Neighbour compared = compare(session, candidate, document.id(), evidence, false);
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
         }

@@ -197,7 +197,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     PredecessorChange.Inherited taken(String name, DocumentRef source) {
         Origin origin = origin(name);
         return new PredecessorChange.Inherited(
-                signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+                new Original(signed(name), new Origin(origin.key(), origin.timestampMillis(), source)));
     }
 
     boolean expire() {

@@ -19,6 +19,7 @@ import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -176,11 +177,12 @@ class KafkaCoordinatorStateTest {
         RecordKey key = sequence % 2 == 0 ? null : new RecordKey(-1, sequence % 3);
         DocumentRef source = sequence % 5 == 0 ? new DocumentRef(5, sequence) : null;
         return new Original(
-                NAMES.get((int) (sequence % 3)),
-                new Origin(key, sequence % 1_000, source),
-                BandKeys.of(new long[] {sequence, -1}),
-                Evidence.of(new byte[(int) (sequence % 5_000)]),
-                BitSketch.owning(new long[] {sequence, -1}));
+                new SignedDocument(
+                        NAMES.get((int) (sequence % 3)),
+                        BandKeys.of(new long[] {sequence, -1}),
+                        Evidence.of(new byte[(int) (sequence % 5_000)]),
+                        BitSketch.owning(new long[] {sequence, -1})),
+                new Origin(key, sequence % 1_000, source));
     }
 
     @Test
@@ -235,6 +237,12 @@ class KafkaCoordinatorStateTest {
         return entries;
     }
 
+    private static Original original(String id, RecordKey key, BitSketch sketch) {
+        BandKeys keys = BandKeys.of(new long[] {5});
+        return new Original(
+                new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
+    }
+
     /** One of each kind. */
     private static void fill(CoordinatorState state) {
         DocumentRef ref = new DocumentRef(COORDINATOR, 300);
@@ -247,12 +255,7 @@ class KafkaCoordinatorStateTest {
         state.note(new Tombstone(key, 300));
         state.addOriginal(
                 ref,
-                new Original(
-                        "a",
-                        new Origin(key, 1_000),
-                        BandKeys.of(new long[] {5}),
-                        Evidence.of(new byte[] {9}),
-                        BitSketch.owning(new long[] {7})));
+                original("a", key, BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
         state.note(new RefreshedExpiry(ref, 1_000));
     }
@@ -261,8 +264,7 @@ class KafkaCoordinatorStateTest {
     void shouldLogAnOriginalAsOneRecordWhateverItIsFoundBy() {
         CoordinatorState state = open();
         RecordKey key = new RecordKey(1, -1);
-        Original original = new Original(
-                "a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9}), BitSketch.NONE);
+        Original original = original("a", key, BitSketch.NONE);
         for (int sequence = 0; sequence < 10; sequence++) {
             state.addOriginal(new DocumentRef(COORDINATOR, sequence), original);
         }
