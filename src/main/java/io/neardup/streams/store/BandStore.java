@@ -28,7 +28,6 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.internals.RecordCollector;
 import org.apache.kafka.streams.processor.internals.Task;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,7 +68,14 @@ public final class BandStore extends LoggedStore implements BandState {
     /** What the last change was written in; none if the table is as it was restored, from what is committed. */
     private Optional<ThreadTransaction> written = Optional.empty();
 
-    BandStore(
+    /**
+     * Of one task.
+     *
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     * @param failures counts where segments cannot be written
+     * @param nowMillis the clock: segments are used only for some hours
+     */
+    public BandStore(
             String name,
             Partitions partitions,
             int bucketMax,
@@ -82,23 +88,6 @@ public final class BandStore extends LoggedStore implements BandState {
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
-    }
-
-    /**
-     * Builds one for each task.
-     *
-     * @param changelogName of a partition: no other changelog has it, of this index or another
-     * @param failures counts where segments cannot be written
-     * @param nowMillis the clock: segments are used only for some hours
-     */
-    public static StoreBuilder<BandStore> builder(
-            String name,
-            Partitions partitions,
-            int bucketMax,
-            Function<TopicPartition, String> changelogName,
-            DiskFailures failures,
-            LongSupplier nowMillis) {
-        return builderOf(name, () -> new BandStore(name, partitions, bucketMax, changelogName, failures, nowMillis));
     }
 
     @Override

@@ -23,7 +23,6 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +58,13 @@ public final class OriginalStore extends LoggedStore {
     /** Why what is committed could not be written; the next use of the store fails with it. */
     private @Nullable RuntimeException failure;
 
+    /**
+     * Of one task.
+     *
+     * @param memory what all of a process share
+     * @param secondary for one thread
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     */
     public OriginalStore(
             String name,
             OriginalsMemory memory,
@@ -70,21 +76,6 @@ public final class OriginalStore extends LoggedStore {
         this.nowMillis = nowMillis;
         this.secondary = secondary;
         this.changelogName = changelogName;
-    }
-
-    /**
-     * Builds one for each task.
-     *
-     * @param changelogName of a partition: no other changelog has it, of this index or another
-     */
-    public static StoreBuilder<OriginalStore> builder(
-            String name,
-            Versions versions,
-            OriginalsMemory memory,
-            LongSupplier nowMillis,
-            Function<TopicPartition, String> changelogName) {
-        return builderOf(
-                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName));
     }
 
     /**

@@ -12,6 +12,7 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
@@ -185,14 +186,17 @@ public record DedupTopology(
         addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(Limits.CANDIDATES_RETURNED_MAX, counts), NodeNames.LOOKUPS_IN);
+        Partitions partitions = partitions();
         topology.addStateStore(
-                BandStore.builder(
+                LoggedStore.builderOf(
                                 NodeNames.BUCKETS,
-                                partitions(),
-                                config.bucketMax(),
-                                changelogName,
-                                counts.disk(),
-                                System::currentTimeMillis)
+                                () -> new BandStore(
+                                        NodeNames.BUCKETS,
+                                        partitions,
+                                        config.bucketMax(),
+                                        changelogName,
+                                        counts.disk(),
+                                        System::currentTimeMillis))
                         .withLoggingEnabled(changelogSettings()),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
@@ -215,14 +219,18 @@ public record DedupTopology(
     }
 
     private List<StoreBuilder<?>> storesOfCoordinator() {
+        OriginalsMemory memory = new OriginalsMemory(config.originalsMemoryBytes());
         return List.of(
-                ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
-                OriginalStore.builder(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS))
+                        .withLoggingEnabled(changelogSettings()),
+                LoggedStore.builderOf(
                                 NodeNames.ORIGINALS,
-                                config.versions(),
-                                new OriginalsMemory(config.originalsMemoryBytes()),
-                                System::currentTimeMillis,
-                                changelogName)
+                                () -> new OriginalStore(
+                                        NodeNames.ORIGINALS,
+                                        memory,
+                                        System::currentTimeMillis,
+                                        OriginalStore.secondaryKeys(config.versions()),
+                                        changelogName))
                         .withLoggingEnabled(changelogSettings()));
     }
 

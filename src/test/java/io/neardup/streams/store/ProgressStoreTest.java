@@ -19,7 +19,10 @@ class ProgressStoreTest {
     private static final byte[] TWO = {2};
 
     private final StoreHarness<ProgressStore> harness =
-            new StoreHarness<>(ProgressStore.builder(NodeNames.PROGRESS), Map.of(), ProgressStore::writeChanges);
+            new StoreHarness<>(
+                    LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)),
+                    Map.of(),
+                    ProgressStore::writeChanges);
 
     @AfterEach
     void close() {

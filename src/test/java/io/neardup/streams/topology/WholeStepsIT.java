@@ -13,6 +13,7 @@ import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateFolder;
@@ -185,7 +186,7 @@ class WholeStepsIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor(
                 "processor", () -> new TwoForwards(begun, counted, gathers, List.of(sinks.split(" "))), "source");
-        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
+        topology.addStateStore(LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
         addSink(topology, "to-first", first, TO_FIRST);
         addSink(topology, "to-second", second, byPartitioner ? TO_FIRST : null);
         try (KafkaStreams streams = streams(
@@ -295,13 +296,15 @@ class WholeStepsIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
         topology.addStateStore(
-                BandStore.builder(
+                LoggedStore.builderOf(
                         NodeNames.BUCKETS,
-                        new Partitions(1, 2),
-                        10,
-                        TopicPartition::toString,
-                        new DiskFailures(),
-                        () -> 0),
+                        () -> new BandStore(
+                                NodeNames.BUCKETS,
+                                new Partitions(1, 2),
+                                10,
+                                TopicPartition::toString,
+                                new DiskFailures(),
+                                () -> 0)),
                 "processor");
         StoreBuilder<StateStore> witness =
                 new AbstractStoreBuilder<>("after", new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
