@@ -215,10 +215,10 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<DocumentRef> originalsNamed(String id) {
+    public List<Entry> originalsNamed(String id) {
         return originals.entrySet().stream()
                 .filter(entry -> id.equals(entry.getValue().document().id()))
-                .map(Map.Entry::getKey)
+                .map(entry -> entry.getValue().entry(entry.getKey()))
                 .toList();
     }
 

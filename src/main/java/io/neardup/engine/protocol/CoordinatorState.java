@@ -97,7 +97,7 @@ public interface CoordinatorState {
     List<Entry> originalsFrom(DocumentRef source);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
-    List<DocumentRef> originalsNamed(String id);
+    List<Entry> originalsNamed(String id);
 
     // ---- tombstones
 

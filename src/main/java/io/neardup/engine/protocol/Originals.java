@@ -204,9 +204,7 @@ final class Originals {
 
     /** The originals with an id, remembered or not. */
     List<Entry> ofId(String id) {
-        return state.originalsNamed(id).stream()
-                .flatMap(ref -> state.entry(ref).stream())
-                .toList();
+        return state.originalsNamed(id);
     }
 
     void repeat(DocumentRef ref, Origin origin) {
