@@ -7,7 +7,6 @@ import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.Remove;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -40,7 +39,7 @@ final class Decisions {
     private final ReleaseQueue<?> queue;
     private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
-    private final RecentDuplicates recentDuplicates = new RecentDuplicates();
+    final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
     /** By id, the numbers of what is pending, where versions are replaced. */
     private final Map<String, NavigableSet<Long>> pendingById = new HashMap<>();
@@ -79,12 +78,6 @@ final class Decisions {
      */
     long candidateBytes() {
         return candidateBytes + (long) (awaitingCandidates * returnedBytesMean);
-    }
-
-    /** The original that a document of this coordinator repeats; null where it is no duplicate, or one of long ago. */
-    @Nullable
-    DocumentRef originalOf(DocumentRef document) {
-        return recentDuplicates.originalOf(document);
     }
 
     /** Notes what was decided, now or in an earlier epoch, for those that ask. */
@@ -128,8 +121,7 @@ final class Decisions {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
                 if (++unknown <= UNKNOWN_MAX) {
-                    document.shares.forEach(
-                            share -> outbox.toBands(share.indexPartition(), new Remove(candidate, share.keys())));
+                    originals.removeFromBuckets(candidate, document.shares);
                 }
             }
             advance(document);
@@ -201,7 +193,7 @@ final class Decisions {
         }
         document.isCertainDuplicate = true;
         recentDuplicates.add(document.ref(), match.ref());
-        queue.forgetSketch(document.ref());
+        queue.sketches().remove(document.ref().sequence()); // Nobody need be compared with it any more.
         leaveBuckets(document);
         answerWaiters(document, null);
     }
@@ -241,7 +233,7 @@ final class Decisions {
 
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         DocumentRef ref = document.ref();
-        DocumentRef repeated = originalOf(ref);
+        DocumentRef repeated = recentDuplicates.originalOf(ref);
         document.releaseWaiters(waiter -> waiter.answer().closeWait(ref, waiter.similarity(), originalId, repeated));
     }
 

@@ -113,11 +113,6 @@ final class ReleaseQueue<P> {
         return noted.isEmpty() && state.hasOriginal(ref) ? Optional.of(Decision.UNIQUE) : noted;
     }
 
-    /** A pending document is a duplicate: nobody need be compared with it any more. */
-    void forgetSketch(DocumentRef ref) {
-        sketches.remove(ref.sequence());
-    }
-
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(records.get(ref), "not held");
         sketches.remove(ref.sequence());

@@ -213,10 +213,10 @@ final class VerificationHandler {
                 sift(session, candidate, ofSketches[i]);
             } else if (session.isOutside()) {
                 session.addLikely(candidate, FIRST); // Its sketch stays where it is.
-            } else if (decisions.originalOf(candidate) == null) {
+            } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
-                session.answer.redirectTo(decisions.originalOf(candidate));
+                session.answer.redirectTo(decisions.recentDuplicates.originalOf(candidate));
             }
         }
     }
@@ -326,7 +326,7 @@ final class VerificationHandler {
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
-            DocumentRef repeated = decisions.originalOf(candidate);
+            DocumentRef repeated = decisions.recentDuplicates.originalOf(candidate);
             boolean isYounger = pending != null && session.isYounger(pending);
             if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
                 answer.redirectTo(repeated);

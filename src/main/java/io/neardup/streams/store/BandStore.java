@@ -58,7 +58,6 @@ public final class BandStore extends LoggedStore implements BandState {
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable StateFolder folder;
-    private @Nullable LoggedBandTable table;
     private @Nullable BandSegments segments;
     private Optional<Manifest> manifest = Optional.empty();
 
@@ -129,7 +128,6 @@ public final class BandStore extends LoggedStore implements BandState {
         BandSegments opened = new BandSegments(
                 files, this::write, BandSegments.IN_MEMORY_MAX, BandSegments.Threads.OF_PROCESS, failures, nowMillis);
         segments = opened;
-        table = opened.table();
         manifest = opened.manifest();
         if (manifest.isPresent()) {
             LOG.info(
@@ -161,7 +159,7 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     private LoggedBandTable table() {
-        return Objects.requireNonNull(table, "store is not open");
+        return segments().table();
     }
 
     private BandSegments segments() {
@@ -310,7 +308,6 @@ public final class BandStore extends LoggedStore implements BandState {
             used.release();
             folder = null;
             segments = null;
-            table = null;
             committed = null;
         }
     }
