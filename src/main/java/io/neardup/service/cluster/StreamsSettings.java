@@ -2,7 +2,7 @@ package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.StateFolder;
-import io.neardup.streams.topology.CoordinatorBounds;
+import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.InternalTopics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,11 +147,11 @@ public final class StreamsSettings {
     private static Optional<String> tooShort(NeardupConfig config) {
         String key = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
         long found = ofMainConsumer(config, key);
-        long needed = 2 * CoordinatorBounds.stepMillisMax(config);
+        long needed = 2 * DedupTopology.stepMillisMax(config);
         return found >= needed
                 ? Optional.empty()
                 : Optional.of(key + ": expected at least " + needed + ", as one step may compare "
-                        + CoordinatorBounds.verifiedBytesMax(config)
+                        + DedupTopology.verifiedBytesMax(config)
                         + " bytes of documents (neardup.document.bytes.max is "
                         + config.documentBytesMax() + "), which takes a slow machine half of that; found " + found
                         + ": the instance would be thrown out of its group, and the next one too");

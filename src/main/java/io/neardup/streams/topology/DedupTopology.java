@@ -5,6 +5,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -67,6 +69,15 @@ public record DedupTopology(
         ServiceCounts counts,
         Function<TopicPartition, String> changelogName) {
     private static final long ASK_AGAIN_MILLIS = 10_000;
+
+    /** Five times a second: a coordinator forgets 5,000 originals or 80 MB a second, meant to be more than come. */
+    private static final Slice REMOVED_MAX = new Slice(1_000, 16 << 20);
+
+    /** Some 0.2 s of work. */
+    private static final int VERIFIED_BYTES = 16 << 20;
+
+    /** A tenth of the evidence that one core of 2025 compares in a millisecond. */
+    private static final int BYTES_A_MILLI = 10_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
     private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
@@ -247,7 +258,21 @@ public record DedupTopology(
                 ASK_AGAIN_MILLIS,
                 config.retention(),
                 config.versions(),
-                CoordinatorBounds.BOUNDS);
+                new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));
+    }
+
+    /**
+     * The evidence that one step of a coordinator compares at the most: the bound, and the pair that reaches it.
+     *
+     * @return bytes
+     */
+    public static long verifiedBytesMax(NeardupConfig config) {
+        return VERIFIED_BYTES + 2L * InternalTopics.textBytesMax(config);
+    }
+
+    /** How long a step of a coordinator takes at the most, on a slow machine. */
+    public static long stepMillisMax(NeardupConfig config) {
+        return verifiedBytesMax(config) / BYTES_A_MILLI;
     }
 
     /** Where documents have their source, by which duplicates are counted; empty where that does not matter. */
