@@ -70,7 +70,7 @@ public class CodecBenchmark extends StepBenchmark {
     }
 
     private BandKeys keys() {
-        return BandKeys.of(random.longs(BANDS).toArray());
+        return BandKeys.owning(random.longs(BANDS).toArray());
     }
 
     private byte[] randomBytes(int length) {

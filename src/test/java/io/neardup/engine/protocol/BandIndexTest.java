@@ -16,8 +16,8 @@ class BandIndexTest {
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 0);
     private static final DocumentRef C = new DocumentRef(1, 7);
-    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
-    private static final BandKeys HALF = BandKeys.of(new long[] {11, 99});
+    private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
+    private static final BandKeys HALF = BandKeys.owning(new long[] {11, 99});
 
     private final BandIndex index = new BandIndex(INDEX_PARTITION, 2, new SimulatedBandState());
 

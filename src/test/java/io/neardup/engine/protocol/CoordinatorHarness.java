@@ -47,7 +47,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final CandidateRules CANDIDATES = new CandidateRules(100, SketchCut.NONE);
     static final int INDEX_PARTITIONS = 2;
     static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
-    static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
     private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
@@ -421,7 +421,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     static BandKeys share(int indexPartition) {
-        return BandKeys.of(new long[] {KEYS.key(indexPartition)});
+        return BandKeys.owning(new long[] {KEYS.key(indexPartition)});
     }
 
     SignedDocument signed(String name) {

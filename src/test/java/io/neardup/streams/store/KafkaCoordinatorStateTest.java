@@ -179,7 +179,7 @@ class KafkaCoordinatorStateTest {
         return new Original(
                 new SignedDocument(
                         NAMES.get((int) (sequence % 3)),
-                        BandKeys.of(new long[] {sequence, -1}),
+                        BandKeys.owning(new long[] {sequence, -1}),
                         Evidence.of(new byte[(int) (sequence % 5_000)]),
                         BitSketch.owning(new long[] {sequence, -1})),
                 new Origin(key, sequence % 1_000, source));
@@ -238,7 +238,7 @@ class KafkaCoordinatorStateTest {
     }
 
     private static Original original(String id, RecordKey key, BitSketch sketch) {
-        BandKeys keys = BandKeys.of(new long[] {5});
+        BandKeys keys = BandKeys.owning(new long[] {5});
         return new Original(
                 new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
     }

@@ -116,7 +116,7 @@ class StateCodecTest extends LayoutContract {
         return new Original(
                 new SignedDocument(
                         "ü",
-                        BandKeys.of(new long[] {5}),
+                        BandKeys.owning(new long[] {5}),
                         Evidence.of(new byte[] {9, 8}),
                         BitSketch.owning(new long[] {7})),
                 new Origin(new RecordKey(1, -1), 1_000, source));

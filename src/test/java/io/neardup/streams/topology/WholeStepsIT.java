@@ -225,7 +225,7 @@ class WholeStepsIT {
         public void process(Record<byte[], byte[]> record) {
             BandStore store = context().getStateStore(NodeNames.BUCKETS);
             used.set(store);
-            store.insert(new DocumentRef(0, indexed.get()), BandKeys.of(new long[] {1, 2}));
+            store.insert(new DocumentRef(0, indexed.get()), BandKeys.owning(new long[] {1, 2}));
             store.writeChanges();
             indexed.incrementAndGet();
         }
