@@ -3,6 +3,7 @@ package io.neardup.streams.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.text.Hash128;
@@ -89,7 +90,7 @@ public final class OriginalStore extends LoggedStore {
         return (key, value) -> {
             long sequence = StateKeys.lastSequence(key);
             List<byte[]> keys = new ArrayList<>(3);
-            StateCodec.Provenance original = StateCodec.decodeProvenance(value);
+            Entry original = StateCodec.decodeEntry(new DocumentRef(0, sequence), value); // Whose it is does not matter.
             RecordKey recordKey = original.origin().key();
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());

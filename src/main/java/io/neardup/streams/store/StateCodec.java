@@ -144,17 +144,6 @@ public final class StateCodec {
         });
     }
 
-    /** The id of an original and where it came from; nothing else is read. */
-    static Provenance decodeProvenance(byte[] bytes) {
-        return ByteReader.decode(ORIGINAL.what(), VERSION, bytes, from -> {
-            Provenance provenance = new Provenance(from.takeText(), from.takeOrigin());
-            from.skipRest();
-            return provenance;
-        });
-    }
-
-    record Provenance(String id, Origin origin) {}
-
     private static void put(ByteWriter to, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             to.putByte(DUPLICATE)
