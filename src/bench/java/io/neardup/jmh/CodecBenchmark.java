@@ -42,7 +42,7 @@ public class CodecBenchmark extends StepBenchmark {
     private final Original original = new Original(new SignedDocument("news-1234567", keys(), evidence, sketch), origin);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> candidates =
-            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0, 0)));
     private final List<ToCoordinator> verifications = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1, 0, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
             : answer(ref(i), new Neighbour(ref(i + 100_000), "news-1234567", Similarity.of(0.85), false)));

@@ -52,14 +52,7 @@ public sealed interface Message {
      * @param truncated how many more there are
      * @param fullBuckets how many of the buckets were full, and may have refused others
      */
-    record Found(DocumentRefs candidates, int truncated, int fullBuckets) {
-        public static final Found NOBODY = new Found(DocumentRefs.NONE, 0, 0);
-
-        /** In buckets none of which was full. */
-        public Found(DocumentRefs candidates, int truncated) {
-            this(candidates, truncated, 0);
-        }
-    }
+    record Found(DocumentRefs candidates, int truncated, int fullBuckets) {}
 
     /**
      * Coordinator to coordinator: which of these candidates does the asking document repeat?

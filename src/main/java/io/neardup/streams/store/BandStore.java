@@ -192,16 +192,13 @@ public final class BandStore extends LoggedStore implements BandState {
         found.clear();
         int[] truncated = {0};
         guarded(() -> truncated[0] = table().candidates(document, keys, max, found));
-        int fullBuckets = segments().buckets().fullBuckets();
-        if (found.size() == 0 && fullBuckets == 0) {
-            return Found.NOBODY;
-        }
         candidatesDropped += truncated[0];
         long[] candidates = new long[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = found.document(i);
         }
-        return new Found(DocumentRefs.owning(candidates), truncated[0], fullBuckets);
+        return new Found(
+                DocumentRefs.owning(candidates), truncated[0], segments().buckets().fullBuckets());
     }
 
     @Override

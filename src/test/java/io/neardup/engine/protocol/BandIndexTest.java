@@ -24,7 +24,7 @@ class BandIndexTest {
     @Test
     void shouldAnswerWithTheEpochItWasAskedIn() {
         assertThat(index.receive(List.of(new Lookup(A, 4, KEYS))))
-                .containsExactly(new Candidates(A, 4, INDEX_PARTITION, Found.NOBODY));
+                .containsExactly(new Candidates(A, 4, INDEX_PARTITION, new Found(DocumentRefs.NONE, 0, 0)));
     }
 
     @Test
@@ -43,9 +43,9 @@ class BandIndexTest {
 
         assertThat(answers)
                 .containsExactly(
-                        new Candidates(A, 1, INDEX_PARTITION, Found.NOBODY),
-                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0)),
-                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0)));
+                        new Candidates(A, 1, INDEX_PARTITION, new Found(DocumentRefs.NONE, 0, 0)),
+                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0, 0)),
+                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0, 0)));
     }
 
     @Test

@@ -112,6 +112,6 @@ class CheckTest implements RequestOutbox {
     }
 
     private static Candidates candidates(int indexPartition, DocumentRef... refs) {
-        return new Candidates(ID, 1, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0));
+        return new Candidates(ID, 1, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0, 0));
     }
 }

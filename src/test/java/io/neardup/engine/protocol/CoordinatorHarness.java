@@ -218,7 +218,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void answer(DocumentRef document, int indexPartition, List<DocumentRef> found) {
-        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0));
+        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0, 0));
     }
 
     void answer(DocumentRef document, int indexPartition, Found found) {

@@ -466,8 +466,8 @@ class DocumentCoordinatorTest {
         void shouldReckonWithTheCandidatesThatAreStillToBeReturned() {
             DocumentRef a = harness.arrive("a");
             harness.answer(
-                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0));
-            harness.answer(a, 1, Found.NOBODY);
+                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0, 0));
+            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
             long returned = harness.role().candidateBytes();
 
             harness.arrive("b");
@@ -480,8 +480,8 @@ class DocumentCoordinatorTest {
         @Test
         void shouldKnowHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0));
-            harness.answer(a, 1, Found.NOBODY);
+            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0, 0));
+            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
             assertThat(harness.role().candidateBytes()).isEqualTo(24);
 
             harness.judge(a, refs(1).get(0), 0, null);
@@ -790,7 +790,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldAskNobodyTwice() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1));
+            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
             harness.answer(a, 1, List.of());
             harness.sent();
 
