@@ -142,13 +142,8 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public boolean hasOriginal(DocumentRef document) {
-        return originals.containsKey(document);
-    }
-
-    @Override
     public Optional<Entry> entry(DocumentRef document) {
-        return original(document).map(original -> original.entry(document));
+        return Optional.ofNullable(originals.get(document)).map(original -> original.entry(document));
     }
 
     @Override

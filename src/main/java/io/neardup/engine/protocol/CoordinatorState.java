@@ -73,8 +73,6 @@ public interface CoordinatorState {
 
     Optional<Original> original(DocumentRef document);
 
-    boolean hasOriginal(DocumentRef document);
-
     /** An original without its evidence, which is not read. */
     Optional<Entry> entry(DocumentRef document);
 

@@ -179,7 +179,7 @@ final class Originals {
 
     /** Whether one is in the state, remembered or not. */
     boolean isKept(DocumentRef ref) {
-        return state.hasOriginal(ref);
+        return state.entry(ref).isPresent();
     }
 
     boolean isRemembered(Entry entry) {

@@ -109,8 +109,7 @@ final class ReleaseQueue<P> {
 
     /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decision> recall(DocumentRef ref) {
-        Optional<Decision> noted = state.decision(ref);
-        return noted.isEmpty() && state.hasOriginal(ref) ? Optional.of(Decision.UNIQUE) : noted;
+        return state.decision(ref).or(() -> state.entry(ref).map(original -> Decision.UNIQUE));
     }
 
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {

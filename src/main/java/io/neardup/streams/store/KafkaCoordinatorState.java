@@ -269,11 +269,6 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public boolean hasOriginal(DocumentRef document) {
-        return originals.get(StateKeys.original(document.sequence())) != null;
-    }
-
-    @Override
     public Optional<Entry> entry(DocumentRef document) {
         return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
                 .map(bytes -> StateCodec.decodeEntry(document, bytes));

@@ -155,8 +155,7 @@ class KafkaCoordinatorStateTest {
             case 2 -> CoordinatorState::positions;
             case 3 -> state -> state.decision(ref);
             case 4 -> state -> state.original(ref);
-            case 5 -> state -> state.hasOriginal(ref);
-            case 6 -> state -> withoutBytes(state.entry(ref).stream());
+            case 5, 6 -> state -> withoutBytes(state.entry(ref).stream());
             case 7 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
             case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
             case 9 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
