@@ -213,7 +213,6 @@ final class ProtocolSimulation {
                 Corpus.THRESHOLD,
                 new CandidateRules(
                         settings.sketches.verifiedMax(), SketchCut.always(settings.sketches.differencesMax())),
-                10_000,
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
                 new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes));

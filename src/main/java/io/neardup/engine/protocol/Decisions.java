@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
+    /** After so long a pending document asks again, and then whenever twice that has passed. */
+    private static final long ASK_AGAIN_MILLIS = 10_000;
+
     /** So many may ask again at once, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
@@ -101,7 +104,7 @@ final class Decisions {
     }
 
     private void ask(PendingDocument document, long nowMillis) {
-        document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        document.scheduleNextAsk(nowMillis, ASK_AGAIN_MILLIS);
         document.ask(outbox);
     }
 

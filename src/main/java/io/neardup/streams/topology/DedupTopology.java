@@ -68,8 +68,6 @@ public record DedupTopology(
         Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
         Function<TopicPartition, String> changelogName) {
-    private static final long ASK_AGAIN_MILLIS = 10_000;
-
     /** Five times a second: a coordinator forgets 5,000 originals or 80 MB a second, meant to be more than come. */
     private static final Slice REMOVED_MAX = new Slice(1_000, 16 << 20);
 
@@ -255,7 +253,6 @@ public record DedupTopology(
         return new CoordinatorRules(
                 config.threshold(),
                 new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
-                ASK_AGAIN_MILLIS,
                 config.retention(),
                 config.versions(),
                 new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));

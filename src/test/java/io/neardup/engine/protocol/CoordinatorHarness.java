@@ -117,8 +117,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withCandidates(CandidateRules candidates) {
-        with(new CoordinatorRules(
-                THRESHOLD, candidates, rules.askAgainMillis(), rules.retention(), rules.versions(), rules.bounds()));
+        with(new CoordinatorRules(THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds()));
     }
 
     private void withBounds(StepBounds bounds) {
@@ -126,7 +125,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new CoordinatorRules(THRESHOLD, CANDIDATES, 10_000, retention, versions, bounds);
+        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds);
     }
 
     private void with(CoordinatorRules newRules) {
