@@ -49,7 +49,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 
     private final DedupTopology flow;
-    private final Optional<VerdictRecords> verdicts;
     private final String repliesTopic;
     private final String seedsTopic;
     private final DocumentReader reader;
@@ -72,9 +71,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
-    CoordinatorProcessor(DedupTopology flow, Optional<VerdictRecords> verdicts) {
+    CoordinatorProcessor(DedupTopology flow) {
         this.flow = flow;
-        this.verdicts = verdicts;
         this.repliesTopic = flow.names().replies();
         this.seedsTopic = flow.names().seeds();
         this.reader = flow.config().documentReaders().get();
@@ -90,7 +88,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new CoordinatorMetrics(partition, flow);
-        publisher = new CoordinatorPublisher(context, flow, verdicts, metrics);
+        publisher = new CoordinatorPublisher(context, flow, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         coordinator = new DocumentCoordinator<>(
                 partition,

@@ -157,11 +157,15 @@ public record DedupTopology(
                 : Optional.empty();
     }
 
-    private void addCoordinators(Topology topology) {
-        TopicNames names = names();
-        Optional<VerdictRecords> verdicts = config.writesVerdicts()
+    /** The verdicts on what leaves; empty where none are written. */
+    Optional<VerdictRecords> verdicts() {
+        return config.writesVerdicts()
                 ? Optional.of(new VerdictRecords(config.fingerprint(), source(), seeding))
                 : Optional.empty();
+    }
+
+    private void addCoordinators(Topology topology) {
+        TopicNames names = names();
         addSource(
                 topology,
                 NodeNames.DOCUMENTS,
@@ -174,7 +178,7 @@ public record DedupTopology(
             sources.add(NodeNames.SEEDS_IN);
         }
         topology.addProcessor(
-                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(this, verdicts), sources.toArray(String[]::new));
+                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(this), sources.toArray(String[]::new));
         storesOfCoordinator().forEach(store -> topology.addStateStore(store, NodeNames.COORDINATOR));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.COORDINATOR);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.COORDINATOR);

@@ -110,7 +110,7 @@ abstract class CoordinatorProcessorHarness {
                 () -> orders,
                 counts,
                 TopicPartition::toString);
-        return new CoordinatorProcessor(flow, Optional.empty());
+        return new CoordinatorProcessor(flow);
     }
 
     /** A processor that is initialised. */
