@@ -39,7 +39,8 @@ public class CodecBenchmark extends StepBenchmark {
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Origin origin = new Origin(null, 1_767_225_600_000L);
     private final BitSketch sketch = BitSketch.of(new int[130]);
-    private final Original original = new Original(new SignedDocument("news-1234567", keys(), evidence, sketch), origin);
+    private final Original original =
+            new Original(new SignedDocument("news-1234567", keys(), evidence, sketch), origin);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> candidates =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0, 0)));

@@ -398,7 +398,8 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref);"
+                            + " queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "how far an earlier epoch read is forgotten when a record is read again",

@@ -63,8 +63,9 @@ final class EarlyRequests {
     /** The requests about a document, which are then no longer here. */
     List<VerificationSession> take(DocumentRef document) {
         List<VerificationSession> taken = new ArrayList<>();
-        byTopic.values().forEach(byDocument ->
-                taken.addAll(Objects.requireNonNullElse(byDocument.remove(document), List.of())));
+        for (Map<DocumentRef, List<VerificationSession>> byDocument : byTopic.values()) {
+            taken.addAll(Objects.requireNonNullElse(byDocument.remove(document), List.of()));
+        }
         byTopic.values().removeIf(Map::isEmpty);
         taken.forEach(this::forget);
         return taken;

@@ -58,7 +58,8 @@ public sealed interface Message {
      * Coordinator to coordinator: which of these candidates does the asking document repeat?
      *
      * @param epoch as that of {@link Lookup}
-     * @param request counts the requests of the asking document, and comes back in the answer; one that is repeated keeps it
+     * @param request counts the requests of the asking document, and comes back in the answer; one that is repeated
+     *     keeps it
      * @param candidates at least one, all of one coordinator; in the order in which index partitions returned them,
      *     taken in turns
      */

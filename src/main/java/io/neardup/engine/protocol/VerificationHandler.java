@@ -98,7 +98,7 @@ final class VerificationHandler {
             return sessions.isEmpty();
         }
 
-        /** Whether there is room for one that comes; where there is none, it is dropped, as if the message were lost. */
+        /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
         boolean admits() {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;

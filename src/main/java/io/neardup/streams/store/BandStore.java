@@ -198,7 +198,9 @@ public final class BandStore extends LoggedStore implements BandState {
             candidates[i] = found.document(i);
         }
         return new Found(
-                DocumentRefs.owning(candidates), truncated[0], segments().buckets().fullBuckets());
+                DocumentRefs.owning(candidates),
+                truncated[0],
+                segments().buckets().fullBuckets());
     }
 
     @Override

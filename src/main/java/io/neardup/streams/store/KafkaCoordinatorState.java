@@ -162,8 +162,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsFrom(DocumentRef source) {
-        return named(
-                StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
+        return named(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 
     @Override

@@ -90,7 +90,8 @@ public final class OriginalStore extends LoggedStore {
         return (key, value) -> {
             long sequence = StateKeys.lastSequence(key);
             List<byte[]> keys = new ArrayList<>(3);
-            Entry original = StateCodec.decodeEntry(new DocumentRef(0, sequence), value); // Whose it is does not matter.
+            // Of which coordinator it is does not matter here.
+            Entry original = StateCodec.decodeEntry(new DocumentRef(0, sequence), value);
             RecordKey recordKey = original.origin().key();
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());

@@ -110,7 +110,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         beforeCommits = CommitListeners.before();
         beforeCommits.add(beforeCommit);
         answering = step(SOON, now -> coordinator.verifyMore());
-        answering.request(); // Only behind a step does Streams commit, and what it says at its start leaves.
+        answering.request(); // So that Streams commits soon, and what it says at its start leaves.
         asking = step(ASKING, coordinator::askAgain);
         asking.request();
         expiring = step(EXPIRING, now -> expire());

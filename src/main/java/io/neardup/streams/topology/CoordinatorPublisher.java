@@ -38,8 +38,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private final CommitBatcher toCheckers;
     private long releasedBytes;
 
-    CoordinatorPublisher(
-            ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
+    CoordinatorPublisher(ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
         this.context = context;
         this.records = flow.records();
         this.verdicts = flow.verdicts();

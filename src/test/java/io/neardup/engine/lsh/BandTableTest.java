@@ -380,8 +380,8 @@ class BandTableTest {
     }
 
     private static BandKeys[] randomKeys(Random random, int documents, int bands, int keysPerBand) {
-        return Stream.generate(
-                        () -> BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()))
+        return Stream.generate(() ->
+                        BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()))
                 .limit(documents)
                 .toArray(BandKeys[]::new);
     }

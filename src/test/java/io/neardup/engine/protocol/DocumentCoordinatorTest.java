@@ -604,8 +604,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.released()).containsExactly(unique("a"));
             assertThat(harness.sent()).isEmpty();
-            assertThat(harness.state().original(a))
-                    .contains(new Original(harness.signed("a"), new Origin(null, 0)));
+            assertThat(harness.state().original(a)).contains(new Original(harness.signed("a"), new Origin(null, 0)));
             assertThat(harness.role().held()).isZero();
         }
 

@@ -238,8 +238,7 @@ class KafkaCoordinatorStateTest {
 
     private static Original original(String id, RecordKey key, BitSketch sketch) {
         BandKeys keys = BandKeys.owning(new long[] {5});
-        return new Original(
-                new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
+        return new Original(new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
     }
 
     /** One of each kind. */
@@ -252,9 +251,7 @@ class KafkaCoordinatorStateTest {
         state.noteDecision(ref, Decision.UNIQUE);
         state.noteExpiry(new Expiry(300, 1_000));
         state.note(new Tombstone(key, 300));
-        state.addOriginal(
-                ref,
-                original("a", key, BitSketch.owning(new long[] {7})));
+        state.addOriginal(ref, original("a", key, BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
         state.note(new RefreshedExpiry(ref, 1_000));
     }

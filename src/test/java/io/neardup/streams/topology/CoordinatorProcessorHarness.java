@@ -122,7 +122,8 @@ abstract class CoordinatorProcessorHarness {
 
     void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {
         context.setRecordMetadata(REPLIES, COORDINATOR, 0);
-        Candidates none = new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, new Found(DocumentRefs.NONE, 0, 0));
+        Candidates none =
+                new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, new Found(DocumentRefs.NONE, 0, 0));
         processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
     }
 

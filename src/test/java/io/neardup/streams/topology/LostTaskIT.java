@@ -108,7 +108,8 @@ class LostTaskIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), name + "-in");
         topology.addProcessor("processor", () -> new Gatherer(lives, sent), "source");
-        topology.addStateStore(LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
+        topology.addStateStore(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
         topology.addSink("sink", name + "-out", new ByteArraySerializer(), new ByteArraySerializer(), "processor");
         // So that all three are in one transaction.
         Map<String, Object> slowly = Map.of(

@@ -186,7 +186,8 @@ class WholeStepsIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor(
                 "processor", () -> new TwoForwards(begun, counted, gathers, List.of(sinks.split(" "))), "source");
-        topology.addStateStore(LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
+        topology.addStateStore(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
         addSink(topology, "to-first", first, TO_FIRST);
         addSink(topology, "to-second", second, byPartitioner ? TO_FIRST : null);
         try (KafkaStreams streams = streams(
