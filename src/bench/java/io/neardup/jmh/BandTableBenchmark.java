@@ -37,7 +37,7 @@ public class BandTableBenchmark extends StepBenchmark {
         for (int band = 0; band < BANDS; band++) {
             keys[band] = random.nextLong();
         }
-        return BandKeys.of(keys);
+        return BandKeys.owning(keys);
     }
 
     @Benchmark

@@ -14,6 +14,7 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -38,10 +39,11 @@ public class CodecBenchmark extends StepBenchmark {
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Origin origin = new Origin(null, 1_767_225_600_000L);
     private final BitSketch sketch = BitSketch.of(new int[130]);
-    private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
+    private final Original original =
+            new Original(new SignedDocument("news-1234567", keys(), evidence, sketch), origin);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> candidates =
-            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0)));
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0, 0)));
     private final List<ToCoordinator> verifications = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1, 0, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
             : answer(ref(i), new Neighbour(ref(i + 100_000), "news-1234567", Similarity.of(0.85), false)));
@@ -69,7 +71,7 @@ public class CodecBenchmark extends StepBenchmark {
     }
 
     private BandKeys keys() {
-        return BandKeys.of(random.longs(BANDS).toArray());
+        return BandKeys.owning(random.longs(BANDS).toArray());
     }
 
     private byte[] randomBytes(int length) {

@@ -83,7 +83,7 @@ final class Corpus implements SimilarityJudge {
                 similarity[i][j] = drawn;
                 similarity[j][i] = drawn;
             }
-            keys.add(BandKeys.of(IntStream.range(0, bands)
+            keys.add(BandKeys.owning(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
         }
@@ -111,7 +111,7 @@ final class Corpus implements SimilarityJudge {
             for (int j = 0; j < documents; j++) {
                 similarity[i][j] = text == textOf[j] ? 1 : ofTwoTexts;
             }
-            keys.add(BandKeys.of(IntStream.range(0, bands)
+            keys.add(BandKeys.owning(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | (band < bandsShared[text] ? 0 : text))
                     .toArray()));
         }
@@ -134,7 +134,7 @@ final class Corpus implements SimilarityJudge {
     }
 
     int document(Original original) {
-        return number(original.evidence());
+        return number(original.document().evidence());
     }
 
     @Override

@@ -99,11 +99,11 @@ final class Mutants {
             new Mutant(
                     "unique documents leave the buckets",
                     "keep(document);\n",
-                    "keep(document); expiry.removeFromBuckets(ref, document.shares);\n",
+                    "keep(document); originals.removeFromBuckets(ref, document.shares);\n",
                     "no-remaining-duplicates"),
             new Mutant(
                     "duplicates stay in the buckets",
-                    "expiry.removeFromBuckets(document.ref(), document.shares);",
+                    "originals.removeFromBuckets(document.ref(), document.shares);",
                     "",
                     "index"),
             new Mutant(
@@ -123,7 +123,7 @@ final class Mutants {
                     "versions"),
             new Mutant(
                     "a version that was replaced stays an original",
-                    "earlier.forEach(expiry::remove);",
+                    "earlier.forEach(originals::remove);",
                     "",
                     "versions"),
             new Mutant(
@@ -173,8 +173,8 @@ final class Mutants {
                     "tombstone"),
             new Mutant(
                     "a tombstone removes what came after it",
-                    "expiry.removeBefore(key, ref.sequence())",
-                    "expiry.removeBefore(key, Long.MAX_VALUE)",
+                    "originals.removeBefore(key, ref.sequence())",
+                    "originals.removeBefore(key, Long.MAX_VALUE)",
                     "forgotten"),
             new Mutant(
                     "a tombstone does not count for what comes again behind it",
@@ -204,19 +204,15 @@ final class Mutants {
                     "forgotten"),
             new Mutant(
                     "what has a tombstone and is not removed yet is still an original",
-                    "isExpired || hasTombstone(ref, entry.origin())",
-                    "isExpired",
+                    "!isExpired && !hasTombstone(ref, original.origin())",
+                    "!isExpired",
                     "tombstone"),
             new Mutant(
                     "a restart forgets a tombstone that has originals left",
                     "state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));",
                     "",
                     "tombstone"),
-            new Mutant(
-                    "a tombstone removes no more than one slice",
-                    "originals.keepTombstone(tombstone);",
-                    "",
-                    "tombstone"),
+            new Mutant("a tombstone removes no more than one slice", "keepTombstone(tombstone);", "", "tombstone"),
             new Mutant("what is withdrawn stays an original", "withdrawn.accept(head.ref);", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
@@ -328,7 +324,7 @@ final class Mutants {
                     "handover"),
             new Mutant(
                     "a restart forgets what is left",
-                    "state.handover().ifPresent(this::stand);",
+                    "noted = state.handover().orElse(null);",
                     "",
                     "conservation or order|handover|waiting|stuck"),
             new Mutant(
@@ -363,7 +359,7 @@ final class Mutants {
                     "waiting|stuck"),
             new Mutant(
                     "what the predecessor removes stays an original",
-                    "state.originalsFrom(removed.source()).forEach(expiry::remove);",
+                    "state.originalsFrom(removed.source()).forEach(originals::remove);",
                     "",
                     "takeover"),
             new Mutant(
@@ -378,13 +374,13 @@ final class Mutants {
                     "takeover"),
             new Mutant(
                     "an original of the predecessor is compared",
-                    "inherited.document(), inherited.origin(), false, nowMillis",
-                    "inherited.document(), inherited.origin(), true, nowMillis",
+                    "original.document(), original.origin(), false, nowMillis",
+                    "original.document(), original.origin(), true, nowMillis",
                     "takeover|valid-reference|index"),
             new Mutant(
                     "records leave in another order than they came",
-                    "queue.add(held);",
-                    "queue.addFirst(held);",
+                    "records = new LinkedHashMap<>();",
+                    "records = new java.util.TreeMap<>(java.util.Comparator.reverseOrder());",
                     "conservation or order"));
 
     /** Caught once in some thousand crashing runs. */
@@ -402,7 +398,8 @@ final class Mutants {
             new Mutant(
                     "a change of the predecessor that is read again is not taken as it was decided",
                     "holdUnlessRecalled(ref, at, payload, () -> migrationTarget",
-                    "handler.resumeRequests(ref); queue.hold(ref, at, payload, Decided.UNJUDGED, () -> migrationTarget",
+                    "handler.resumeRequests(ref);"
+                            + " queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget",
                     "no-remaining-duplicates"),
             new Mutant(
                     "how far an earlier epoch read is forgotten when a record is read again",

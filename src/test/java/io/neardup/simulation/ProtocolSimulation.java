@@ -213,7 +213,6 @@ final class ProtocolSimulation {
                 Corpus.THRESHOLD,
                 new CandidateRules(
                         settings.sketches.verifiedMax(), SketchCut.always(settings.sketches.differencesMax())),
-                10_000,
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
                 new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes));
@@ -561,7 +560,7 @@ final class ProtocolSimulation {
             Set<String> ids = new HashSet<>();
             for (Map.Entry<DocumentRef, Original> known :
                     coordinator.state.originals().entrySet()) {
-                String id = known.getValue().id();
+                String id = known.getValue().document().id();
                 if (settings.versions == Versions.REPLACE && !coordinator.isExpired(known) && !ids.add(id)) {
                     return Optional.of("versions: " + id + " is an original twice in " + coordinator.coordinator);
                 }
@@ -1262,7 +1261,6 @@ final class ProtocolSimulation {
             events.clear();
             known = cutover.any();
             role = newRole();
-            role.announce();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             disturbances.add(Disturbance.COORDINATOR_MOVED);

@@ -142,13 +142,8 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public boolean hasOriginal(DocumentRef document) {
-        return originals.containsKey(document);
-    }
-
-    @Override
     public Optional<Entry> entry(DocumentRef document) {
-        return original(document).map(original -> entry(document, original));
+        return Optional.ofNullable(originals.get(document)).map(original -> original.entry(document));
     }
 
     @Override
@@ -171,7 +166,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
         List<Entry> taken = new ArrayList<>();
         long bytes = 0;
         for (Map.Entry<DocumentRef, Original> known : (Iterable<Map.Entry<DocumentRef, Original>>) entries::iterator) {
-            Entry entry = entry(known.getKey(), known.getValue());
+            Entry entry = known.getValue().entry(known.getKey());
             taken.add(entry);
             bytes += entry.bytes();
             if (max.isFull(taken.size(), bytes)) {
@@ -179,15 +174,6 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
             }
         }
         return taken;
-    }
-
-    private static Entry entry(DocumentRef ref, Original original) {
-        return new Entry(
-                ref,
-                original.id(),
-                original.origin(),
-                original.keys(),
-                original.evidence().bytes().length);
     }
 
     @Override
@@ -209,7 +195,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     public List<Entry> originalsFrom(DocumentRef source) {
         return originals.entrySet().stream()
                 .filter(entry -> source.equals(entry.getValue().origin().source()))
-                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .map(entry -> entry.getValue().entry(entry.getKey()))
                 .toList();
     }
 
@@ -224,10 +210,10 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<DocumentRef> originalsNamed(String id) {
+    public List<Entry> originalsNamed(String id) {
         return originals.entrySet().stream()
-                .filter(entry -> id.equals(entry.getValue().id()))
-                .map(Map.Entry::getKey)
+                .filter(entry -> id.equals(entry.getValue().document().id()))
+                .map(entry -> entry.getValue().entry(entry.getKey()))
                 .toList();
     }
 

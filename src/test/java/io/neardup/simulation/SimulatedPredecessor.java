@@ -101,7 +101,8 @@ final class SimulatedPredecessor {
         int document = corpus.document(original);
         inherited.add(document);
         Origin origin = original.origin();
-        return new Inherited(corpus.signed(document), new Origin(origin.key(), origin.timestampMillis(), ref));
+        return new Inherited(
+                new Original(corpus.signed(document), new Origin(origin.key(), origin.timestampMillis(), ref)));
     }
 
     private void note(int coordinator, int document, PredecessorChange change) {

@@ -510,7 +510,7 @@ class DedupTopologyTest extends TopologyTests {
         TopologyHarness running = start("neardup.bucket.max=10000", "neardup.banding=1x2");
         for (int first = 0; first < documents; first += 50) {
             running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)
-                    .<ToBands>mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.of(new long[] {5})))
+                    .<ToBands>mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.owning(new long[] {5})))
                     .toList()));
         }
 

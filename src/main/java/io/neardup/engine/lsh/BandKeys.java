@@ -11,12 +11,7 @@ public final class BandKeys {
         this.keys = keys;
     }
 
-    /** The keys of bands 0, 1, ..., copied. */
-    public static BandKeys of(long[] keys) {
-        return new BandKeys(keys.clone());
-    }
-
-    /** Keys in the array itself, which the caller must not change any more. */
+    /** The keys of bands 0, 1, ..., in the array itself, which the caller must not change any more. */
     public static BandKeys owning(long[] keys) {
         return new BandKeys(keys);
     }

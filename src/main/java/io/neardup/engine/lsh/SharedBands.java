@@ -1,6 +1,7 @@
 package io.neardup.engine.lsh;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -74,12 +75,12 @@ public final class SharedBands {
 
     /** The document at place {@code i}, from 0 to {@link #size()} - 1. */
     public long document(int i) {
-        return documents[checked(i)];
+        return documents[Objects.checkIndex(i, size)];
     }
 
     /** How many bands the document at place {@code i} shares, at least 1. */
     public int bandsShared(int i) {
-        return (int) slots[used[checked(i)]];
+        return (int) slots[used[Objects.checkIndex(i, size)]];
     }
 
     /** The number of the document at place {@code i}. */
@@ -187,12 +188,5 @@ public final class SharedBands {
             slot = (slot + 1) & mask;
         }
         return slot;
-    }
-
-    private int checked(int i) {
-        if (i < 0 || i >= size) {
-            throw new IndexOutOfBoundsException("expected an index below " + size + ", got " + i);
-        }
-        return i;
     }
 }

@@ -27,7 +27,7 @@ public final class BandIndex {
     public interface BandState {
 
         /**
-         * The other documents in these buckets, those that share the most of them first, of equals the longest there.
+         * The other documents in these buckets, as {@link Found} has them.
          *
          * @param max how many at the most; the rest is truncated and counted
          */

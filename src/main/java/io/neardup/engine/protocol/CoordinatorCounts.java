@@ -8,7 +8,7 @@ import java.util.Arrays;
  * @param askedAgain pending documents that asked again, as no answer had come
  * @param requestsDropped requests to it, as too many waited for their turn
  * @param expired originals whose retention was over
- * @param forgotten originals that expired, had a tombstone, or were replaced or withdrawn
+ * @param forgotten originals that were removed: they expired, had a tombstone, or were replaced or withdrawn
  * @param asked how many candidates each document that is decided asked about
  * @param compared with how many of them each of these was compared by its evidence
  * @param beyond likely matches that were not compared, as others of the same request came before them

@@ -7,22 +7,13 @@ import io.neardup.engine.similarity.SketchCut;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidates which candidates are compared
- * @param askAgainMillis after how long a pending document asks again, and then whenever twice that has passed
  */
 public record CoordinatorRules(
-        double threshold,
-        CandidateRules candidates,
-        long askAgainMillis,
-        Retention retention,
-        Versions versions,
-        StepBounds bounds) {
+        double threshold, CandidateRules candidates, Retention retention, Versions versions, StepBounds bounds) {
 
     public CoordinatorRules {
         if (!(threshold > 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
-        }
-        if (askAgainMillis < 1) {
-            throw new IllegalArgumentException("ask again: expected after at least 1 ms, found " + askAgainMillis);
         }
     }
 

@@ -73,8 +73,6 @@ public interface CoordinatorState {
 
     Optional<Original> original(DocumentRef document);
 
-    boolean hasOriginal(DocumentRef document);
-
     /** An original without its evidence, which is not read. */
     Optional<Entry> entry(DocumentRef document);
 
@@ -97,7 +95,7 @@ public interface CoordinatorState {
     List<Entry> originalsFrom(DocumentRef source);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
-    List<DocumentRef> originalsNamed(String id);
+    List<Entry> originalsNamed(String id);
 
     // ---- tombstones
 
@@ -121,10 +119,9 @@ public interface CoordinatorState {
 
     // ---- expiry
 
-    /** Notes how far the originals have expired. */
     void noteExpiry(Expiry expiry);
 
-    /** What was noted last. */
+    /** What was noted last, {@link Expiry#NONE} if nothing was. */
     Expiry expiry();
 
     /**
@@ -163,10 +160,8 @@ public interface CoordinatorState {
     /** Notes what is left to a successor, in place of what was noted before. */
     void note(Handover handover);
 
-    /** What was noted last. */
     Optional<Handover> handover();
 
-    /** Notes that all is taken over of the index that this one succeeds. */
     void noteTakenOver(TakenOver takenOver);
 
     /** What was noted, {@link TakenOver#NONE} if nothing was. */

@@ -7,7 +7,6 @@ import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.Remove;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
+    /** After so long a pending document asks again, and then whenever twice that has passed. */
+    private static final long ASK_AGAIN_MILLIS = 10_000;
+
     /** So many may ask again at once, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
@@ -38,10 +40,9 @@ final class Decisions {
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final OriginalExpiry expiry;
     private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
-    private final RecentDuplicates recentDuplicates = new RecentDuplicates();
+    final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
     /** By id, the numbers of what is pending, where versions are replaced. */
     private final Map<String, NavigableSet<Long>> pendingById = new HashMap<>();
@@ -60,23 +61,15 @@ final class Decisions {
     /** Candidates unknown to their coordinators since then. */
     private int unknown;
 
-    /** About how many candidates each document asked that is decided, since the start. */
+    // What it counted: see CoordinatorCounts.
     final Tally asked = new Tally();
-    /** With how many candidates each document was compared that is decided, since the start. */
     final Tally compared = new Tally();
-    /** How often documents asked again since the start, as no answer had come. */
     long askedAgain;
 
-    Decisions(
-            CoordinatorRules rules,
-            Originals originals,
-            ReleaseQueue<?> queue,
-            OriginalExpiry expiry,
-            LoopbackOutbox outbox) {
+    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, LoopbackOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
-        this.expiry = expiry;
         this.outbox = outbox;
         this.replacesVersions = rules.versions() == Versions.REPLACE;
     }
@@ -88,12 +81,6 @@ final class Decisions {
      */
     long candidateBytes() {
         return candidateBytes + (long) (awaitingCandidates * returnedBytesMean);
-    }
-
-    /** The original that a document of this coordinator repeats; null where it is no duplicate, or one of long ago. */
-    @Nullable
-    DocumentRef originalOf(DocumentRef document) {
-        return recentDuplicates.originalOf(document);
     }
 
     /** Notes what was decided, now or in an earlier epoch, for those that ask. */
@@ -117,7 +104,7 @@ final class Decisions {
     }
 
     private void ask(PendingDocument document, long nowMillis) {
-        document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        document.scheduleNextAsk(nowMillis, ASK_AGAIN_MILLIS);
         document.ask(outbox);
     }
 
@@ -137,8 +124,7 @@ final class Decisions {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
                 if (++unknown <= UNKNOWN_MAX) {
-                    document.shares.forEach(
-                            share -> outbox.toBands(share.indexPartition(), new Remove(candidate, share.keys())));
+                    originals.removeFromBuckets(candidate, document.shares);
                 }
             }
             advance(document);
@@ -210,13 +196,13 @@ final class Decisions {
         }
         document.isCertainDuplicate = true;
         recentDuplicates.add(document.ref(), match.ref());
-        queue.forgetSketch(document.ref());
+        queue.sketches().remove(document.ref().sequence()); // Nobody need be compared with it any more.
         leaveBuckets(document);
         answerWaiters(document, null);
     }
 
     private void leaveBuckets(PendingDocument document) {
-        expiry.removeFromBuckets(document.ref(), document.shares);
+        originals.removeFromBuckets(document.ref(), document.shares);
     }
 
     private void decide(PendingDocument document) {
@@ -242,10 +228,7 @@ final class Decisions {
     }
 
     private void keep(PendingDocument document) {
-        SignedDocument signed = document.document;
-        originals.add(
-                document.ref(),
-                new Original(signed.id(), document.origin, signed.keys(), signed.evidence(), signed.sketch()));
+        originals.add(document.ref(), new Original(document.document, document.origin));
         if (document.hasWaiters()) {
             originals.repeat(document.ref(), document.origin);
         }
@@ -253,7 +236,7 @@ final class Decisions {
 
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         DocumentRef ref = document.ref();
-        DocumentRef repeated = originalOf(ref);
+        DocumentRef repeated = recentDuplicates.originalOf(ref);
         document.releaseWaiters(waiter -> waiter.answer().closeWait(ref, waiter.similarity(), originalId, repeated));
     }
 
@@ -278,7 +261,7 @@ final class Decisions {
                 .filter(version -> document.ref().isLaterThan(version.ref()))
                 .toList();
         boolean replaces = earlier.stream().anyMatch(originals::isRemembered);
-        earlier.forEach(expiry::remove);
+        earlier.forEach(originals::remove);
         return replaces;
     }
 
@@ -315,46 +298,24 @@ final class Decisions {
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;
-        private static final int SLOTS_MIN = 64;
 
         /** Of each slot the duplicate, packed, plus 1, or 0 where it is free; then the original. */
-        private long[] slots = new long[2 * SLOTS_MIN];
+        private final long[] slots = new long[2 * DOCUMENTS_MAX];
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            long there = slots[slot(duplicate.packed())];
-            boolean isTaken = there != 0 && there != duplicate.packed() + 1;
-            if (isTaken && slots.length < 2 * DOCUMENTS_MAX) {
-                grow();
-                add(duplicate, original);
-            } else {
-                put(duplicate.packed(), original.packed());
-            }
-        }
-
-        private void grow() {
-            long[] before = slots;
-            slots = new long[2 * before.length];
-            for (int i = 0; i < before.length; i += 2) {
-                if (before[i] != 0) {
-                    put(before[i] - 1, before[i + 1]);
-                }
-            }
-        }
-
-        private void put(long duplicate, long original) {
             int slot = slot(duplicate);
-            slots[slot] = duplicate + 1;
-            slots[slot + 1] = original;
+            slots[slot] = duplicate.packed() + 1;
+            slots[slot + 1] = original.packed();
         }
 
-        private int slot(long duplicate) {
-            return (int) (2 * duplicate) & (slots.length - 1);
+        private static int slot(DocumentRef document) {
+            return (int) (2 * document.packed()) & (2 * DOCUMENTS_MAX - 1);
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            int slot = slot(document.packed());
+            int slot = slot(document);
             return slots[slot] == document.packed() + 1 ? DocumentRef.unpack(slots[slot + 1]) : null;
         }
     }

@@ -9,7 +9,6 @@ import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
-import io.neardup.engine.protocol.ReleaseQueue.Decided;
 import io.neardup.engine.similarity.SimilarityJudge;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -69,7 +68,7 @@ import java.util.stream.Stream;
  * <p>How an original ends, and where one comes from beside the input:
  *
  * <pre>
- * a tombstone of its key arrives   it is removed, and pending documents before that become none {@link OriginalExpiry}
+ * a tombstone of its key arrives   it is removed, and pending documents before that become none      {@link Originals}
  * its retention is over            it is removed
  * a version of its id is decided   where versions are replaced, the new one is unique, and it is removed
  * the index has seeds              they go the way of d, or are originals as soon as they are in their buckets
@@ -83,9 +82,9 @@ import java.util.stream.Stream;
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
  * its old ref and arrival order; what was decided stays so. Documents ask under a new epoch, as an answer to an earlier
- * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator
- * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
- * again asks by itself where it is the younger of the two; else the asker waits for it.
+ * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator sends
+ * {@link Started}, and they ask at once. A document that is asked for before it has arrived again asks by itself where
+ * it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -95,10 +94,9 @@ public final class DocumentCoordinator<P> {
     private final Partitions partitions;
     private final int epoch;
     private final SequenceAllocator sequences;
-    private final Originals originals;
     private final LoopbackOutbox outbox;
     private final ReleaseQueue<P> queue;
-    private final OriginalExpiry expiry;
+    private final Originals originals;
     private final Decisions decisions;
     private final VerificationHandler handler;
     private final MigrationSource migrationSource;
@@ -107,7 +105,7 @@ public final class DocumentCoordinator<P> {
     /** Evidence compared since the last call of {@link #verifyMore}. */
     private long verifiedBytes;
 
-    /** @param outbox gets all that the coordinator sends and releases */
+    /** @param outbox gets all that the coordinator sends and releases; {@link Started} at once */
     public DocumentCoordinator(
             int coordinator,
             CoordinatorRules rules,
@@ -120,14 +118,16 @@ public final class DocumentCoordinator<P> {
         this.partitions = partitions;
         this.epoch = state.raiseEpoch();
         this.sequences = new SequenceAllocator(coordinator, state);
-        this.originals = new Originals(state, rules.retention());
         this.outbox = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
-        this.expiry = new OriginalExpiry(rules, state, sequences, originals, queue, partitions, this.outbox);
-        this.decisions = new Decisions(rules, originals, queue, expiry, this.outbox);
+        this.originals = new Originals(rules, state, sequences, queue, partitions, this.outbox);
+        this.decisions = new Decisions(rules, originals, queue, this.outbox);
         this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
-        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, expiry, this.outbox);
+        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, this.outbox);
+        if (epoch > 1) {
+            this.outbox.toAllCoordinators(new Started(coordinator));
+        }
     }
 
     /**
@@ -150,12 +150,7 @@ public final class DocumentCoordinator<P> {
         void toCoordinator(int coordinator, ToCoordinator message);
     }
 
-    /**
-     * Where a coordinator puts what it sends. Messages to one receiver keep their order, but for those to all
-     * coordinators.
-     *
-     * @param <P> what leaves with the decision, carried unchanged
-     */
+    /** What a coordinator sends, beside requests. Messages to all keep no order with those to one. */
     public interface Outbox<P> extends RequestOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);
@@ -215,21 +210,11 @@ public final class DocumentCoordinator<P> {
         sequences.expectNothingAgain(topic);
     }
 
-    /**
-     * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
-     * messages can be sent. Where they are lost the others ask again later.
-     */
-    public void announce() {
-        if (epoch > 1) {
-            outbox.toAllCoordinators(new Started(coordinator));
-        }
-    }
-
     // ---- records arrive
 
     /** What an earlier epoch decided on the next record of its topic, if that was not released. */
     public Optional<Decision> decisionOfEarlierEpoch(InputOffset at) {
-        return sequences.refOfEarlierEpoch(at).flatMap(queue::recall).map(Decided::decision);
+        return sequences.refOfEarlierEpoch(at).flatMap(queue::recall);
     }
 
     /** Takes a document to be judged. */
@@ -259,20 +244,24 @@ public final class DocumentCoordinator<P> {
     }
 
     private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
-        if (!holdAsRecalled(document.ref(), at, payload, () -> {})) {
+        DocumentRef ref = document.ref();
+        Optional<Decision> recalled = recalled(ref);
+        if (recalled.isPresent()) {
+            hold(ref, at, payload, recalled.get(), () -> {});
+        } else {
             queue.hold(at, payload, document);
             decisions.begin(document, nowMillis);
         }
-        handler.resumeRequests(document.ref());
+        handler.resumeRequests(ref);
     }
 
-    private boolean holdAsRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        Optional<Decided> recalled = sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
-        recalled.ifPresent(decided -> {
-            queue.hold(ref, at, payload, decided, onRelease);
-            decisions.noteDecided(ref, decided.decision());
-        });
-        return recalled.isPresent();
+    private Optional<Decision> recalled(DocumentRef ref) {
+        return sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
+    }
+
+    private void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+        queue.hold(ref, at, payload, decision, onRelease);
+        decisions.noteDecided(ref, decision);
     }
 
     /**
@@ -281,7 +270,8 @@ public final class DocumentCoordinator<P> {
      */
     public void migrate(InputOffset at, P payload, PredecessorChange change, long nowMillis) {
         if (change instanceof Inherited inherited && !migrationTarget.isKnown(inherited)) {
-            seed(at, payload, inherited.document(), inherited.origin(), false, nowMillis);
+            Original original = inherited.original();
+            seed(at, payload, original.document(), original.origin(), false, nowMillis);
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
@@ -302,22 +292,20 @@ public final class DocumentCoordinator<P> {
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
-        expiry.removeBefore(key, ref.sequence());
+        originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
-        holdUnlessRecalled(ref, at, payload, () -> expiry.removeReleased(key, ref));
+        holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
         endStep();
     }
 
     private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        if (!holdAsRecalled(ref, at, payload, onRelease)) {
-            queue.hold(ref, at, payload, Decided.UNJUDGED, onRelease);
-        }
+        hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
         handler.resumeRequests(ref);
     }
 
     /** Skips a record that is left to a successor. */
     public void leaveToSuccessor(InputOffset at) {
-        sequences.skipToEnd(at.topic());
+        migrationSource.leave(at.topic());
         endStep();
     }
 
@@ -366,7 +354,7 @@ public final class DocumentCoordinator<P> {
      * @return whether there may be more
      */
     public boolean expireNext() {
-        boolean more = expiry.removeNext();
+        boolean more = originals.removeNext();
         endStep();
         return more;
     }
@@ -384,7 +372,7 @@ public final class DocumentCoordinator<P> {
 
     /** Does what the step has caused, up to its bound, and releases what can leave. */
     private void endStep() {
-        sequences.takeSkipped().forEach(expiry::withdraw);
+        sequences.takeSkipped().forEach(originals::withdraw);
         boolean busy = true;
         while (busy) {
             ToCoordinator own = outbox.toSelf.poll();
@@ -396,7 +384,7 @@ public final class DocumentCoordinator<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(expiry::withdraw);
+        queue.endStep(originals::withdraw);
     }
 
     // ---- migration
@@ -434,8 +422,8 @@ public final class DocumentCoordinator<P> {
         return new CoordinatorCounts(
                 decisions.askedAgain,
                 handler.dropped(),
-                expiry.expired,
-                expiry.removed,
+                originals.expired,
+                originals.removed,
                 decisions.asked,
                 decisions.compared,
                 handler.beyond,

@@ -8,27 +8,26 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Requests about documents that have not arrived again since the start, by document. */
+/** Requests about documents that have not arrived again since the start. */
 final class EarlyRequests {
     private static final long BYTES_MAX = 64L << 20;
 
-    private final Map<DocumentRef, Awaited> byDocument = new HashMap<>();
-    /** How many of these documents come from each topic; only topics of some. */
-    private final Map<String, Integer> documentsByTopic = new HashMap<>();
+    /** By the topic that a document comes from, and the document; only topics and documents of some. */
+    private final Map<String, Map<DocumentRef, List<VerificationSession>>> byTopic = new HashMap<>();
+    /** How many there are of each answer: these share the evidence of who asks. */
+    private final Map<OpenAnswer, Integer> byAnswer = new HashMap<>();
 
     private long bytes;
     /** How many requests were not kept since the start. */
     long dropped;
 
-    private record Awaited(String topic, List<VerificationSession> requests) {}
-
     /** In an order that follows from them alone. */
     List<DocumentRef> documents() {
-        return List.copyOf(byDocument.keySet());
+        return byTopic.values().stream().flatMap(of -> of.keySet().stream()).toList();
     }
 
     Set<String> topics() {
-        return documentsByTopic.isEmpty() ? Set.of() : Set.copyOf(documentsByTopic.keySet());
+        return Set.copyOf(byTopic.keySet());
     }
 
     /**
@@ -38,42 +37,42 @@ final class EarlyRequests {
      * @return false where it is not kept
      */
     boolean add(DocumentRef document, String topic, VerificationSession request) {
-        if (bytes + request.bytes() > BYTES_MAX) {
+        long added = byAnswer.containsKey(request.answer) ? request.candidateBytes() : request.bytes();
+        if (bytes + added > BYTES_MAX) {
             dropped++;
             return false;
         }
-        Awaited awaited = byDocument.computeIfAbsent(document, d -> {
-            documentsByTopic.merge(topic, 1, Integer::sum);
-            return new Awaited(topic, new ArrayList<>());
-        });
-        awaited.requests.add(request);
-        bytes += request.bytes();
+        byTopic.computeIfAbsent(topic, t -> new HashMap<>())
+                .computeIfAbsent(document, d -> new ArrayList<>())
+                .add(request);
+        byAnswer.merge(request.answer, 1, Integer::sum);
+        bytes += added;
         return true;
     }
 
     /** Takes out those that nobody waits for any more. */
     void removeIf(Predicate<VerificationSession> isGone) {
-        for (DocumentRef document : documents()) {
-            List<VerificationSession> requests = Objects.requireNonNull(byDocument.get(document)).requests;
-            bytes -= requests.stream()
-                    .filter(isGone)
-                    .mapToLong(VerificationSession::bytes)
-                    .sum();
+        byTopic.values().forEach(byDocument -> byDocument.values().removeIf(requests -> {
+            requests.stream().filter(isGone).forEach(this::forget);
             requests.removeIf(isGone);
-            if (requests.isEmpty()) {
-                take(document);
-            }
-        }
+            return requests.isEmpty();
+        }));
+        byTopic.values().removeIf(Map::isEmpty);
     }
 
     /** The requests about a document, which are then no longer here. */
     List<VerificationSession> take(DocumentRef document) {
-        Awaited taken = byDocument.remove(document);
-        if (taken == null) {
-            return List.of();
+        List<VerificationSession> taken = new ArrayList<>();
+        for (Map<DocumentRef, List<VerificationSession>> byDocument : byTopic.values()) {
+            taken.addAll(Objects.requireNonNullElse(byDocument.remove(document), List.of()));
         }
-        documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
-        taken.requests.forEach(request -> bytes -= request.bytes());
-        return taken.requests;
+        byTopic.values().removeIf(Map::isEmpty);
+        taken.forEach(this::forget);
+        return taken;
+    }
+
+    private void forget(VerificationSession request) {
+        boolean isLast = byAnswer.merge(request.answer, -1, (n, one) -> n + one == 0 ? null : n + one) == null;
+        bytes -= isLast ? request.bytes() : request.candidateBytes();
     }
 }

@@ -14,9 +14,8 @@ import java.util.List;
  * pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as others meet it
  * there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
  *
- * <p>Who asks from outside whether a document would be a duplicate sends Lookup and Verify, too, under a ref that
- * {@linkplain DocumentRef#isOutside lies outside}. It leaves no trace: it is put into no bucket, and nobody yields to
- * it or is waited for. It does not ask again ({@link Check}).
+ * <p>Who asks from outside ({@link Check}) sends Lookup and Verify under a ref that {@linkplain DocumentRef#isOutside
+ * lies outside}.
  */
 public sealed interface Message {
     /** To the index partition that owns some of a document's buckets. */
@@ -53,20 +52,14 @@ public sealed interface Message {
      * @param truncated how many more there are
      * @param fullBuckets how many of the buckets were full, and may have refused others
      */
-    record Found(DocumentRefs candidates, int truncated, int fullBuckets) {
-        public static final Found NOBODY = new Found(DocumentRefs.NONE, 0, 0);
-
-        /** In buckets none of which was full. */
-        public Found(DocumentRefs candidates, int truncated) {
-            this(candidates, truncated, 0);
-        }
-    }
+    record Found(DocumentRefs candidates, int truncated, int fullBuckets) {}
 
     /**
      * Coordinator to coordinator: which of these candidates does the asking document repeat?
      *
-     * @param epoch counts the starts of the asking coordinator, and comes back in the answer
-     * @param request counts the requests of the asking document, and comes back too; one that is repeated keeps it
+     * @param epoch as that of {@link Lookup}
+     * @param request counts the requests of the asking document, and comes back in the answer; one that is repeated
+     *     keeps it
      * @param candidates at least one, all of one coordinator; in the order in which index partitions returned them,
      *     taken in turns
      */

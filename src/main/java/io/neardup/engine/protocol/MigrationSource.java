@@ -28,7 +28,7 @@ public final class MigrationSource {
         this.sequences = sequences;
         this.originals = originals;
         this.queue = queue;
-        state.handover().ifPresent(this::stand);
+        noted = state.handover().orElse(null);
     }
 
     /**
@@ -47,14 +47,13 @@ public final class MigrationSource {
         }
     }
 
-    private void stand(Handover handover) {
+    private void note(Handover handover) {
         noted = handover;
-        sequences.endAt(handover.positions());
+        state.note(handover);
     }
 
-    private void note(Handover handover) {
-        stand(handover);
-        state.note(handover);
+    private long end(String topic) {
+        return noted == null ? Long.MAX_VALUE : noted.positions().getOrDefault(topic, 0L);
     }
 
     /** What it leaves; empty where it takes all. */
@@ -80,12 +79,17 @@ public final class MigrationSource {
 
     /** Whether a record is left to the successor. */
     public boolean isLeft(InputOffset at) {
-        return sequences.isBehindEnd(at);
+        return at.offset() >= end(at.topic());
     }
 
     /** Whether of a topic there is nothing more to be taken. */
     public boolean hasReadAll(String topic) {
-        return sequences.isAtEnd(topic);
+        return sequences.hasRead(topic, end(topic));
+    }
+
+    /** A record that is left has come: what of its topic was not read again before it is gone. */
+    void leave(String topic) {
+        sequences.skipTo(topic, end(topic));
     }
 
     /** Whether all that was taken is released, and no tombstone has originals left to remove. */

@@ -21,7 +21,6 @@ final class MigrationTarget {
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final Originals originals;
-    private final OriginalExpiry expiry;
     private final LoopbackOutbox outbox;
     private final boolean replacesVersions;
     private TakenOver takenOver;
@@ -31,12 +30,10 @@ final class MigrationTarget {
             CoordinatorState state,
             SequenceAllocator sequences,
             Originals originals,
-            OriginalExpiry expiry,
             LoopbackOutbox outbox) {
         this.state = state;
         this.sequences = sequences;
         this.originals = originals;
-        this.expiry = expiry;
         this.outbox = outbox;
         this.replacesVersions = rules.versions() == Versions.REPLACE;
         this.takenOver = state.takenOver();
@@ -49,14 +46,14 @@ final class MigrationTarget {
 
     /** Whether an original is there already: what is read again counts once. */
     boolean isKnown(Inherited taken) {
-        DocumentRef source = taken.origin().source();
+        DocumentRef source = taken.original().origin().source();
         return source != null && !state.originalsFrom(source).isEmpty();
     }
 
     /** The record of a change is released: the change takes effect. */
     void apply(PredecessorChange change, DocumentRef ref) {
         if (change instanceof Removed removed) {
-            state.originalsFrom(removed.source()).forEach(expiry::remove);
+            state.originalsFrom(removed.source()).forEach(originals::remove);
         } else if (change instanceof Repeated repeated) {
             state.originalsFrom(repeated.source()).forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
         } else if (change instanceof Completed end && !isDone()) {
@@ -84,12 +81,12 @@ final class MigrationTarget {
     /** Takes a message of another coordinator to which a tombstone or a new version has come. */
     void receive(Message message) {
         if (message instanceof TombstoneArrived tombstone) {
-            expiry.removeBefore(tombstone.key(), takenOver.beforeSequence());
+            originals.removeBefore(tombstone.key(), takenOver.beforeSequence());
         } else if (message instanceof NewVersion version && version.coordinator() != outbox.coordinator()) {
             // A document of its own replaces what is here when that is decided, so that it is in its place.
             originals.ofId(version.id()).stream()
                     .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())
-                    .forEach(expiry::remove);
+                    .forEach(originals::remove);
         }
     }
 }

@@ -1,9 +1,13 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
+import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
 import io.neardup.engine.protocol.CoordinatorState.Tombstone;
+import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.HashMap;
 import java.util.List;
@@ -13,10 +17,13 @@ import java.util.PriorityQueue;
 
 /**
  * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
- * What is remembered no longer may still be in the state until {@link OriginalExpiry} removes it; nobody is judged
- * against it.
+ * What is remembered no longer is removed from the state and the buckets, a slice a step; before that nobody is judged
+ * against it any more. What was decided on its own record stays so.
  *
- * <p>When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost
+ * <p>They expire in the order of their sequence numbers. An original that is added late, as it was pending for long,
+ * has a number behind which expiry has gone: expiry goes back to it. One that outlives its own timestamp, as it was
+ * repeated, gets a {@linkplain RefreshedExpiry refreshed expiry} when its turn comes: it expires in the order of the
+ * repeats. When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost
  * next to nothing.
  */
 final class Originals {
@@ -25,7 +32,12 @@ final class Originals {
     private static final int SKETCHES_MAX = 1 << 17;
 
     private final CoordinatorState state;
+    private final SequenceAllocator sequences;
+    private final ReleaseQueue<?> queue;
+    private final Partitions partitions;
+    private final LoopbackOutbox outbox;
     private final Retention retention;
+    private final Slice slice;
     private final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
     /** Of those added or asked for of late. */
@@ -33,9 +45,24 @@ final class Originals {
 
     private Expiry expiry;
 
-    Originals(CoordinatorState state, Retention retention) {
+    // What it counted: see CoordinatorCounts.
+    long removed;
+    long expired;
+
+    Originals(
+            CoordinatorRules rules,
+            CoordinatorState state,
+            SequenceAllocator sequences,
+            ReleaseQueue<?> queue,
+            Partitions partitions,
+            LoopbackOutbox outbox) {
         this.state = state;
-        this.retention = retention;
+        this.sequences = sequences;
+        this.queue = queue;
+        this.partitions = partitions;
+        this.outbox = outbox;
+        this.retention = rules.retention();
+        this.slice = rules.bounds().removeMax();
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
         state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));
@@ -90,11 +117,7 @@ final class Originals {
         return clock;
     }
 
-    Expiry expiry() {
-        return expiry;
-    }
-
-    void note(Expiry now) {
+    private void note(Expiry now) {
         if (!now.equals(expiry)) {
             expiry = now;
             state.noteExpiry(now);
@@ -116,8 +139,9 @@ final class Originals {
     }
 
     private void keepSketch(DocumentRef ref, Original original) {
-        if (!original.sketch().isNone()) {
-            sketches.put(ref.sequence(), original.sketch());
+        BitSketch sketch = original.document().sketch();
+        if (!sketch.isNone()) {
+            sketches.put(ref.sequence(), sketch);
         }
     }
 
@@ -129,12 +153,7 @@ final class Originals {
     long loadSketch(DocumentRef ref) {
         Optional<Original> original = state.original(ref);
         original.ifPresent(known -> keepSketch(ref, known));
-        return original.map(known -> known.evidence().bytes().length).orElse(0);
-    }
-
-    void remove(Entry original) {
-        state.removeOriginal(original);
-        sketches.remove(original.ref().sequence());
+        return original.map(known -> known.document().evidence().bytes().length).orElse(0);
     }
 
     /** The sketches at hand, by sequence number; others come by {@link #loadSketch}. */
@@ -144,16 +163,13 @@ final class Originals {
 
     /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
     Optional<Original> find(DocumentRef ref) {
-        Original original = state.original(ref).orElse(null);
-        if (original == null) {
-            return Optional.empty();
-        }
-        Entry entry = original.entry(ref);
-        boolean isExpired = isExpired(entry);
+        Optional<Original> known = state.original(ref);
+        boolean isExpired =
+                known.filter(original -> isExpired(original.entry(ref))).isPresent();
         if (isExpired) {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
         }
-        return isExpired || hasTombstone(ref, entry.origin()) ? Optional.empty() : Optional.of(original);
+        return known.filter(original -> !isExpired && !hasTombstone(ref, original.origin()));
     }
 
     /** As {@link #find}, without a trace. */
@@ -163,7 +179,7 @@ final class Originals {
 
     /** Whether one is in the state, remembered or not. */
     boolean isKept(DocumentRef ref) {
-        return state.hasOriginal(ref);
+        return state.entry(ref).isPresent();
     }
 
     boolean isRemembered(Entry entry) {
@@ -176,7 +192,7 @@ final class Originals {
     }
 
     /** By event time; {@link Long#MIN_VALUE} where repeats do not count. */
-    long lastRepeated(DocumentRef ref) {
+    private long lastRepeated(DocumentRef ref) {
         return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
@@ -188,9 +204,7 @@ final class Originals {
 
     /** The originals with an id, remembered or not. */
     List<Entry> ofId(String id) {
-        return state.originalsNamed(id).stream()
-                .flatMap(ref -> state.entry(ref).stream())
-                .toList();
+        return state.originalsNamed(id);
     }
 
     void repeat(DocumentRef ref, Origin origin) {
@@ -203,11 +217,47 @@ final class Originals {
         }
     }
 
+    // ---- an original ends
+
+    void remove(Entry original) {
+        state.removeOriginal(original);
+        sketches.remove(original.ref().sequence());
+        removed++;
+        queue.noteUnique(original.ref());
+        removeFromBuckets(original.ref(), partitions.split(original.keys()));
+    }
+
+    /** Takes a document out of its buckets. */
+    void removeFromBuckets(DocumentRef document, List<Partitions.Share> shares) {
+        for (Partitions.Share share : shares) {
+            outbox.toBands(share.indexPartition(), new Message.Remove(document, share.keys()));
+        }
+    }
+
+    /** Undoes what was decided, if anything, on a record that is not released as that. */
+    void withdraw(DocumentRef ref) {
+        state.entry(ref).ifPresent(this::remove);
+        state.forgetDecision(ref);
+    }
+
+    // ---- tombstones
+
+    /**
+     * Removes the originals of a key that came before a number, what is more than a slice in later steps. What is still
+     * pending, or comes again, becomes none.
+     */
+    void removeBefore(RecordKey key, long sequence) {
+        Tombstone tombstone = new Tombstone(key, sequence);
+        if (removeSlice(tombstone) || sequences.isInFlightBefore(sequence)) {
+            keepTombstone(tombstone);
+        }
+    }
+
     /**
      * From now on no original of the key before the number is remembered. After a restart an older tombstone can come
      * when a younger one is noted: the greater number counts.
      */
-    void keepTombstone(Tombstone tombstone) {
+    private void keepTombstone(Tombstone tombstone) {
         Tombstone known = tombstones.get(tombstone.key());
         if (known == null || known.beforeSequence() < tombstone.beforeSequence()) {
             tombstones.put(tombstone.key(), tombstone);
@@ -215,13 +265,107 @@ final class Originals {
         }
     }
 
-    void endTombstone(Tombstone tombstone) {
-        tombstones.remove(tombstone.key());
-        state.forget(tombstone);
+    /**
+     * Removes the originals of a key that have left, as its tombstone leaves. Those of a greater number are of another
+     * topic: after a restart what came after the tombstone, or is new, can be read before it. Seldom, and in one step.
+     */
+    void removeReleased(RecordKey key, DocumentRef tombstone) {
+        long next = tombstone.sequence();
+        List<Entry> read;
+        do {
+            read = state.originalsOf(key, next, DocumentRef.SEQUENCE_MAX, slice);
+            for (Entry original : read) {
+                next = original.ref().sequence() + 1;
+                if (!sequences.isInFlight(original.ref())) {
+                    remove(original);
+                }
+            }
+        } while (isFull(read));
+    }
+
+    /** Returns whether there may be more. */
+    private boolean removeSlice(Tombstone tombstone) {
+        List<Entry> found = state.originalsOf(tombstone.key(), 0, tombstone.beforeSequence(), slice);
+        found.forEach(this::remove);
+        return isFull(found);
     }
 
     /** Those that are kept. */
     List<Tombstone> openTombstones() {
         return List.copyOf(tombstones.values());
+    }
+
+    // ---- slices
+
+    /**
+     * Removes the next slice of each kind.
+     *
+     * @return whether there may be more
+     */
+    boolean removeNext() {
+        boolean moreOfTombstones = removeOfTombstones();
+        return expire() || moreOfTombstones;
+    }
+
+    private boolean removeOfTombstones() {
+        long removedMax = removed + slice.originals();
+        for (Tombstone open : openTombstones()) {
+            if (removeSlice(open) || removed >= removedMax) {
+                return true;
+            }
+            if (!sequences.isInFlightBefore(open.beforeSequence())) {
+                tombstones.remove(open.key());
+                state.forget(open);
+            }
+        }
+        return false;
+    }
+
+    private boolean expire() {
+        if (retention.isForever()) {
+            return false;
+        }
+        long eventMillis = clock.millis();
+        long expiredMax = retention.expiredMax(eventMillis);
+        long next = expiry.nextSequence();
+        List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
+        for (Entry original : inOrder) {
+            removeOrRefresh(original, expiredMax);
+            next = original.ref().sequence() + 1;
+        }
+        boolean moreRefreshed = expireRefreshed(expiredMax);
+        note(new Expiry(next, eventMillis));
+        return isFull(inOrder) || moreRefreshed;
+    }
+
+    private boolean expireRefreshed(long expiredMax) {
+        int looked = 0;
+        long bytes = 0;
+        for (RefreshedExpiry refreshed : state.refreshed(expiredMax, slice.originals())) {
+            state.forget(refreshed);
+            Entry original = state.entry(refreshed.ref()).orElse(null);
+            if (original != null) {
+                removeOrRefresh(original, expiredMax);
+                bytes += original.bytes();
+            }
+            if (slice.isFull(++looked, bytes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void removeOrRefresh(Entry original, long expiredMax) {
+        long repeatedMillis = lastRepeated(original.ref());
+        if (repeatedMillis > expiredMax) {
+            state.note(new RefreshedExpiry(original.ref(), repeatedMillis));
+        } else {
+            expired++;
+            remove(original);
+        }
+    }
+
+    private boolean isFull(List<Entry> read) {
+        return slice.isFull(read.size(), read.stream().mapToLong(Entry::bytes).sum());
     }
 }

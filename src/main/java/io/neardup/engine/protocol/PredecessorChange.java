@@ -5,12 +5,8 @@ import java.util.Map;
 /** A change of the index that this one succeeds, as a coordinator learns it; originals have the names of there. */
 public sealed interface PredecessorChange {
 
-    /**
-     * An original, to be one here whatever it resembles.
-     *
-     * @param origin says its name there
-     */
-    record Inherited(SignedDocument document, Origin origin) implements PredecessorChange {}
+    /** An original, to be one here whatever it resembles; its origin says its name there. */
+    record Inherited(Original original) implements PredecessorChange {}
 
     /** An original is none any more. */
     record Removed(DocumentRef source) implements PredecessorChange {}

@@ -31,9 +31,6 @@ public final class SequenceAllocator {
     private final CoordinatorState state;
     private final Map<String, TopicProgress> topics = new HashMap<>();
     private final NavigableMap<Long, SequenceBlock> bySequence = new TreeMap<>();
-    /** By topic, the first offset that is left to a successor; null where nothing is. */
-    private @Nullable Map<String, Long> ends;
-
     private final long firstSequenceOfThisEpoch;
     private long freeSequence;
     private long lastMillis;
@@ -334,31 +331,18 @@ public final class SequenceAllocator {
         return ends;
     }
 
-    /** Of these topics nothing comes from these offsets on; of any other topic nothing at all. */
-    void endAt(Map<String, Long> offsets) {
-        ends = offsets;
-    }
-
-    private long end(String topic) {
-        return ends == null ? Long.MAX_VALUE : ends.getOrDefault(topic, 0L);
-    }
-
-    boolean isBehindEnd(InputOffset at) {
-        return at.offset() >= end(at.topic());
-    }
-
-    /** Whether all before the end was read. */
-    boolean isAtEnd(String name) {
+    /** Whether all before an offset was read, of what was ever taken of a topic. */
+    boolean hasRead(String name, long end) {
         TopicProgress topic = topics.get(name);
-        return topic == null || topic.nextToRead >= end(name);
+        return topic == null || topic.nextToRead >= end;
     }
 
-    /** A record behind the end of its topic has come: what before it was not read again is gone. */
-    void skipToEnd(String name) {
+    /** What before an offset was not read again is gone. */
+    void skipTo(String name, long end) {
         TopicProgress topic = topics.get(name);
-        if (topic != null && topic.nextToRead < end(name)) {
-            skip(topic, end(name));
-            topic.skipTo(end(name));
+        if (topic != null && topic.nextToRead < end) {
+            skip(topic, end);
+            topic.skipTo(end);
         }
     }
 

@@ -21,13 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator answers Verify. Candidates whose sketches rule them out with near certainty are dropped. Of the
- * others so many are compared as the rules allow, the likeliest first ({@link VerificationSession}). There is one
- * answer, when nothing of it is open any more ({@link OpenAnswer}).
- *
- * <p>A similar candidate that is pending is waited for where it is the older of the two, and could be the best original
- * of all; else it yields. One that has still to be read again after a restart is waited for, too. Who asks from outside
- * gets both as they are, and changes nothing: what is counted here is of documents alone.
+ * How a coordinator answers Verify, as the class comment of {@link DocumentCoordinator} has it: what is likely of a
+ * request is compared in a {@link VerificationSession}, and there is one answer, when nothing of it is open any more
+ * ({@link OpenAnswer}). What is counted here is of documents alone, not of who asks from outside.
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
@@ -62,11 +58,9 @@ final class VerificationHandler {
     final BitmapCache bitmaps = new BitmapCache();
     private long firstAskMillis = -1;
 
-    /** On how many values the sketches of each candidate and its asker differ, since the start. */
+    // What it counted: see CoordinatorCounts.
     final Tally sketchDifferences = new Tally();
-    /** How many candidates were dropped by their sketches or bitmaps since the start. */
     long unlike;
-    /** How many likely candidates were not compared since the start, as others came before them. */
     long beyond;
 
     VerificationHandler(
@@ -104,8 +98,8 @@ final class VerificationHandler {
             return sessions.isEmpty();
         }
 
-        /** Whether there is room; where there is none, a request is dropped, as if the message were lost. */
-        boolean hasRoom() {
+        /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
+        boolean admits() {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
@@ -142,7 +136,7 @@ final class VerificationHandler {
         }
         // Else who asked has started anew since, or repeats what will be answered.
         boolean isNew = request.epoch() >= latest && !open.containsKey(OpenAnswer.Key.of(request));
-        if (isNew && queueOf(request).hasRoom()) {
+        if (isNew && queueOf(request).admits()) {
             OpenAnswer answer = new OpenAnswer(request, this::send);
             open.put(answer.key, answer);
             begin(session(request, answer));
@@ -219,10 +213,10 @@ final class VerificationHandler {
                 sift(session, candidate, ofSketches[i]);
             } else if (session.isOutside()) {
                 session.addLikely(candidate, FIRST); // Its sketch stays where it is.
-            } else if (decisions.originalOf(candidate) == null) {
+            } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
-                session.answer.redirectTo(decisions.originalOf(candidate));
+                session.answer.redirectTo(decisions.recentDuplicates.originalOf(candidate));
             }
         }
     }
@@ -332,7 +326,7 @@ final class VerificationHandler {
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
-            DocumentRef repeated = decisions.originalOf(candidate);
+            DocumentRef repeated = decisions.recentDuplicates.originalOf(candidate);
             boolean isYounger = pending != null && session.isYounger(pending);
             if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
                 answer.redirectTo(repeated);
@@ -405,8 +399,9 @@ final class VerificationHandler {
     }
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
-        Evidence evidence = original.evidence();
-        Neighbour compared = compare(session, candidate, original.id(), evidence, false);
+        SignedDocument document = original.document();
+        Evidence evidence = document.evidence();
+        Neighbour compared = compare(session, candidate, document.id(), evidence, false);
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
         }

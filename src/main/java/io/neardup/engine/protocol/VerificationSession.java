@@ -63,7 +63,12 @@ final class VerificationSession {
 
     /** What it takes of the heap, about. */
     long bytes() {
-        return request.evidence().bytes().length + (long) Long.BYTES * candidates.length;
+        return request.evidence().bytes().length + candidateBytes();
+    }
+
+    /** The same without the evidence, which other parts of the answer share. */
+    long candidateBytes() {
+        return (long) Long.BYTES * candidates.length;
     }
 
     // ---- who is likely

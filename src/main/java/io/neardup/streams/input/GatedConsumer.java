@@ -69,27 +69,25 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             applyStarts();
             applyGate();
-            return super.poll(timeout);
+            return pollOrSkip(timeout);
         } catch (TimeoutException e) {
             LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
             return ConsumerRecords.empty();
+        }
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollOrSkip(Duration timeout) {
+        try {
+            return super.poll(timeout);
         } catch (OffsetOutOfRangeException e) {
             Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
             positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
             if (positions.isEmpty()) {
                 throw e; // Streams begins anew: what internal topics lose is asked for again.
             }
-            return goOnWhereRecordsAre(positions);
-        }
-    }
-
-    private ConsumerRecords<byte[], byte[]> goOnWhereRecordsAre(Map<TopicPartition, Long> positions) {
-        try {
             seekWhereRecordsAre(positions, beginningOffsets(positions.keySet()), endOffsets(positions.keySet()));
-        } catch (TimeoutException e) {
-            LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
+            return ConsumerRecords.empty();
         }
-        return ConsumerRecords.empty();
     }
 
     private void seekWhereRecordsAre(

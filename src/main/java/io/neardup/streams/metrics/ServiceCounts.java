@@ -253,7 +253,7 @@ public final class ServiceCounts {
             byTask.put(task, List.copyOf(names));
         }
 
-        /** Forgets what a task found: none of its records waits for long, or it is closed. */
+        /** Forgets what a task found, as it is closed. */
         public synchronized void remove(Object task) {
             byTask.remove(task);
         }

@@ -37,11 +37,7 @@ import org.slf4j.LoggerFactory;
 final class BandFiles {
     static final int VERSION = 5;
 
-    /**
-     * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
-     * that time may miss that a batch is gone.
-     */
-    static final Duration AGE_MAX = Duration.ofHours(12);
+    static final Duration AGE_MAX = StateFolder.AGE_MAX;
 
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
@@ -88,9 +84,9 @@ final class BandFiles {
      * @param firstBatch above the ids of all batches before it
      */
     record Position(long atMillis, long offset, long firstBatch) {
-        /** Whether it is of longer ago than that; a time that lies as far ahead is no better. */
+        /** As {@link StateFolder#isOlderThan}. */
         boolean isOlderThan(Duration age, long nowMillis) {
-            return Math.abs(nowMillis - atMillis) > age.toMillis();
+            return StateFolder.isOlderThan(atMillis, age, nowMillis);
         }
     }
 

@@ -28,7 +28,6 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.internals.RecordCollector;
 import org.apache.kafka.streams.processor.internals.Task;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +58,6 @@ public final class BandStore extends LoggedStore implements BandState {
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable StateFolder folder;
-    private @Nullable LoggedBandTable table;
     private @Nullable BandSegments segments;
     private Optional<Manifest> manifest = Optional.empty();
 
@@ -69,7 +67,14 @@ public final class BandStore extends LoggedStore implements BandState {
     /** What the last change was written in; none if the table is as it was restored, from what is committed. */
     private Optional<ThreadTransaction> written = Optional.empty();
 
-    BandStore(
+    /**
+     * Of one task.
+     *
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     * @param failures counts where segments cannot be written
+     * @param nowMillis the clock: segments are used only for some hours
+     */
+    public BandStore(
             String name,
             Partitions partitions,
             int bucketMax,
@@ -82,23 +87,6 @@ public final class BandStore extends LoggedStore implements BandState {
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
-    }
-
-    /**
-     * Builds one for each task.
-     *
-     * @param changelogName of a partition: no other changelog has it, of this index or another
-     * @param failures counts where segments cannot be written
-     * @param nowMillis the clock: segments are used only for some hours
-     */
-    public static StoreBuilder<BandStore> builder(
-            String name,
-            Partitions partitions,
-            int bucketMax,
-            Function<TopicPartition, String> changelogName,
-            DiskFailures failures,
-            LongSupplier nowMillis) {
-        return builderOf(name, () -> new BandStore(name, partitions, bucketMax, changelogName, failures, nowMillis));
     }
 
     @Override
@@ -140,7 +128,6 @@ public final class BandStore extends LoggedStore implements BandState {
         BandSegments opened = new BandSegments(
                 files, this::write, BandSegments.IN_MEMORY_MAX, BandSegments.Threads.OF_PROCESS, failures, nowMillis);
         segments = opened;
-        table = opened.table();
         manifest = opened.manifest();
         if (manifest.isPresent()) {
             LOG.info(
@@ -172,7 +159,7 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     private LoggedBandTable table() {
-        return Objects.requireNonNull(table, "store is not open");
+        return segments().table();
     }
 
     private BandSegments segments() {
@@ -205,16 +192,15 @@ public final class BandStore extends LoggedStore implements BandState {
         found.clear();
         int[] truncated = {0};
         guarded(() -> truncated[0] = table().candidates(document, keys, max, found));
-        int fullBuckets = segments().buckets().fullBuckets();
-        if (found.size() == 0 && fullBuckets == 0) {
-            return Found.NOBODY;
-        }
         candidatesDropped += truncated[0];
         long[] candidates = new long[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = found.document(i);
         }
-        return new Found(DocumentRefs.owning(candidates), truncated[0], fullBuckets);
+        return new Found(
+                DocumentRefs.owning(candidates),
+                truncated[0],
+                segments().buckets().fullBuckets());
     }
 
     @Override
@@ -321,7 +307,6 @@ public final class BandStore extends LoggedStore implements BandState {
             used.release();
             folder = null;
             segments = null;
-            table = null;
             committed = null;
         }
     }

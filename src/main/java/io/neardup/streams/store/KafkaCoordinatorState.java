@@ -39,6 +39,8 @@ import org.apache.kafka.common.utils.Bytes;
  * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
  */
 public final class KafkaCoordinatorState implements CoordinatorState {
+    private static final Slice EVERYTHING = new Slice(Integer.MAX_VALUE, Long.MAX_VALUE);
+
     private final int coordinator;
     private final ProgressStore progress;
     private final OriginalStore originals;
@@ -132,25 +134,24 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
+        return fromSequence >= beforeSequence
+                ? List.of()
+                : named(StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1), max);
+    }
+
+    /** The originals that a range of secondary keys names. */
+    private List<Entry> named(Bytes from, Bytes to, Slice max) {
         List<Entry> found = new ArrayList<>();
-        if (fromSequence >= beforeSequence) {
-            return found;
-        }
         long bytes = 0;
-        try (OriginalsDisk.Cursor entries = originals.range(
-                StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1))) {
+        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
             for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
-                Entry entry = named(ref(entries.key()));
+                DocumentRef ref = ref(entries.key());
+                Entry entry = entry(ref).orElseThrow(() -> inconsistent(ref));
                 found.add(entry);
                 bytes += entry.bytes();
             }
         }
         return found;
-    }
-
-    /** An original that secondary keys name. */
-    private Entry named(DocumentRef original) {
-        return entry(original).orElseThrow(() -> inconsistent(original));
     }
 
     private static IllegalStateException inconsistent(DocumentRef original) {
@@ -161,9 +162,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsFrom(DocumentRef source) {
-        return refs(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX)).stream()
-                .map(this::named)
-                .toList();
+        return named(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 
     @Override
@@ -177,19 +176,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<DocumentRef> originalsNamed(String id) {
+    public List<Entry> originalsNamed(String id) {
         byte[] hash = hash128.of(id.getBytes(UTF_8));
-        return refs(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX));
-    }
-
-    private List<DocumentRef> refs(Bytes from, Bytes to) {
-        List<DocumentRef> refs = new ArrayList<>();
-        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
-            for (; entries.isValid(); entries.advance()) {
-                refs.add(ref(entries.key()));
-            }
-        }
-        return refs;
+        return named(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 
     @Override
@@ -276,11 +265,6 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public Expiry expiry() {
         return noted(StateKeys.OF_EXPIRY, StateCodec.EXPIRY).orElse(Expiry.NONE);
-    }
-
-    @Override
-    public boolean hasOriginal(DocumentRef document) {
-        return originals.get(StateKeys.original(document.sequence())) != null;
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A store of ours, which writes its own changelog and may gather changes until the commit. Kafka Streams takes it for
  * one with a cache, as it reports to these alone that the task is about to commit.
  */
-abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]> {
+public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]> {
     private final String name;
     private @Nullable InternalProcessorContext<?, ?> context;
 
@@ -95,7 +95,7 @@ abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]
     }
 
     /** Builds one for each task. It always has a changelog, and no cache of Kafka Streams. */
-    static <S extends LoggedStore> StoreBuilder<S> builderOf(String name, Supplier<S> maker) {
+    public static <S extends LoggedStore> StoreBuilder<S> builderOf(String name, Supplier<S> maker) {
         return new AbstractStoreBuilder<byte[], byte[], S>(
                 name, new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
             @Override

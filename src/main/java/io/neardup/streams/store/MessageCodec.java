@@ -187,7 +187,7 @@ public final class MessageCodec {
             case STARTED -> new Started(takeCoordinator(from));
             case TOMBSTONE_ARRIVED -> new TombstoneArrived(from.takeRecordKey());
             case NEW_VERSION -> new NewVersion(takeCoordinator(from), from.takeText());
-            default -> throw from.broken("a message type from 1 to 9", String.valueOf(type));
+            default -> throw from.broken("a message type from 1 to " + NEW_VERSION, String.valueOf(type));
         };
     }
 

@@ -3,6 +3,7 @@ package io.neardup.streams.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.text.Hash128;
@@ -23,7 +24,6 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +59,13 @@ public final class OriginalStore extends LoggedStore {
     /** Why what is committed could not be written; the next use of the store fails with it. */
     private @Nullable RuntimeException failure;
 
+    /**
+     * Of one task.
+     *
+     * @param memory what all of a process share
+     * @param secondary for one thread
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     */
     public OriginalStore(
             String name,
             OriginalsMemory memory,
@@ -73,21 +80,6 @@ public final class OriginalStore extends LoggedStore {
     }
 
     /**
-     * Builds one for each task.
-     *
-     * @param changelogName of a partition: no other changelog has it, of this index or another
-     */
-    public static StoreBuilder<OriginalStore> builder(
-            String name,
-            Versions versions,
-            OriginalsMemory memory,
-            LongSupplier nowMillis,
-            Function<TopicPartition, String> changelogName) {
-        return builderOf(
-                name, () -> new OriginalStore(name, memory, nowMillis, secondaryKeys(versions), changelogName));
-    }
-
-    /**
      * Under which keys an original is found beside its own, which is its sequence; for one thread.
      *
      * @param versions with ids only where they replace each other, as nobody else looks for them
@@ -98,7 +90,8 @@ public final class OriginalStore extends LoggedStore {
         return (key, value) -> {
             long sequence = StateKeys.lastSequence(key);
             List<byte[]> keys = new ArrayList<>(3);
-            StateCodec.Provenance original = StateCodec.decodeProvenance(value);
+            // Of which coordinator it is does not matter here.
+            Entry original = StateCodec.decodeEntry(new DocumentRef(0, sequence), value);
             RecordKey recordKey = original.origin().key();
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.streams.store.OriginalsMemory.Shared;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,9 +55,6 @@ import org.slf4j.LoggerFactory;
  * keeps it from reading for what is not there. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
-    /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
-    public static final Duration AGE_MAX = Duration.ofHours(12);
-
     /** How long what is committed may wait for more to be written to a file with. */
     static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
 
@@ -245,13 +241,13 @@ public final class OriginalsDisk implements AutoCloseable {
         try {
             opened.readCheckpoint();
             return opened;
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException | UnusableException | WireException e) {
             opened.closeRocks();
             throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
         }
     }
 
-    private void readCheckpoint() throws RocksDBException, IOException {
+    private void readCheckpoint() throws RocksDBException, UnusableException {
         byte[] found = rocks.get(small, reading, CHECKPOINT);
         if (found == null) {
             if (!isEmpty(small) || !isEmpty(inOrder)) {
@@ -259,12 +255,12 @@ public final class OriginalsDisk implements AutoCloseable {
             }
             return;
         }
-        Checkpoint read = Checkpoint.decode(found);
+        Checkpoint read = Checkpoint.LAYOUT.decode(found);
         if (!read.changelog().equals(changelog)) {
             throw new UnusableException("changelog it is of: expected " + changelog + ", found " + read.changelog());
         }
-        if (read.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
-            throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
+        if (StateFolder.isOlderThan(read.millis(), StateFolder.AGE_MAX, nowMillis.getAsLong())) {
+            throw new UnusableException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
         }
         checkpoint = read;
     }
@@ -424,7 +420,7 @@ public final class OriginalsDisk implements AutoCloseable {
         long now = nowMillis.getAsLong();
         Checkpoint next = new Checkpoint(changelog, offset, now);
         try {
-            changes.put(small, CHECKPOINT, next.encode());
+            changes.put(small, CHECKPOINT, Checkpoint.LAYOUT.encode(next));
             write();
         } catch (RocksDBException e) {
             throw failed("write", e);
@@ -514,41 +510,17 @@ public final class OriginalsDisk implements AutoCloseable {
     /**
      * Up to where in which changelog a store reaches. It is written with the changes themselves, all at once.
      *
-     * <p>Layout, big endian: version, offset, time, the name of the changelog's partition.
-     *
      * @param changelog a name that no partition of another changelog has, of this index or another
      * @param offset of the last changelog record that is in the store
      * @param millis when that was written, by this machine's clock
      */
     record Checkpoint(String changelog, long offset, long millis) {
-        private static final byte VERSION = 3;
-        private static final int BYTES_MIN = 1 + 2 * Long.BYTES;
-
-        byte[] encode() {
-            byte[] name = changelog.getBytes(UTF_8);
-            return ByteBuffer.allocate(BYTES_MIN + name.length)
-                    .put(VERSION)
-                    .putLong(offset)
-                    .putLong(millis)
-                    .put(name)
-                    .array();
-        }
-
-        /** @throws IOException if it is of another version, or of none */
-        static Checkpoint decode(byte[] bytes) throws IOException {
-            ByteBuffer from = ByteBuffer.wrap(bytes);
-            if (bytes.length < BYTES_MIN || from.get() != VERSION) {
-                throw new IOException("checkpoint: expected version " + VERSION + " in at least " + BYTES_MIN
-                        + " bytes, found " + (bytes.length == 0 ? "none" : bytes[0]) + " in " + bytes.length);
-            }
-            long offset = from.getLong();
-            long millis = from.getLong();
-            return new Checkpoint(UTF_8.decode(from).toString(), offset, millis);
-        }
-
-        /** Whether it was written longer ago than that; a time that lies as far ahead is no better. */
-        boolean isOlderThan(Duration age, long nowMillis) {
-            return Math.abs(nowMillis - millis) > age.toMillis();
-        }
+        static final Layout<Checkpoint> LAYOUT = new Layout<>(
+                "a checkpoint of originals",
+                4,
+                (to, checkpoint) -> to.putText(checkpoint.changelog())
+                        .putLong(checkpoint.offset())
+                        .putLong(checkpoint.millis()),
+                from -> new Checkpoint(from.takeText(), from.takeLong(), from.takeLong()));
     }
 }

@@ -12,7 +12,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +34,6 @@ public final class ProgressStore extends LoggedStore {
 
     public ProgressStore(String name) {
         super(name);
-    }
-
-    /** Builds one for each task. */
-    public static StoreBuilder<ProgressStore> builder(String name) {
-        return builderOf(name, () -> new ProgressStore(name));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import java.util.EnumSet;
@@ -107,17 +108,19 @@ public final class StateCodec {
     private StateCodec() {}
 
     private static int bytes(Original original) {
+        SignedDocument document = original.document();
         return ORIGINAL_BYTES
-                + Long.BYTES * (original.keys().bands() + original.sketch().words())
-                + original.evidence().bytes().length;
+                + Long.BYTES * (document.keys().bands() + document.sketch().words())
+                + document.evidence().bytes().length;
     }
 
     private static void put(ByteWriter to, Original original) {
-        to.putText(original.id())
+        SignedDocument document = original.document();
+        to.putText(document.id())
                 .putOrigin(original.origin())
-                .putKeys(original.keys())
-                .putSketch(original.sketch())
-                .putBytes(original.evidence().bytes());
+                .putKeys(document.keys())
+                .putSketch(document.sketch())
+                .putBytes(document.evidence().bytes());
     }
 
     private static Original takeOriginal(ByteReader from) {
@@ -125,7 +128,7 @@ public final class StateCodec {
         Origin origin = from.takeOrigin();
         BandKeys keys = from.takeKeys();
         BitSketch sketch = from.takeSketch();
-        return new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
+        return new Original(new SignedDocument(id, keys, Evidence.of(from.takeBytes()), sketch), origin);
     }
 
     /**
@@ -140,17 +143,6 @@ public final class StateCodec {
             return entry;
         });
     }
-
-    /** The id of an original and where it came from; nothing else is read. */
-    static Provenance decodeProvenance(byte[] bytes) {
-        return ByteReader.decode(ORIGINAL.what(), VERSION, bytes, from -> {
-            Provenance provenance = new Provenance(from.takeText(), from.takeOrigin());
-            from.skipRest();
-            return provenance;
-        });
-    }
-
-    record Provenance(String id, Origin origin) {}
 
     private static void put(ByteWriter to, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {

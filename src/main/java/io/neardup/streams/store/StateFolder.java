@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -23,6 +24,12 @@ import org.slf4j.LoggerFactory;
  * long, by the service's own clean-up.
  */
 public final class StateFolder {
+    /**
+     * How old what a task left behind may be that ran elsewhere since. As old may be what is there at a start, and as
+     * long may a restoring take: together far below the time for which changelogs keep the marker of a removal.
+     */
+    public static final Duration AGE_MAX = Duration.ofHours(12);
+
     private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
 
     public static final String ORIGINALS = "originals";
@@ -104,6 +111,11 @@ public final class StateFolder {
         } catch (IOException e) {
             LOG.debug("the time of a folder could not be set folder={} cause={}", folder, e.toString());
         }
+    }
+
+    /** Whether something was written longer ago than that; a time that lies as far ahead is no better. */
+    static boolean isOlderThan(long writtenMillis, Duration age, long nowMillis) {
+        return Math.abs(nowMillis - writtenMillis) > age.toMillis();
     }
 
     void delete() throws IOException {

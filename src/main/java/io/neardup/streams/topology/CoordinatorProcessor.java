@@ -49,7 +49,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 
     private final DedupTopology flow;
-    private final Optional<VerdictRecords> verdicts;
     private final String repliesTopic;
     private final String seedsTopic;
     private final DocumentReader reader;
@@ -65,7 +64,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private Runnable beforeCommit;
     private CommitListeners afterCommits;
     private Runnable afterCommit;
-    private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
@@ -73,9 +71,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
-    CoordinatorProcessor(DedupTopology flow, Optional<VerdictRecords> verdicts) {
+    CoordinatorProcessor(DedupTopology flow) {
         this.flow = flow;
-        this.verdicts = verdicts;
         this.repliesTopic = flow.names().replies();
         this.seedsTopic = flow.names().seeds();
         this.reader = flow.config().documentReaders().get();
@@ -91,7 +88,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new CoordinatorMetrics(partition, flow);
-        publisher = new CoordinatorPublisher(context, flow, verdicts, metrics);
+        publisher = new CoordinatorPublisher(context, flow, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         coordinator = new DocumentCoordinator<>(
                 partition,
@@ -112,9 +109,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         });
         beforeCommits = CommitListeners.before();
         beforeCommits.add(beforeCommit);
-        announcing = step(SOON, now -> coordinator.announce());
-        announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
+        answering.request(); // So that Streams commits soon, and what it says at its start leaves.
         asking = step(ASKING, coordinator::askAgain);
         asking.request();
         expiring = step(EXPIRING, now -> expire());
@@ -330,23 +326,18 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (handover.isToBeFlushed()) {
             expiring.request(); // What more than a slice is to be forgotten of.
         }
-        if (coordinator.held() > 0 || !coordinator.awaitedTopics().isEmpty() || handover.goesOn()) {
+        Set<String> awaited = coordinator.awaitedTopics().stream()
+                .map(InputGenerations::topicOf)
+                .collect(Collectors.toSet());
+        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.goesOn()) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();
-        flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaitedTopics());
-    }
-
-    private Set<String> awaitedTopics() {
-        Set<String> awaited = coordinator.awaitedTopics();
-        return awaited.isEmpty()
-                ? Set.of()
-                : awaited.stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
+        flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaited);
     }
 
     @Override
     public void close() {
-        announcing.cancel();
         answering.cancel();
         asking.cancel();
         expiring.cancel();

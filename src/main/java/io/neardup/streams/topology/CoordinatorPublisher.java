@@ -38,14 +38,10 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private final CommitBatcher toCheckers;
     private long releasedBytes;
 
-    CoordinatorPublisher(
-            ProcessorContext<Routed, byte[]> context,
-            DedupTopology flow,
-            Optional<VerdictRecords> verdicts,
-            CoordinatorMetrics metrics) {
+    CoordinatorPublisher(ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
         this.context = context;
         this.records = flow.records();
-        this.verdicts = verdicts;
+        this.verdicts = flow.verdicts();
         this.limits = flow.limits();
         this.metrics = metrics;
         toBands = new CommitBatcher(context, NodeNames.LOOKUPS);

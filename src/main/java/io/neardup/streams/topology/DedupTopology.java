@@ -5,6 +5,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -12,6 +14,7 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.BandLogCodec;
 import io.neardup.streams.store.BandStore;
+import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
@@ -65,7 +68,14 @@ public record DedupTopology(
         Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
         Function<TopicPartition, String> changelogName) {
-    private static final long ASK_AGAIN_MILLIS = 10_000;
+    /** Five times a second: a coordinator forgets 5,000 originals or 80 MB a second, meant to be more than come. */
+    private static final Slice REMOVED_MAX = new Slice(1_000, 16 << 20);
+
+    /** Some 0.2 s of work. */
+    private static final int VERIFIED_BYTES = 16 << 20;
+
+    /** A tenth of the evidence that one core of 2025 compares in a millisecond. */
+    private static final int BYTES_A_MILLI = 10_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
     private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
@@ -147,11 +157,15 @@ public record DedupTopology(
                 : Optional.empty();
     }
 
-    private void addCoordinators(Topology topology) {
-        TopicNames names = names();
-        Optional<VerdictRecords> verdicts = config.writesVerdicts()
+    /** The verdicts on what leaves; empty where none are written. */
+    Optional<VerdictRecords> verdicts() {
+        return config.writesVerdicts()
                 ? Optional.of(new VerdictRecords(config.fingerprint(), source(), seeding))
                 : Optional.empty();
+    }
+
+    private void addCoordinators(Topology topology) {
+        TopicNames names = names();
         addSource(
                 topology,
                 NodeNames.DOCUMENTS,
@@ -164,7 +178,7 @@ public record DedupTopology(
             sources.add(NodeNames.SEEDS_IN);
         }
         topology.addProcessor(
-                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(this, verdicts), sources.toArray(String[]::new));
+                NodeNames.COORDINATOR, () -> new CoordinatorProcessor(this), sources.toArray(String[]::new));
         storesOfCoordinator().forEach(store -> topology.addStateStore(store, NodeNames.COORDINATOR));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.COORDINATOR);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.COORDINATOR);
@@ -185,14 +199,17 @@ public record DedupTopology(
         addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(Limits.CANDIDATES_RETURNED_MAX, counts), NodeNames.LOOKUPS_IN);
+        Partitions partitions = partitions();
         topology.addStateStore(
-                BandStore.builder(
+                LoggedStore.builderOf(
                                 NodeNames.BUCKETS,
-                                partitions(),
-                                config.bucketMax(),
-                                changelogName,
-                                counts.disk(),
-                                System::currentTimeMillis)
+                                () -> new BandStore(
+                                        NodeNames.BUCKETS,
+                                        partitions,
+                                        config.bucketMax(),
+                                        changelogName,
+                                        counts.disk(),
+                                        System::currentTimeMillis))
                         .withLoggingEnabled(changelogSettings()),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
@@ -215,14 +232,18 @@ public record DedupTopology(
     }
 
     private List<StoreBuilder<?>> storesOfCoordinator() {
+        OriginalsMemory memory = new OriginalsMemory(config.originalsMemoryBytes());
         return List.of(
-                ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
-                OriginalStore.builder(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS))
+                        .withLoggingEnabled(changelogSettings()),
+                LoggedStore.builderOf(
                                 NodeNames.ORIGINALS,
-                                config.versions(),
-                                new OriginalsMemory(config.originalsMemoryBytes()),
-                                System::currentTimeMillis,
-                                changelogName)
+                                () -> new OriginalStore(
+                                        NodeNames.ORIGINALS,
+                                        memory,
+                                        System::currentTimeMillis,
+                                        OriginalStore.secondaryKeys(config.versions()),
+                                        changelogName))
                         .withLoggingEnabled(changelogSettings()));
     }
 
@@ -236,10 +257,23 @@ public record DedupTopology(
         return new CoordinatorRules(
                 config.threshold(),
                 new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
-                ASK_AGAIN_MILLIS,
                 config.retention(),
                 config.versions(),
-                CoordinatorBounds.BOUNDS);
+                new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));
+    }
+
+    /**
+     * The evidence that one step of a coordinator compares at the most: the bound, and the pair that reaches it.
+     *
+     * @return bytes
+     */
+    public static long verifiedBytesMax(NeardupConfig config) {
+        return VERIFIED_BYTES + 2L * InternalTopics.textBytesMax(config);
+    }
+
+    /** How long a step of a coordinator takes at the most, on a slow machine. */
+    public static long stepMillisMax(NeardupConfig config) {
+        return verifiedBytesMax(config) / BYTES_A_MILLI;
     }
 
     /** Where documents have their source, by which duplicates are counted; empty where that does not matter. */

@@ -7,6 +7,7 @@ import io.neardup.record.Rejection;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -135,11 +136,17 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     }
 
     static long bytesMax(Record<Routed, byte[]> output) {
-        long sum = OVERHEAD_BYTES + length(output.key().key()) + length(output.value());
-        for (Header header : output.headers()) {
+        return compressedMax(
+                OVERHEAD_BYTES + length(output.key().key()) + length(output.value()) + bytes(output.headers()));
+    }
+
+    /** What headers take, before compression. */
+    static long bytes(Headers headers) {
+        long sum = 0;
+        for (Header header : headers) {
             sum += bytes(header.key(), header.value());
         }
-        return compressedMax(sum);
+        return sum;
     }
 
     private static long bytes(String name, byte @Nullable [] value) {

@@ -15,7 +15,6 @@ import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -177,7 +176,7 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
                 ? input.place().getBytes(UTF_8)
                 : input.key();
         int addedToKey = input.key() == null && key != null ? key.length : 0;
-        long whole = OutputLimits.bytesMax(input) + addedToKey + bytes(reasons);
+        long whole = OutputLimits.bytesMax(input) + addedToKey + OutputLimits.bytes(reasons);
         byte[] value = input.value();
         if (whole <= deadLetterLimits.recordBytesMax()) {
             return record(input, key, value, timestamp, join(headers(input), reasons));
@@ -230,13 +229,5 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
 
     private static void put(Headers headers, String name, String value) {
         headers.add(name, value.getBytes(UTF_8));
-    }
-
-    private static long bytes(Headers headers) {
-        long sum = 0;
-        for (Header header : headers) {
-            sum += header.key().length() + Objects.requireNonNull(header.value()).length + 10;
-        }
-        return sum;
     }
 }

@@ -11,6 +11,7 @@ import io.neardup.engine.protocol.PredecessorChange.Completed;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.PredecessorChange.Removed;
 import io.neardup.engine.protocol.PredecessorChange.Repeated;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
@@ -87,10 +88,11 @@ public final class PredecessorRecords {
 
     private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)
             throws UnsignableException {
+        SignedDocument kept = original.document();
         Origin origin = original.origin();
-        return new Inherited(
-                signer.signKept(original.id(), original.evidence()),
-                new Origin(origin.key(), origin.timestampMillis(), source));
+        return new Inherited(new Original(
+                signer.signKept(kept.id(), kept.evidence()),
+                new Origin(origin.key(), origin.timestampMillis(), source)));
     }
 
     /** The original that a record is of, by its name in its own index; null where its last header is not this one. */

@@ -76,7 +76,7 @@ class BandTableTest {
     }
 
     private static BandKeys keys(long... keys) {
-        return BandKeys.of(keys);
+        return BandKeys.owning(keys);
     }
 
     @Test
@@ -369,7 +369,7 @@ class BandTableTest {
     }
 
     private static BandKeys keysOf(int document, int bands) {
-        return BandKeys.of(LongStream.range(0, bands)
+        return BandKeys.owning(LongStream.range(0, bands)
                 .map(band -> (long) document * bands + band)
                 .toArray());
     }
@@ -380,8 +380,8 @@ class BandTableTest {
     }
 
     private static BandKeys[] randomKeys(Random random, int documents, int bands, int keysPerBand) {
-        return Stream.generate(
-                        () -> BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()))
+        return Stream.generate(() ->
+                        BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()))
                 .limit(documents)
                 .toArray(BandKeys[]::new);
     }

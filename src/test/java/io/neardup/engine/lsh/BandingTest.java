@@ -49,7 +49,7 @@ class BandingTest {
     void shouldKeepItsKeys() {
         BandKeys keys = new Banding(2, 3).keys(new int[] {1, -2, 3, 1, -2, 3});
 
-        assertThat(keys).isEqualTo(BandKeys.of(new long[] {0x2478F7CF738D8A31L, 0x9B5B48C55B86E289L}));
+        assertThat(keys).isEqualTo(BandKeys.owning(new long[] {0x2478F7CF738D8A31L, 0x9B5B48C55B86E289L}));
     }
 
     @Test

@@ -16,15 +16,15 @@ class BandIndexTest {
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 0);
     private static final DocumentRef C = new DocumentRef(1, 7);
-    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
-    private static final BandKeys HALF = BandKeys.of(new long[] {11, 99});
+    private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
+    private static final BandKeys HALF = BandKeys.owning(new long[] {11, 99});
 
     private final BandIndex index = new BandIndex(INDEX_PARTITION, 2, new SimulatedBandState());
 
     @Test
     void shouldAnswerWithTheEpochItWasAskedIn() {
         assertThat(index.receive(List.of(new Lookup(A, 4, KEYS))))
-                .containsExactly(new Candidates(A, 4, INDEX_PARTITION, Found.NOBODY));
+                .containsExactly(new Candidates(A, 4, INDEX_PARTITION, new Found(DocumentRefs.NONE, 0, 0)));
     }
 
     @Test
@@ -43,9 +43,9 @@ class BandIndexTest {
 
         assertThat(answers)
                 .containsExactly(
-                        new Candidates(A, 1, INDEX_PARTITION, Found.NOBODY),
-                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0)),
-                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0)));
+                        new Candidates(A, 1, INDEX_PARTITION, new Found(DocumentRefs.NONE, 0, 0)),
+                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0, 0)),
+                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0, 0)));
     }
 
     @Test

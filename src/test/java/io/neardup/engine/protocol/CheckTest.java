@@ -28,7 +28,7 @@ class CheckTest implements RequestOutbox {
     private static final DocumentRef C = new DocumentRef(1, 2);
 
     private final SignedDocument document =
-            new SignedDocument("d", BandKeys.of(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
+            new SignedDocument("d", BandKeys.owning(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
     private final Check check = new Check(300, document, new Partitions(2, 3), this);
     private final List<Message> sent = new ArrayList<>();
 
@@ -51,8 +51,8 @@ class CheckTest implements RequestOutbox {
     void shouldAskEachIndexPartitionForItsBuckets() {
         assertThat(sent)
                 .containsExactly(
-                        new Lookup(ID, 1, BandKeys.of(new long[] {5, 7})),
-                        new Lookup(ID, 1, BandKeys.of(new long[] {6})));
+                        new Lookup(ID, 1, BandKeys.owning(new long[] {5, 7})),
+                        new Lookup(ID, 1, BandKeys.owning(new long[] {6})));
         assertThat(check.result()).isEmpty();
     }
 
@@ -112,6 +112,6 @@ class CheckTest implements RequestOutbox {
     }
 
     private static Candidates candidates(int indexPartition, DocumentRef... refs) {
-        return new Candidates(ID, 1, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0));
+        return new Candidates(ID, 1, indexPartition, new Found(DocumentRefs.of(List.of(refs)), 0, 0));
     }
 }

@@ -12,6 +12,7 @@ import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
@@ -46,7 +47,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final CandidateRules CANDIDATES = new CandidateRules(100, SketchCut.NONE);
     static final int INDEX_PARTITIONS = 2;
     static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
-    static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
     private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
@@ -116,8 +117,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withCandidates(CandidateRules candidates) {
-        with(new CoordinatorRules(
-                THRESHOLD, candidates, rules.askAgainMillis(), rules.retention(), rules.versions(), rules.bounds()));
+        with(new CoordinatorRules(THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds()));
     }
 
     private void withBounds(StepBounds bounds) {
@@ -125,7 +125,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new CoordinatorRules(THRESHOLD, CANDIDATES, 10_000, retention, versions, bounds);
+        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds);
     }
 
     private void with(CoordinatorRules newRules) {
@@ -196,7 +196,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     PredecessorChange.Inherited taken(String name, DocumentRef source) {
         Origin origin = origin(name);
         return new PredecessorChange.Inherited(
-                signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+                new Original(signed(name), new Origin(origin.key(), origin.timestampMillis(), source)));
     }
 
     boolean expire() {
@@ -217,7 +217,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void answer(DocumentRef document, int indexPartition, List<DocumentRef> found) {
-        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0));
+        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0, 0));
     }
 
     void answer(DocumentRef document, int indexPartition, Found found) {
@@ -420,7 +420,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     static BandKeys share(int indexPartition) {
-        return BandKeys.of(new long[] {KEYS.key(indexPartition)});
+        return BandKeys.owning(new long[] {KEYS.key(indexPartition)});
     }
 
     SignedDocument signed(String name) {
@@ -512,7 +512,9 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     @Override
     public void toAllCoordinators(ToCoordinator message) {
-        sent.add(new Sent(ALL, message));
+        if (!(message instanceof Started)) { // What each has said that was made with other rules.
+            sent.add(new Sent(ALL, message));
+        }
     }
 
     @Override

@@ -466,8 +466,8 @@ class DocumentCoordinatorTest {
         void shouldReckonWithTheCandidatesThatAreStillToBeReturned() {
             DocumentRef a = harness.arrive("a");
             harness.answer(
-                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0));
-            harness.answer(a, 1, Found.NOBODY);
+                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0, 0));
+            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
             long returned = harness.role().candidateBytes();
 
             harness.arrive("b");
@@ -480,8 +480,8 @@ class DocumentCoordinatorTest {
         @Test
         void shouldKnowHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0));
-            harness.answer(a, 1, Found.NOBODY);
+            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0, 0));
+            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
             assertThat(harness.role().candidateBytes()).isEqualTo(24);
 
             harness.judge(a, refs(1).get(0), 0, null);
@@ -604,13 +604,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.released()).containsExactly(unique("a"));
             assertThat(harness.sent()).isEmpty();
-            assertThat(harness.state().original(a))
-                    .contains(new Original(
-                            "a",
-                            new Origin(null, 0),
-                            CoordinatorHarness.KEYS,
-                            CoordinatorHarness.evidence("a"),
-                            BitSketch.NONE));
+            assertThat(harness.state().original(a)).contains(new Original(harness.signed("a"), new Origin(null, 0)));
             assertThat(harness.role().held()).isZero();
         }
 
@@ -795,7 +789,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldAskNobodyTwice() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1));
+            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
             harness.answer(a, 1, List.of());
             harness.sent();
 

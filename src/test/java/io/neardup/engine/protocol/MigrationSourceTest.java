@@ -35,9 +35,9 @@ class MigrationSourceTest {
         coordinator.role().leaveToSuccessor(new InputOffset(TOPIC, 2));
 
         assertThat(source().isDrained()).isTrue();
-        assertThat(coordinator.state().hasOriginal(decided))
+        assertThat(coordinator.state().entry(decided))
                 .describedAs("it has not left")
-                .isFalse();
+                .isEmpty();
         coordinator.stop();
         assertThat(source().isDrained()).isTrue();
     }

@@ -38,7 +38,7 @@ class MigrationTargetTest {
     }
 
     private boolean isOriginal(DocumentRef ref) {
-        return coordinator.state().hasOriginal(ref);
+        return coordinator.state().entry(ref).isPresent();
     }
 
     @Test

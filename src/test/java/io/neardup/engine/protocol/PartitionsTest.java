@@ -49,7 +49,7 @@ class PartitionsTest {
     }
 
     private static BandKeys keys(Random random, int bands) {
-        return BandKeys.of(random.longs(bands).toArray());
+        return BandKeys.owning(random.longs(bands).toArray());
     }
 
     @Test
@@ -89,8 +89,8 @@ class PartitionsTest {
     void shouldSendEqualKeysOfABandToTheSamePartition() {
         Partitions partitions = new Partitions(9, 2);
 
-        assertThat(partitions.split(BandKeys.of(new long[] {-5, 7})).get(0))
-                .isEqualTo(partitions.split(BandKeys.of(new long[] {-5, 8})).get(0));
+        assertThat(partitions.split(BandKeys.owning(new long[] {-5, 7})).get(0))
+                .isEqualTo(partitions.split(BandKeys.owning(new long[] {-5, 8})).get(0));
     }
 
     @ParameterizedTest
@@ -107,7 +107,7 @@ class PartitionsTest {
     void shouldKeepWhoOwnsWhat(int indexPartitions, int bands, String expected) {
         StringBuilder shares = new StringBuilder();
         for (Partitions.Share share :
-                new Partitions(indexPartitions, bands).split(BandKeys.of(new long[] {10, 11, 12}))) {
+                new Partitions(indexPartitions, bands).split(BandKeys.owning(new long[] {10, 11, 12}))) {
             shares.append(shares.isEmpty() ? "" : " ").append(share.indexPartition());
             for (int i = 0; i < share.keys().bands(); i++) {
                 shares.append(i == 0 ? ':' : ',').append(share.keys().key(i));
@@ -120,7 +120,7 @@ class PartitionsTest {
     @Test
     void shouldNameWhatItExpected() {
         assertThatThrownBy(() -> new Partitions(0, 3)).hasMessageContaining("found 0 index partitions and 3 bands");
-        assertThatThrownBy(() -> new Partitions(2, 3).split(BandKeys.of(new long[2])))
+        assertThatThrownBy(() -> new Partitions(2, 3).split(BandKeys.owning(new long[2])))
                 .hasMessage("expected keys of 3 bands, found 2");
     }
 }

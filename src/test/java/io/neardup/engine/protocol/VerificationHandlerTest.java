@@ -17,7 +17,11 @@ class VerificationHandlerTest {
 
     /** Of these the bound allows one. */
     private static Verify large(DocumentRef asker, int epoch, DocumentRef... candidates) {
-        Evidence evidence = Evidence.of(new byte[40 << 20]);
+        return request(40 << 20, asker, epoch, candidates);
+    }
+
+    private static Verify request(int bytes, DocumentRef asker, int epoch, DocumentRef... candidates) {
+        Evidence evidence = Evidence.of(new byte[bytes]);
         return new Verify(asker, epoch, 0, Long.MAX_VALUE, evidence, BitSketch.NONE, DocumentRefs.of(candidates));
     }
 
@@ -29,7 +33,7 @@ class VerificationHandlerTest {
     void shouldDropAndCountWhatComesAfterTheBound() {
         VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
         for (int asker = 1; asker <= 4; asker++) {
-            if (open.hasRoom()) {
+            if (open.admits()) {
                 Verify request = large(new DocumentRef(1, asker), 1, OTHER);
                 open.add(new VerificationSession(request, new OpenAnswer(request, answer -> {}), 1));
             }
@@ -40,7 +44,7 @@ class VerificationHandlerTest {
         open.removeFirst();
 
         assertThat(open.isEmpty()).isTrue();
-        assertThat(open.hasRoom()).isTrue();
+        assertThat(open.admits()).isTrue();
     }
 
     @Test
@@ -61,12 +65,28 @@ class VerificationHandlerTest {
                 .containsExactly(OTHER);
     }
 
+    /** All that a request asks about share its evidence. */
+    @Test
+    void shouldCountTheEvidenceOfAnEarlyRequestOnce() {
+        DocumentRef[] all = {harness.arrive("a"), harness.arrive("b"), harness.arrive("c")};
+        harness.stop();
+
+        harness.receive(large(ASKER, 1, all));
+
+        assertThat(dropped()).isZero();
+        harness.receive(large(OTHER, 1, all[0]));
+        assertThat(dropped()).isOne();
+        harness.receive(request(1, ASKER, 2, all));
+        harness.receive(large(OTHER, 1, all[0]));
+        assertThat(dropped()).isOne();
+    }
+
     @Test
     void shouldKeepNothingOfAnEarlyRequestThatHasNoRoomForAllOfIt() {
         DocumentRef a = harness.arrive("a");
         DocumentRef b = harness.arrive("b");
         harness.stop();
-        harness.receive(large(ASKER, 1, a, b));
+        harness.receive(request((64 << 20) - Long.BYTES, ASKER, 1, a, b));
         assertThat(dropped()).isOne();
         assertThat(harness.role().awaitedTopics()).isEmpty();
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class BandLogCodecTest extends LayoutContract {
 
     static List<Pinned<?>> pinned() {
-        Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.of(new long[] {1, -2}), List.of());
-        Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1));
+        Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.owning(new long[] {1, -2}), List.of());
+        Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.owning(new long[] {7, 8}), List.of(1));
         Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
         return List.of(
                 new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "04 00 ac02", key),
@@ -33,7 +33,7 @@ class BandLogCodecTest extends LayoutContract {
         return IntStream.rangeClosed(0, values.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
                         values.ref(),
-                        BandKeys.of(IntStream.range(0, bands)
+                        BandKeys.owning(IntStream.range(0, bands)
                                 .mapToLong(band -> values.anyLong())
                                 .toArray()),
                         values.listOf(() -> values.upTo(bands - 1))))

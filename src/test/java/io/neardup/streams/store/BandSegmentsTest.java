@@ -68,7 +68,7 @@ class BandSegmentsTest {
 
     private static void insert(BandSegments into, int from, int to) {
         for (int document = from; document < to; document++) {
-            into.table().insert(ref(document), BandKeys.of(new long[] {document}));
+            into.table().insert(ref(document), BandKeys.owning(new long[] {document}));
         }
         into.table().writeChanges();
     }
@@ -191,7 +191,7 @@ class BandSegmentsTest {
             this.seed = seed;
             this.root = root;
             for (int document = 0; document < 300; document++) {
-                keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
+                keys.add(BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()));
             }
             expected = new LoggedBandTableTest.Buckets(bands, bucketMax);
             folder = Files.createDirectories(root.resolve("0"));

@@ -35,8 +35,11 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
     }
 
     static StoreBuilder<BandStore> builder(int bands, int bucketMax, LongSupplier nowMillis) {
-        return BandStore.builder(
-                STORE, new Partitions(1, bands), bucketMax, TopicPartition::toString, new DiskFailures(), nowMillis);
+        Partitions partitions = new Partitions(1, bands);
+        return LoggedStore.builderOf(
+                STORE,
+                () -> new BandStore(
+                        STORE, partitions, bucketMax, TopicPartition::toString, new DiskFailures(), nowMillis));
     }
 
     /** What the store has on the disk. */

@@ -41,7 +41,7 @@ class BandStoreTest {
     private static final DocumentRef B = new DocumentRef(0, 2);
     private static final DocumentRef C = new DocumentRef(0, 3);
     private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
-    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
     @TempDir
     private Path folder;
@@ -95,7 +95,7 @@ class BandStoreTest {
         BandState state = harness(bands, bucketMax);
         BandState expected = new SimulatedBandState(bucketMax);
         List<BandKeys> keys = Stream.generate(
-                        () -> BandKeys.of(random.longs(bands, 0, 40).toArray()))
+                        () -> BandKeys.owning(random.longs(bands, 0, 40).toArray()))
                 .limit(150)
                 .toList();
         for (int i = 0; i < 4_000; i++) {
@@ -291,7 +291,7 @@ class BandStoreTest {
         int documents = 5 * BandSegments.IN_MEMORY_MAX;
         harness.step(store -> {
             for (int i = 0; i < documents; i++) {
-                store.insert(new DocumentRef(0, i), BandKeys.of(new long[] {i, i}));
+                store.insert(new DocumentRef(0, i), BandKeys.owning(new long[] {i, i}));
                 if (i % 1_000 == 0) {
                     store.writeChanges();
                     store.saveMore();

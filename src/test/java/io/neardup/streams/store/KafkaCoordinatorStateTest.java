@@ -19,6 +19,7 @@ import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -154,12 +155,11 @@ class KafkaCoordinatorStateTest {
             case 2 -> CoordinatorState::positions;
             case 3 -> state -> state.decision(ref);
             case 4 -> state -> state.original(ref);
-            case 5 -> state -> state.hasOriginal(ref);
-            case 6 -> state -> withoutBytes(state.entry(ref).stream());
+            case 5, 6 -> state -> withoutBytes(state.entry(ref).stream());
             case 7 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
             case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
             case 9 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
-            case 10 -> state -> state.originalsNamed(name);
+            case 10 -> state -> withoutBytes(state.originalsNamed(name).stream());
             case 11 -> state -> Set.copyOf(state.tombstones());
             case 12 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
             default -> state -> state.refreshed(254 + later % 4, slice.originals());
@@ -176,11 +176,12 @@ class KafkaCoordinatorStateTest {
         RecordKey key = sequence % 2 == 0 ? null : new RecordKey(-1, sequence % 3);
         DocumentRef source = sequence % 5 == 0 ? new DocumentRef(5, sequence) : null;
         return new Original(
-                NAMES.get((int) (sequence % 3)),
-                new Origin(key, sequence % 1_000, source),
-                BandKeys.of(new long[] {sequence, -1}),
-                Evidence.of(new byte[(int) (sequence % 5_000)]),
-                BitSketch.owning(new long[] {sequence, -1}));
+                new SignedDocument(
+                        NAMES.get((int) (sequence % 3)),
+                        BandKeys.owning(new long[] {sequence, -1}),
+                        Evidence.of(new byte[(int) (sequence % 5_000)]),
+                        BitSketch.owning(new long[] {sequence, -1})),
+                new Origin(key, sequence % 1_000, source));
     }
 
     @Test
@@ -235,6 +236,11 @@ class KafkaCoordinatorStateTest {
         return entries;
     }
 
+    private static Original original(String id, RecordKey key, BitSketch sketch) {
+        BandKeys keys = BandKeys.owning(new long[] {5});
+        return new Original(new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
+    }
+
     /** One of each kind. */
     private static void fill(CoordinatorState state) {
         DocumentRef ref = new DocumentRef(COORDINATOR, 300);
@@ -245,14 +251,7 @@ class KafkaCoordinatorStateTest {
         state.noteDecision(ref, Decision.UNIQUE);
         state.noteExpiry(new Expiry(300, 1_000));
         state.note(new Tombstone(key, 300));
-        state.addOriginal(
-                ref,
-                new Original(
-                        "a",
-                        new Origin(key, 1_000),
-                        BandKeys.of(new long[] {5}),
-                        Evidence.of(new byte[] {9}),
-                        BitSketch.owning(new long[] {7})));
+        state.addOriginal(ref, original("a", key, BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
         state.note(new RefreshedExpiry(ref, 1_000));
     }
@@ -261,8 +260,7 @@ class KafkaCoordinatorStateTest {
     void shouldLogAnOriginalAsOneRecordWhateverItIsFoundBy() {
         CoordinatorState state = open();
         RecordKey key = new RecordKey(1, -1);
-        Original original = new Original(
-                "a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9}), BitSketch.NONE);
+        Original original = original("a", key, BitSketch.NONE);
         for (int sequence = 0; sequence < 10; sequence++) {
             state.addOriginal(new DocumentRef(COORDINATOR, sequence), original);
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoggedBandTableTest {
     private static final int LARGE = 1_000;
     private static final DocumentRef NOBODY = new DocumentRef(9, 9);
-    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
     private final Changelog changelog = new Changelog();
 
@@ -195,7 +195,7 @@ class LoggedBandTableTest {
             expected = new Buckets(bands, bucketMax);
             tables = () -> new BandTable(bands, bucketMax);
             for (int document = 0; document < 400; document++) {
-                keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
+                keys.add(BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()));
             }
             active = open();
             standby = open();

@@ -49,7 +49,7 @@ class MessageCodecTest {
         DocumentRef ref = new DocumentRef(3, 300);
         DocumentRef seven = new DocumentRef(0, 7);
         DocumentRefs sevens = DocumentRefs.of(seven);
-        BandKeys keys = BandKeys.of(new long[] {1, -2});
+        BandKeys keys = BandKeys.owning(new long[] {1, -2});
         Evidence text = Evidence.of(new byte[] {9, 8, 7});
         BitSketch sketch = BitSketch.owning(new long[] {7});
         Similarity similarity = new Similarity(0.75, 0.5, 1);
@@ -129,7 +129,7 @@ class MessageCodecTest {
 
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
-        byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
+        byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.owning(new long[1]))));
         byte[] toCoordinator = Encoded.batch(List.of(new Started(1)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(toBands))

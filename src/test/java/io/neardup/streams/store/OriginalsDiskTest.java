@@ -24,6 +24,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -394,16 +395,16 @@ class OriginalsDiskTest {
         }
     }
 
-    @Test
-    void shouldRefuseALayoutThatItDoesNotKnow() {
-        byte[] known = new OriginalsDisk.Checkpoint("i/t/5", 7, 9).encode();
-        assertThat(HexFormat.of().formatHex(known))
-                .isEqualTo("03" + "0000000000000007" + "0000000000000009" + "692f742f35");
-        known[0] = 2;
-
-        assertThatThrownBy(() -> OriginalsDisk.Checkpoint.decode(known))
-                .isInstanceOf(IOException.class)
-                .hasMessage("checkpoint: expected version 3 in at least 17 bytes, found 2 in 22");
+    /** How it says up to where it reaches. */
+    @Nested
+    class CheckpointLayout extends LayoutContract {
+        static List<Pinned<?>> pinned() {
+            return List.of(new Pinned<>(
+                    OriginalsDisk.Checkpoint.LAYOUT,
+                    new OriginalsDisk.Checkpoint("i/t/5", 7, 9),
+                    "04 05 692f742f35 0000000000000007 0000000000000009",
+                    values -> new OriginalsDisk.Checkpoint(values.text(), values.anyLong(), values.anyLong())));
+        }
     }
 
     @Test

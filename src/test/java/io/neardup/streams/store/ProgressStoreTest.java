@@ -18,8 +18,10 @@ class ProgressStoreTest {
     private static final byte[] ONE = {1};
     private static final byte[] TWO = {2};
 
-    private final StoreHarness<ProgressStore> harness =
-            new StoreHarness<>(ProgressStore.builder(NodeNames.PROGRESS), Map.of(), ProgressStore::writeChanges);
+    private final StoreHarness<ProgressStore> harness = new StoreHarness<>(
+            LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)),
+            Map.of(),
+            ProgressStore::writeChanges);
 
     @AfterEach
     void close() {

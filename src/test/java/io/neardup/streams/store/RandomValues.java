@@ -120,7 +120,7 @@ final class RandomValues {
     }
 
     BandKeys keys() {
-        return BandKeys.of(
+        return BandKeys.owning(
                 random.longs(random.nextBoolean() ? 0 : random.nextInt(30)).toArray());
     }
 

@@ -15,6 +15,7 @@ import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
+import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -101,7 +102,8 @@ class StateCodecTest extends LayoutContract {
     }
 
     private static Original drawOriginal(RandomValues values) {
-        return new Original(values.text(), values.origin(), values.keys(), values.evidence(), values.sketch());
+        return new Original(
+                new SignedDocument(values.text(), values.keys(), values.evidence(), values.sketch()), values.origin());
     }
 
     private static SortedMap<Integer, Bytes> group(Map<Integer, byte[]> entries) {
@@ -112,11 +114,12 @@ class StateCodecTest extends LayoutContract {
 
     private static Original original(@Nullable DocumentRef source) {
         return new Original(
-                "ü",
-                new Origin(new RecordKey(1, -1), 1_000, source),
-                BandKeys.of(new long[] {5}),
-                Evidence.of(new byte[] {9, 8}),
-                BitSketch.owning(new long[] {7}));
+                new SignedDocument(
+                        "ü",
+                        BandKeys.owning(new long[] {5}),
+                        Evidence.of(new byte[] {9, 8}),
+                        BitSketch.owning(new long[] {7})),
+                new Origin(new RecordKey(1, -1), 1_000, source));
     }
 
     static List<Arguments> refused() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CommitBatcherTest {
-    private static final BandKeys KEYS = BandKeys.of(new long[] {1, 2});
+    private static final BandKeys KEYS = BandKeys.owning(new long[] {1, 2});
 
     private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
     private final CommitBatcher batcher = new CommitBatcher(context, "sink");

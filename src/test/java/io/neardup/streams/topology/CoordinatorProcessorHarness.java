@@ -7,6 +7,7 @@ import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.streams.input.InputGate;
@@ -109,7 +110,7 @@ abstract class CoordinatorProcessorHarness {
                 () -> orders,
                 counts,
                 TopicPartition::toString);
-        return new CoordinatorProcessor(flow, Optional.empty());
+        return new CoordinatorProcessor(flow);
     }
 
     /** A processor that is initialised. */
@@ -121,7 +122,8 @@ abstract class CoordinatorProcessorHarness {
 
     void answerWithNobody(CoordinatorProcessor processor, long sequence, int epoch) {
         context.setRecordMetadata(REPLIES, COORDINATOR, 0);
-        Candidates none = new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, Found.NOBODY);
+        Candidates none =
+                new Candidates(new DocumentRef(COORDINATOR, sequence), epoch, 0, new Found(DocumentRefs.NONE, 0, 0));
         processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateKeys;
@@ -107,7 +108,8 @@ class LostTaskIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), name + "-in");
         topology.addProcessor("processor", () -> new Gatherer(lives, sent), "source");
-        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
+        topology.addStateStore(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
         topology.addSink("sink", name + "-out", new ByteArraySerializer(), new ByteArraySerializer(), "processor");
         // So that all three are in one transaction.
         Map<String, Object> slowly = Map.of(

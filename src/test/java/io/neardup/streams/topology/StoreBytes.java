@@ -42,7 +42,7 @@ public final class StoreBytes {
         AtomicLong entries = new AtomicLong();
         if (store instanceof BandStore bands) {
             Path file = Files.createTempDirectory(scratch, "buckets").resolve("segment");
-            LoggedBandTable table = field(bands, "table", LoggedBandTable.class);
+            LoggedBandTable table = field(field(bands, "segments", Object.class), "table", LoggedBandTable.class);
             BandTableBytes.write(field(table, "table", BandTable.class), file);
             digest.update(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
             entries.set(table.documents());

@@ -13,6 +13,7 @@ import io.neardup.engine.protocol.Partitions;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.BandStore;
 import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateFolder;
@@ -185,7 +186,8 @@ class WholeStepsIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor(
                 "processor", () -> new TwoForwards(begun, counted, gathers, List.of(sinks.split(" "))), "source");
-        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
+        topology.addStateStore(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
         addSink(topology, "to-first", first, TO_FIRST);
         addSink(topology, "to-second", second, byPartitioner ? TO_FIRST : null);
         try (KafkaStreams streams = streams(
@@ -224,7 +226,7 @@ class WholeStepsIT {
         public void process(Record<byte[], byte[]> record) {
             BandStore store = context().getStateStore(NodeNames.BUCKETS);
             used.set(store);
-            store.insert(new DocumentRef(0, indexed.get()), BandKeys.of(new long[] {1, 2}));
+            store.insert(new DocumentRef(0, indexed.get()), BandKeys.owning(new long[] {1, 2}));
             store.writeChanges();
             indexed.incrementAndGet();
         }
@@ -295,13 +297,15 @@ class WholeStepsIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
         topology.addStateStore(
-                BandStore.builder(
+                LoggedStore.builderOf(
                         NodeNames.BUCKETS,
-                        new Partitions(1, 2),
-                        10,
-                        TopicPartition::toString,
-                        new DiskFailures(),
-                        () -> 0),
+                        () -> new BandStore(
+                                NodeNames.BUCKETS,
+                                new Partitions(1, 2),
+                                10,
+                                TopicPartition::toString,
+                                new DiskFailures(),
+                                () -> 0)),
                 "processor");
         StoreBuilder<StateStore> witness =
                 new AbstractStoreBuilder<>("after", new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {

@@ -118,7 +118,7 @@ class EvaluatorTest {
     }
 
     private static BandKeys keys(long... keys) {
-        return BandKeys.of(keys);
+        return BandKeys.owning(keys);
     }
 
     private static List<List<Integer>> told(Meetings meetings) {
