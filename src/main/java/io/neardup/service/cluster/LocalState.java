@@ -25,12 +25,6 @@ import org.slf4j.LoggerFactory;
  * @param kept how long Kafka Streams keeps what a task left behind
  */
 public record LocalState(Path tasks, Duration kept) {
-    /**
-     * How old what a task left behind may be that ran elsewhere since. As old may be what is there at a start, and as
-     * long may a restoring take: below {@link InternalTopics#DELETE_RETENTION}.
-     */
-    static final Duration AGE_MAX = Duration.ofHours(12);
-
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
 

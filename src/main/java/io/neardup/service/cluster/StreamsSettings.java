@@ -1,6 +1,7 @@
 package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.CoordinatorBounds;
 import io.neardup.streams.topology.InternalTopics;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ public final class StreamsSettings {
                         + " take for an id that Kafka Streams made, and end this instance's transactions; found "
                         + value + ": leave the key out, or give it another form");
             } else if (key.equals(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG) && isTooLong(value)) {
-                problems.add(key + ": expected at most " + LocalState.AGE_MAX.toMillis() + ", found " + value
+                problems.add(key + ": expected at most " + StateFolder.AGE_MAX.toMillis() + ", found " + value
                         + "; what a task leaves behind must be gone before it is too old to go on from");
             }
         });
@@ -171,7 +172,7 @@ public final class StreamsSettings {
 
     /** What is no number is reported by {@link #refused}. */
     private static boolean isTooLong(String millis) {
-        return millis.matches("\\d{1,18}") && Long.parseLong(millis) > LocalState.AGE_MAX.toMillis();
+        return millis.matches("\\d{1,18}") && Long.parseLong(millis) > StateFolder.AGE_MAX.toMillis();
     }
 
     /** The first of the settings that a client would refuse when it is made. */

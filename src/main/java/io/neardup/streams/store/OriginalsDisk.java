@@ -56,9 +56,6 @@ import org.slf4j.LoggerFactory;
  * keeps it from reading for what is not there. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
-    /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
-    public static final Duration AGE_MAX = Duration.ofHours(12);
-
     /** How long what is committed may wait for more to be written to a file with. */
     static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
 
@@ -263,8 +260,8 @@ public final class OriginalsDisk implements AutoCloseable {
         if (!read.changelog().equals(changelog)) {
             throw new UnusableException("changelog it is of: expected " + changelog + ", found " + read.changelog());
         }
-        if (read.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
-            throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
+        if (read.isOlderThan(StateFolder.AGE_MAX, nowMillis.getAsLong())) {
+            throw new UnusableException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
         }
         checkpoint = read;
     }

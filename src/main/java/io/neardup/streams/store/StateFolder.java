@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,6 +28,12 @@ public final class StateFolder {
 
     public static final String ORIGINALS = "originals";
     public static final String BUCKETS = "buckets";
+    /**
+     * How old what is found at a start may be: far below the time for which the changelogs keep the markers of
+     * removals. Who starts from what is older may miss that something is gone.
+     */
+    public static final Duration AGE_MAX = Duration.ofHours(12);
+
     private static final String UNUSABLE = "unusable";
 
     /** Those in use in this process. Across processes the lock on the folder of the application holds. */

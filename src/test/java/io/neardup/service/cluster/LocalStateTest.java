@@ -2,7 +2,7 @@ package io.neardup.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.store.OriginalsDisk;
+import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.InternalTopics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +100,6 @@ class LocalStateTest {
     /** What is kept elsewhere may be as old again, and a restoring may take as long. */
     @Test
     void shouldKeepNothingLongerThanAQuarterOfTheTimeOfMarkers() {
-        assertThat(LocalState.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
-        assertThat(OriginalsDisk.AGE_MAX).isLessThanOrEqualTo(LocalState.AGE_MAX);
+        assertThat(StateFolder.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
     }
 }
