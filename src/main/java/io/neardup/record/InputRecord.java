@@ -55,11 +55,15 @@ public record InputRecord(
 
     /** The last header of a name, as text: what the service adds stands behind what came in. */
     public Optional<String> header(String name) {
+        return Optional.ofNullable(lastHeader(name)).map(value -> new String(value, UTF_8));
+    }
+
+    byte @Nullable [] lastHeader(String name) {
         byte @Nullable [] found = null;
         for (RecordHeader header : headers) {
             found = header.name().equals(name) ? header.value() : found;
         }
-        return Optional.ofNullable(found).map(value -> new String(value, UTF_8));
+        return found;
     }
 
     @Override

@@ -69,21 +69,11 @@ public record Pointers(
 
     private static @Nullable String text(@Nullable String name, InputRecord record, Reason reason)
             throws RejectedException {
-        byte[] value = name == null ? null : last(name, record);
+        byte[] value = name == null ? null : record.lastHeader(name);
         if (value == null || value.length == 0) {
             return null;
         }
         RawText.requireUtf8(value, reason, " in the header " + name);
         return new String(value, StandardCharsets.UTF_8);
-    }
-
-    private static byte @Nullable [] last(String name, InputRecord record) {
-        byte[] found = null;
-        for (RecordHeader header : record.headers()) {
-            if (header.name().equals(name)) {
-                found = header.value();
-            }
-        }
-        return found;
     }
 }

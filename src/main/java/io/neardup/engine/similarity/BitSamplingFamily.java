@@ -1,5 +1,6 @@
 package io.neardup.engine.similarity;
 
+import io.neardup.engine.text.SplitMix64;
 import java.util.Map;
 
 /**

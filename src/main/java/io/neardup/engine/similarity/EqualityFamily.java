@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.NormalizedText;
+import io.neardup.engine.text.SplitMix64;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

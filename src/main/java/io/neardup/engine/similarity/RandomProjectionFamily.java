@@ -2,6 +2,7 @@ package io.neardup.engine.similarity;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.neardup.engine.text.SplitMix64;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.StringTokenizer;

@@ -1,6 +1,6 @@
 package io.neardup.engine.text;
 
-/** Shingles of k consecutive code points. An unpaired surrogate is a unit of its own. */
+/** Shingles of k consecutive code points. */
 final class CharShingler implements Shingler {
     /** Version of the hashes; an index built with another cannot be compared with. */
     static final int VERSION = 1;
@@ -17,12 +17,6 @@ final class CharShingler implements Shingler {
     }
 
     @Override
-    public void shingle(String normalized, Shingles into) {
-        int n = toUnits(normalized);
-        windows.hash(units, n, into);
-    }
-
-    @Override
     public void shingle(byte[] normalized, int length, Shingles into) {
         int n = toUnits(normalized, length);
         windows.hash(units, n, into);
@@ -33,19 +27,10 @@ final class CharShingler implements Shingler {
         return "char:" + k;
     }
 
-    private int toUnits(String text) {
-        makeRoom(text.length());
-        int n = 0;
-        for (int i = 0; i < text.length(); n++) {
-            int codePoint = text.codePointAt(i);
-            units[n] = hash.codePoint(codePoint);
-            i += Character.charCount(codePoint);
-        }
-        return n;
-    }
-
     private int toUnits(byte[] utf8, int length) {
-        makeRoom(length);
+        if (units.length < length) {
+            units = new long[length];
+        }
         long[] to = units;
         int n = 0;
         int at = 0;
@@ -59,11 +44,5 @@ final class CharShingler implements Shingler {
             }
         }
         return n;
-    }
-
-    private void makeRoom(int length) {
-        if (units.length < length) {
-            units = new long[length];
-        }
     }
 }

@@ -87,14 +87,8 @@ final class KeyedHash {
         return hash;
     }
 
-    /**
-     * The finaliser of SplitMix64 (Steele, Lea and Flood 2014, constants of Stafford's variant 13) on a step of its
-     * own.
-     */
+    /** The finaliser of {@link SplitMix64}, on a step of its own. */
     static long mix(long value) {
-        long z = value + 0x9E3779B97F4A7C15L;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
+        return SplitMix64.mix(value + SplitMix64.STEP);
     }
 }

@@ -20,17 +20,15 @@ public interface Shingler {
     /**
      * Replaces the content of a buffer by the shingles of a text, in order, repeats included.
      *
-     * @param normalized a text in the form of {@link NormalizedText#of}
+     * @param normalized a text in the form of {@link NormalizedText#of}, as well-formed UTF-8 in its first bytes, as
+     *     many as the length says; the rest is left alone
      */
-    void shingle(String normalized, Shingles into);
+    void shingle(byte[] normalized, int length, Shingles into);
 
-    /**
-     * Replaces the content of a buffer by the shingles of a text in UTF-8, the same as those of the String.
-     *
-     * @param normalized well-formed UTF-8 in its first bytes, as many as the length says; the rest is left alone
-     */
-    default void shingle(byte[] normalized, int length, Shingles into) {
-        shingle(new String(normalized, 0, length, StandardCharsets.UTF_8), into);
+    /** The same of a String; a question mark takes the place of an unpaired surrogate, which UTF-8 does not carry. */
+    default void shingle(String normalized, Shingles into) {
+        byte[] utf8 = normalized.getBytes(StandardCharsets.UTF_8);
+        shingle(utf8, utf8.length, into);
     }
 
     /** The kind and the number of units, such as {@code char:9}; {@link #of} reads it. */

@@ -64,12 +64,6 @@ public record Shingling(
     /** Leaves out of each text what does not count, among the hashes that the whole shingler gives. */
     private record FilteringShingler(Shingler whole, BoilerplateFilter filter) implements Shingler {
         @Override
-        public void shingle(String normalized, Shingles into) {
-            whole.shingle(normalized, into);
-            filter.exclude(into);
-        }
-
-        @Override
         public void shingle(byte[] normalized, int length, Shingles into) {
             whole.shingle(normalized, length, into);
             filter.exclude(into);

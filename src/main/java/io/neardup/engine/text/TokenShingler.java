@@ -1,5 +1,7 @@
 package io.neardup.engine.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +42,8 @@ final class TokenShingler implements Shingler {
     }
 
     @Override
-    public void shingle(String normalized, Shingles into) {
-        tokens.take(normalized);
+    public void shingle(byte[] normalized, int length, Shingles into) {
+        tokens.take(new String(normalized, 0, length, UTF_8));
         windows.hash(tokens.hashes(), tokens.size(), into);
         if (stopWords != null && tokens.size() >= spec.min()) {
             into.shorten(keepStopWords(into.array(), into.size(), stopWords));

@@ -436,6 +436,22 @@ public final class ClusterAdmin implements AutoCloseable {
         return positions;
     }
 
+    /** How many records before these ends a group has not read, by partition; what has expired is none of them. */
+    public Map<TopicPartition, Long> unread(String group, Map<TopicPartition, Long> ends) {
+        return unread(ends, beginnings(ends.keySet()), committed(group));
+    }
+
+    static Map<TopicPartition, Long> unread(
+            Map<TopicPartition, Long> ends, Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> positions) {
+        Map<TopicPartition, Long> unread = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            long beginning = beginnings.getOrDefault(partition, 0L);
+            long position = positions.getOrDefault(partition, beginning);
+            unread.put(partition, Math.max(0, end - Math.max(beginning, position)));
+        });
+        return unread;
+    }
+
     /** Deletes it; one that is gone already is as good. */
     public void deleteGroup(String group) {
         Optional<Void> unused =

@@ -24,6 +24,10 @@ public final class CommittedRecords {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration REPORTING = Duration.ofSeconds(5);
 
+    /** Of a consumer that follows what comes: it waits for that, in place of asking 20 times a second. */
+    public static final Map<String, Object> FROM_THE_END =
+            Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+
     private final Map<String, Object> clients;
     private final Duration stalled;
 
@@ -42,7 +46,7 @@ public final class CommittedRecords {
     public record Span(long from, long to) {}
 
     /**
-     * A consumer that is a member of no group, for a read up to an end.
+     * A consumer that is a member of no group, by itself for a read up to an end.
      *
      * @param clients what a client needs to reach the cluster
      * @param more settings of its own

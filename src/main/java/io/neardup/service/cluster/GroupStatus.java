@@ -3,7 +3,6 @@ package io.neardup.service.cluster;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,7 +40,7 @@ public record GroupStatus(
     /**
      * How far an input partition is behind.
      *
-     * @param records behind what the group has committed
+     * @param records that are there behind what the group has committed; all of them where that is nothing
      */
     public record Lag(String topic, int partition, long records) {}
 
@@ -68,18 +67,13 @@ public record GroupStatus(
 
     private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> input) {
         try {
-            Map<TopicPartition, Long> positions = admin.committed(group);
-            return Optional.of(admin.ends(input).entrySet().stream()
-                    .map(end -> lag(end.getKey(), end.getValue() - positions.getOrDefault(end.getKey(), 0L)))
+            return Optional.of(admin.unread(group, admin.ends(input)).entrySet().stream()
+                    .map(left -> new Lag(left.getKey().topic(), left.getKey().partition(), left.getValue()))
                     .sorted(Comparator.comparing(Lag::topic).thenComparing(Lag::partition))
                     .toList());
         } catch (StartupException | ApiException e) {
             return Optional.empty();
         }
-    }
-
-    private static Lag lag(TopicPartition partition, long records) {
-        return new Lag(partition.topic(), partition.partition(), Math.max(0, records));
     }
 
     /** What an instance calls itself, by a client id of its threads: those of Kafka Streams end with the thread. */

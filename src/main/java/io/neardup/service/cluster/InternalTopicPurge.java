@@ -16,7 +16,6 @@ public final class InternalTopicPurge {
     private final ClusterAdmin admin;
     private final TopicNames names;
     private final BooleanSupplier isSeeded;
-    private final Map<TopicPartition, Long> purged = new HashMap<>();
 
     /** @param isSeeded whether coordinators have released all documents of seeds, which are needed until then */
     public InternalTopicPurge(ClusterAdmin admin, TopicNames names, BooleanSupplier isSeeded) {
@@ -28,13 +27,12 @@ public final class InternalTopicPurge {
     public void purge() {
         Map<TopicPartition, RecordsToDelete> due = new HashMap<>();
         admin.committed(names.applicationId()).forEach((partition, offset) -> {
-            if (isDue(partition.topic()) && offset > purged.getOrDefault(partition, 0L)) {
+            if (isDue(partition.topic())) {
                 due.put(partition, RecordsToDelete.beforeOffset(offset));
             }
         });
         if (!due.isEmpty()) {
             admin.answer(admin.client().deleteRecords(due).all());
-            due.forEach((partition, records) -> purged.put(partition, records.beforeOffset()));
         }
     }
 

@@ -44,7 +44,6 @@ public final class SettingsReader {
     private volatile Optional<Predecessor> predecessor = Optional.empty();
     private volatile Optional<Takeover> takeover = Optional.empty();
     private volatile Optional<Long> followedMillis = Optional.empty();
-    private volatile Optional<SettingsTopic.Inputs> startedLast = Optional.empty();
     private long position;
 
     /**
@@ -107,7 +106,6 @@ public final class SettingsReader {
     /** What of these cannot be read is skipped. */
     private void takeHint(ConsumerRecord<byte[], byte[]> record) {
         try {
-            SettingsTopic.INPUTS.of(record).ifPresent(last -> startedLast = Optional.of(last));
             SettingsTopic.OUTPUTS_HELD.of(record).ifPresent(held -> outputsHeld.put(held.instance(), held.topics()));
             if (!SettingsTopic.LEFT.of(record).map(left::offer).orElse(true)) {
                 LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
@@ -161,11 +159,6 @@ public final class SettingsReader {
     /** Whether it has a predecessor and needs nothing of it any more. */
     public boolean hasTakenOver() {
         return coordinatorsLeft().filter(left -> left == 0).isPresent();
-    }
-
-    /** What the instance that was started last reads; it may run no more. */
-    public Optional<SettingsTopic.Inputs> startedLast() {
-        return startedLast;
     }
 
     /** The outputs that held records when one of these instances made the index. */

@@ -49,10 +49,10 @@ import org.slf4j.LoggerFactory;
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
- * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
- * holds. So does the last of each instance that has made the index beside outputs that held records. Then what it is
- * seeded with, and which coordinator has read which seed: each record under a key of its own, and the first holds. And
- * the events of a migration. {@link SettingsReader} follows what is noted later.
+ * it, under one key, stand the topics that the index has met; the last such record holds. So does the last of each
+ * instance that has made the index beside outputs that held records. Then what it is seeded with, and which coordinator
+ * has read which seed: each record under a key of its own, and the first holds. And the events of a migration.
+ * {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
@@ -119,9 +119,6 @@ public final class SettingsTopic {
         }
     }
 
-    /** What the instance that was started last reads; the last that is written holds. */
-    public static final Kind<Inputs> INPUTS = new Kind<>("inputs/last", "", Inputs.class);
-
     /** What is taken over of the predecessor; the first that is written holds. */
     public static final Kind<Takeover> TAKEOVER = new Kind<>("takeover/", "takeover", Takeover.class);
 
@@ -157,9 +154,6 @@ public final class SettingsTopic {
             return "Stored[" + index + ", " + settings + ", " + release + "]";
         }
     }
-
-    /** What an instance reads that starts. */
-    public record Inputs(String instance, Set<String> topics) {}
 
     /**
      * That an instance has made the index beside outputs that hold records.

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,7 +50,6 @@ final class CheckEndpoint extends Handler.Abstract {
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
     private final long bodyMillis;
-    private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
     private final long keptBytesMax;
     /** Of all bodies that come or are asked about. */
     private final AtomicLong keptBytes = new AtomicLong();
@@ -166,12 +164,7 @@ final class CheckEndpoint extends Handler.Abstract {
 
     // The reply is sent as the check ends.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback asked) {
-        if (!open.tryAcquire()) {
-            refuse(running, response, asked, CheckException.busy());
-            return;
-        }
-        Callback callback = Callback.from(asked, (Runnable) open::release);
+    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback callback) {
         try {
             List<RecordHeader> decoded = new ArrayList<>();
             for (String header : headers) {

@@ -9,14 +9,15 @@ import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.Printable;
+import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,7 +110,7 @@ public final class DuplicateTexts implements AutoCloseable {
 
     private void read() {
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
             new Reading(consumer).run();
         } catch (KafkaException e) {
             note(explained(e));
@@ -144,11 +144,8 @@ public final class DuplicateTexts implements AutoCloseable {
         return problem;
     }
 
-    private Map<String, Object> settings() {
-        Map<String, Object> settings = StreamsSettings.clients(config);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    private static Map<String, Object> settings() {
+        Map<String, Object> settings = new HashMap<>(CommittedRecords.FROM_THE_END);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 20);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 256 << 10);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
@@ -263,27 +260,25 @@ public final class DuplicateTexts implements AutoCloseable {
     /**
      * The texts of the unique documents that left last, and the duplicates that left last beside them. It keeps at most
      * {@value #ORIGINALS_MAX} texts of unique documents with {@value #CHARS_MAX} characters in all, {@value
-     * #TEXT_CHARS_MAX} of each, and {@value #WAITING_MAX} duplicates whose original it has not seen. For one thread.
+     * #TEXT_CHARS_MAX} of each, and {@value #DUPLICATES_MAX} duplicates. For one thread.
      */
     static final class TextWindow {
         static final int PAIRS_MAX = 5;
         static final int ORIGINALS_MAX = 10_000;
         static final int TEXT_CHARS_MAX = 20_000;
-        static final int WAITING_MAX = 50;
+        static final int DUPLICATES_MAX = 200;
         private static final int CHARS_MAX = 8_000_000;
         private static final int COMPARED_WORDS_MAX = 400;
         private static final int CONTEXT_WORDS = 12;
 
         private final LetterCase letterCase;
         private final Map<String, String> originals = new LinkedHashMap<>();
-        private final Deque<Duplicate> waiting = new ArrayDeque<>();
-        private final Deque<Numbered> compared = new ArrayDeque<>();
+        /** The latest first. */
+        private final Deque<Duplicate> duplicates = new ArrayDeque<>();
+
         private long chars;
-        private long duplicates;
 
-        private record Duplicate(long number, String id, String originalId, double similarity, String text) {}
-
-        private record Numbered(long number, Pair pair) {}
+        private record Duplicate(String id, String originalId, double similarity, String text) {}
 
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
@@ -304,9 +299,9 @@ public final class DuplicateTexts implements AutoCloseable {
 
         /** Takes a duplicate, which may come before its original. */
         void duplicate(String id, String originalId, double similarity, String text) {
-            waiting.addFirst(new Duplicate(duplicates++, id, originalId, similarity, cut(text)));
-            if (waiting.size() > WAITING_MAX) {
-                waiting.removeLast();
+            duplicates.addFirst(new Duplicate(id, originalId, similarity, cut(text)));
+            if (duplicates.size() > DUPLICATES_MAX) {
+                duplicates.removeLast();
             }
         }
 
@@ -315,34 +310,22 @@ public final class DuplicateTexts implements AutoCloseable {
          * latest of the others. The latest first.
          */
         List<Pair> pairs() {
-            List<Duplicate> known = waiting.stream()
-                    .filter(duplicate -> originals.containsKey(duplicate.originalId))
+            List<Duplicate> chosen = duplicates.stream()
+                    .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.originalId)))
+                    .limit(PAIRS_MAX)
                     .toList();
-            waiting.removeAll(known);
-            List<Duplicate> latest = new ArrayList<>(known.subList(0, Math.min(PAIRS_MAX, known.size())));
-            latest.sort(Comparator.comparingLong(Duplicate::number));
-            latest.forEach(duplicate -> compared.addFirst(new Numbered(duplicate.number, compare(duplicate))));
-            while (compared.size() > PAIRS_MAX) {
-                compared.removeLast();
-            }
-            Stream<Numbered> others = waiting.stream()
-                    .limit(PAIRS_MAX - compared.size())
-                    .map(duplicate -> new Numbered(duplicate.number, pair(duplicate, List.of())));
-            return Stream.concat(compared.stream(), others)
-                    .sorted(Comparator.comparingLong(Numbered::number).reversed())
-                    .map(Numbered::pair)
+            return duplicates.stream()
+                    .filter(chosen::contains)
+                    .limit(PAIRS_MAX)
+                    .map(this::pair)
                     .toList();
         }
 
-        private Pair compare(Duplicate duplicate) {
-            String original =
-                    Optional.ofNullable(originals.get(duplicate.originalId)).orElse("");
-            return pair(
-                    duplicate,
-                    WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS));
-        }
-
-        private static Pair pair(Duplicate duplicate, List<Passage> passages) {
+        private Pair pair(Duplicate duplicate) {
+            String original = originals.get(duplicate.originalId);
+            List<Passage> passages = original == null
+                    ? List.of()
+                    : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
             return new Pair(duplicate.id, duplicate.originalId, duplicate.similarity, passages);
         }
 

@@ -83,16 +83,9 @@ final class PageFrames implements AutoCloseable {
             Sample sample,
             List<Long> similarity,
             List<Long> estimated,
-            List<Repeat> latest,
+            List<ServiceCounts.Duplicate> latest,
             List<TopSources.SourceCount> sources,
             StatusJson.@Nullable Group group) {}
-
-    private record Repeat(String id, String original, double similarity, long millis) {
-        static Repeat of(ServiceCounts.Duplicate duplicate) {
-            return new Repeat(
-                    duplicate.id(), duplicate.originalId(), duplicate.similarity(), duplicate.releasedMillis());
-        }
-    }
 
     /** @param problem why there are none; empty where nothing is wrong */
     private record Texts(String problem, List<DuplicateTexts.Pair> pairs) {}
@@ -138,7 +131,7 @@ final class PageFrames implements AutoCloseable {
                 history.getLast(),
                 twentieths(ServiceMetric.SIMILARITY),
                 twentieths(ServiceMetric.CANDIDATE_SIMILARITY),
-                counts.latest().stream().map(Repeat::of).toList(),
+                counts.latest(),
                 counts.sources().top(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
     }

@@ -4,7 +4,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.streams.metrics.ServiceCounts;
@@ -16,12 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -63,7 +60,7 @@ final class Alerts {
     private final Path stateFolder;
     private final Instances instances = new Instances();
     private final FlowAlerts flow = new FlowAlerts();
-    private final Rules rules;
+    private final List<Rule> rules;
     private Reading before;
     private Set<Kind> logged = EnumSet.noneOf(Kind.class);
     private volatile Optional<GroupStatus> known = Optional.empty();
@@ -78,7 +75,6 @@ final class Alerts {
         /** As the settings topic or the topics of the service show. */
         SETTINGS(null),
         UNREAD(Level.WARN),
-        UNREAD_OF_LAST(Level.WARN),
         /** Instances that may be back soon. */
         GONE(null),
         MISSING(Level.WARN),
@@ -91,8 +87,7 @@ final class Alerts {
         STALLED(Level.WARN),
         DUPLICATES(Level.INFO),
         BOUNDED(Level.INFO),
-        LOST_TASKS(null),
-        RULE_FAILED(null);
+        LOST_TASKS(null);
 
         private final @Nullable Level level;
 
@@ -112,39 +107,6 @@ final class Alerts {
         Stream<Alert> notes(Reading before, Reading now);
     }
 
-    /** Rules, each on its own: one that fails says so, and hinders no other. */
-    static final class Rules {
-        private final List<Rule> rules;
-        private final Set<Rule> failing = new HashSet<>();
-
-        Rules(List<Rule> rules) {
-            this.rules = List.copyOf(rules);
-        }
-
-        List<Alert> notes(Reading before, Reading now) {
-            return rules.stream()
-                    .flatMap(rule -> notes(rule, before, now).stream())
-                    .toList();
-        }
-
-        private List<Alert> notes(Rule rule, Reading before, Reading now) {
-            try {
-                List<Alert> notes = rule.notes(before, now).toList();
-                failing.remove(rule);
-                return notes;
-            } catch (RuntimeException e) {
-                if (failing.add(rule)) {
-                    LOG.warn("could not check one of the alerts, trying again", e);
-                }
-                return List.of(new Alert(
-                        Kind.RULE_FAILED,
-                        "one of the alerts cannot be checked ("
-                                + e.getClass().getSimpleName()
-                                + "), so it would not be shown here; the log has where it fails: report it"));
-            }
-        }
-    }
-
     /**
      * What was seen at one moment.
      *
@@ -152,7 +114,6 @@ final class Alerts {
      * @param flow what has left, and what waits
      * @param group when it was stable last, and this instance in it; empty before
      * @param inputTopics of this instance
-     * @param startedLast which instance that is, and what it reads
      * @param disk empty where that is not known
      */
     record Reading(
@@ -161,7 +122,6 @@ final class Alerts {
             FlowAlerts.Observed flow,
             Optional<GroupStatus> group,
             List<String> inputTopics,
-            Optional<SettingsTopic.Inputs> startedLast,
             Optional<Disk> disk,
             long clockAheadMillis) {}
 
@@ -208,7 +168,7 @@ final class Alerts {
         this.status = status;
         this.index = index;
         this.stateFolder = stateFolder;
-        this.rules = new Rules(List.of(
+        this.rules = List.of(
                 (earlier, now) -> brokers(now),
                 (earlier, now) -> index.notes().stream().map(text -> new Alert(Kind.SETTINGS, text)),
                 (earlier, now) -> ofTopics.get().stream().map(text -> new Alert(Kind.SETTINGS, text)),
@@ -220,7 +180,7 @@ final class Alerts {
                         memory(counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
-                (earlier, now) -> lostTasks.notes(now.nanos)));
+                (earlier, now) -> lostTasks.notes(now.nanos));
         classPath().ifPresent(LOG::warn);
         this.before = read(Optional.empty());
         flow.restart(before.flow);
@@ -249,7 +209,9 @@ final class Alerts {
     /** Looks once. */
     void look() {
         Reading now = read(readGroup());
-        List<Alert> found = rules.notes(before, now);
+        Reading earlier = before;
+        List<Alert> found =
+                rules.stream().flatMap(rule -> rule.notes(earlier, now)).toList();
         log(found, now.status.isReady());
         notes = found.stream().map(Alert::text).toList();
         before = now;
@@ -280,7 +242,6 @@ final class Alerts {
                 observe(stable.map(now -> now.instances().size()).orElse(0)),
                 stable,
                 inputTopics,
-                index.noted().startedLast(),
                 Disk.of(stateFolder),
                 SteadyClock.SYSTEM.aheadMillis());
     }
@@ -352,33 +313,16 @@ final class Alerts {
     }
 
     private static List<Alert> unread(Reading now) {
-        if (now.group().isEmpty()) {
-            return List.of();
-        }
-        GroupStatus group = now.group().get();
-        Set<String> inputs = new TreeSet<>(now.inputTopics());
-        Set<String> ofLast = now.startedLast()
-                .filter(last -> group.isRunning(last.instance()))
-                .map(SettingsTopic.Inputs::topics)
+        Set<String> unread = now.group()
+                .map(group -> Instances.without(Set.copyOf(now.inputTopics()), group.assigned()))
                 .orElse(Set.of());
-        Set<String> unreadOfOwn = Instances.without(inputs, group.assigned());
-        Set<String> unreadOfLast = Instances.without(Instances.without(ofLast, inputs), group.assigned());
-        List<Alert> found = new ArrayList<>();
-        if (!unreadOfOwn.isEmpty()) {
-            found.add(new Alert(
-                    Kind.UNREAD,
-                    "no instance is assigned the input topics " + unreadOfOwn + " that this one was started with: their"
-                            + " documents wait; most likely another was started without them: restart with them each"
-                            + " that does not say this"));
-        }
-        if (!unreadOfLast.isEmpty()) {
-            found.add(new Alert(
-                    Kind.UNREAD_OF_LAST,
-                    "this instance reads the input topics " + inputs + ", and the one that was started last "
-                            + new TreeSet<>(ofLast) + ": no instance is assigned " + unreadOfLast
-                            + "; restart those with the wrong neardup.input.topics"));
-        }
-        return found;
+        return unread.isEmpty()
+                ? List.of()
+                : List.of(new Alert(
+                        Kind.UNREAD,
+                        "no instance is assigned the input topics " + unread + " that this one was started with: their"
+                                + " documents wait; most likely another was started without them: restart with them"
+                                + " each that does not say this"));
     }
 
     /** That little is left where the state is kept, or nothing may be written there. */

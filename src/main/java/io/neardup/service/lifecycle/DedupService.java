@@ -7,7 +7,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
-import io.neardup.service.cluster.BrokerFeatures;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupStatus;
@@ -177,11 +176,10 @@ public final class DedupService implements AutoCloseable {
             OpenedIndex index = OpenedIndex.of(config, admin, topics, setup);
             index.begin();
             access.check();
-            BrokerFeatures brokers = BrokerFeatures.of(admin);
-            brokers.lacking().ifPresent(LOG::info);
+            AbandonedTransactions.ofLateWrites(admin).ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, index.stored().topics());
             DedupService service = new DedupService(config, admin, access, setup, index, watch, application);
-            service.begin(setup.markersKept(), brokers, periods);
+            service.begin(setup.markersKept(), periods);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -190,7 +188,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerFeatures brokers, Periods periods) {
+    private void begin(boolean markersKept, Periods periods) {
         try {
             localState.begin(markersKept);
             index.noteStart(instance);
@@ -200,7 +198,7 @@ public final class DedupService implements AutoCloseable {
                     instance,
                     host(),
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
-            startPeriodicWork(brokers, periods);
+            startPeriodicWork(periods);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -216,17 +214,14 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private void startPeriodicWork(BrokerFeatures brokers, Periods periods) {
+    private void startPeriodicWork(Periods periods) {
         InternalTopicPurge purge =
                 new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> index.seeds()
                         .status()
                         .isDone());
         periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
-        if (brokers.listTransactionsByAge()) {
-            AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
-            periodic.every(
-                    periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
-        }
+        AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
+        periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
         periodic.every(0, periods.alertsMillis, "look for what needs alerts", alerts::look);
         periodic.every(periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);

@@ -20,6 +20,7 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
+import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
@@ -31,12 +32,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -45,7 +46,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,6 +73,7 @@ public final class DocumentChecks implements AutoCloseable {
     /** Of the checks of this instance; those of others begin elsewhere. */
     private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong());
 
+    private final Semaphore free = new Semaphore(OPEN_MAX);
     private final Map<DocumentRef, Open> open = new ConcurrentHashMap<>();
     private @Nullable Exchange exchange;
     private boolean isClosed;
@@ -97,14 +98,22 @@ public final class DocumentChecks implements AutoCloseable {
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
     public CompletableFuture<CheckResult> ask(byte[] value, List<RecordHeader> headers, Duration timeout)
             throws CheckException {
-        SignedDocument document = sign(value, headers);
-        DocumentRef id = DocumentRef.outside(numbers.incrementAndGet() & DocumentRef.SEQUENCE_MAX);
-        if (open.size() >= OPEN_MAX) {
+        if (!free.tryAcquire()) {
             throw CheckException.busy();
         }
+        try {
+            return ask(sign(value, headers), timeout);
+        } catch (CheckException | RuntimeException e) {
+            free.release();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
+    private CompletableFuture<CheckResult> ask(SignedDocument document, Duration timeout) {
+        DocumentRef id = DocumentRef.outside(numbers.incrementAndGet() & DocumentRef.SEQUENCE_MAX);
         CompletableFuture<CheckResult> result = new CompletableFuture<>();
         try {
             Exchange by = exchange();
@@ -119,6 +128,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
         return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((found, failure) -> {
             open.remove(id);
+            free.release();
             if (failure != null) {
                 throw new CompletionException(explained(failure, timeout));
             }
@@ -200,9 +210,14 @@ public final class DocumentChecks implements AutoCloseable {
         private final Thread reader = new Thread(this::read, "neardup-checks");
 
         Exchange() {
-            consumer =
-                    new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            consumer = CommittedRecords.consumer(clients, CommittedRecords.FROM_THE_END);
+            try {
+                producer =
+                        new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            } catch (KafkaException e) {
+                consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+                throw e;
+            }
             reader.setDaemon(true);
             reader.start();
         }
@@ -214,13 +229,6 @@ public final class DocumentChecks implements AutoCloseable {
             consumer.seekToEnd(List.of(answers));
             consumer.position(answers);
             begun.complete(null);
-        }
-
-        private Map<String, Object> consumerSettings() {
-            Map<String, Object> settings = new HashMap<>(clients);
-            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-            settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-            return settings;
         }
 
         private Map<String, Object> producerSettings() {

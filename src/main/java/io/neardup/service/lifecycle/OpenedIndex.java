@@ -182,14 +182,8 @@ record OpenedIndex(
                 + " them with the same settings");
     }
 
-    /**
-     * Notes for the others what this instance reads, as it starts, and for commands whether it made the index beside
-     * another.
-     */
+    /** Notes for commands, as it starts, whether this instance made the index beside another. */
     void noteStart(String instance) {
-        beginning
-                .settings()
-                .note(SettingsTopic.INPUTS, new SettingsTopic.Inputs(instance, new TreeSet<>(config().inputTopics())));
         // With client.id set it has the name that it had when it made the index.
         if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
             beginning.settings().noteOutputsHeld(instance, outputsHeld);

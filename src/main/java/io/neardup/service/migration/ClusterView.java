@@ -112,9 +112,8 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
 
     /** Records of its predecessor that the index of these settings has not read, about. */
     public long recordsLeft(Predecessor predecessor) {
-        Map<TopicPartition, Long> read = admin.committed(config.applicationId());
-        return admin.committedEnds(predecessor.partitions()).entrySet().stream()
-                .mapToLong(end -> Math.max(0, end.getValue() - read.getOrDefault(end.getKey(), 0L)))
+        return admin.unread(config.applicationId(), admin.committedEnds(predecessor.partitions())).values().stream()
+                .mapToLong(Long::longValue)
                 .sum();
     }
 

@@ -49,10 +49,11 @@ public final class ServiceCounts {
     /**
      * A duplicate that has left.
      *
-     * @param similarity to its original
-     * @param releasedMillis when it left
+     * @param original its id
+     * @param similarity to that
+     * @param millis when it left
      */
-    public record Duplicate(String id, String originalId, double similarity, long releasedMillis) {}
+    public record Duplicate(String id, String original, double similarity, long millis) {}
 
     /** Counts of one more task. */
     public TaskCounts ofTask() {

@@ -37,8 +37,6 @@ import org.slf4j.LoggerFactory;
 final class BandFiles {
     static final int VERSION = 5;
 
-    static final Duration AGE_MAX = StateFolder.AGE_MAX;
-
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
     private static final int SEGMENT_MAX = Integer.MAX_VALUE - 1;
@@ -153,8 +151,9 @@ final class BandFiles {
             require("changelog it is of", changelog, manifest.changelog());
             require("bands", bands, manifest.bands());
             require("bucketMax", bucketMax, manifest.bucketMax());
-            if (manifest.reached().isOlderThan(AGE_MAX, nowMillis)) {
-                throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
+            if (manifest.reached().isOlderThan(StateFolder.AGE_MAX, nowMillis)) {
+                throw new IOException("hours since it was written: expected at most " + StateFolder.AGE_MAX.toHours()
+                        + ", found "
                         + Duration.ofMillis(nowMillis - manifest.reached().atMillis())
                                 .toHours());
             }

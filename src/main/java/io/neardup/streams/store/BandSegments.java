@@ -49,7 +49,7 @@ final class BandSegments {
     private static final int MEMORIES_MAX = 3;
 
     /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
-    private static final Duration AGE_MAX = BandFiles.AGE_MAX.dividedBy(4);
+    private static final Duration AGE_MAX = StateFolder.AGE_MAX.dividedBy(4);
 
     private static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
 

@@ -34,6 +34,7 @@ public final class StateFolder {
 
     public static final String ORIGINALS = "originals";
     public static final String BUCKETS = "buckets";
+
     private static final String UNUSABLE = "unusable";
 
     /** Those in use in this process. Across processes the lock on the folder of the application holds. */

@@ -38,7 +38,9 @@ class ShinglerTest {
         Shingler shingler = Shingler.of(spec, SEED);
         Shingles ofBytes = new Shingles();
         for (int i = 0; i < 600; i++) {
-            String text = NormalizedText.of(NormalizedTextTest.randomText(random, random.nextInt(100)));
+            String raw = NormalizedTextTest.randomText(random, random.nextInt(100));
+            // UTF-8 carries no unpaired surrogate.
+            String text = NormalizedText.of(new String(raw.getBytes(UTF_8), UTF_8));
 
             long[] actual = hashes(shingler, text);
 
@@ -46,9 +48,7 @@ class ShinglerTest {
             assertThat(actual).as(text).hasSameSizeAs(expected);
             byte[] utf8 = text.getBytes(UTF_8);
             shingler.shingle(Arrays.copyOf(utf8, utf8.length + 10), utf8.length, ofBytes);
-            assertThat(Arrays.copyOf(ofBytes.array(), ofBytes.size()))
-                    .as(text)
-                    .isEqualTo(hashes(shingler, new String(utf8, UTF_8)));
+            assertThat(Arrays.copyOf(ofBytes.array(), ofBytes.size())).as(text).isEqualTo(actual);
             for (int s = 0; s < actual.length; s++) {
                 Long before = hashes.putIfAbsent(expected.get(s), actual[s]);
                 assertThat(before == null || before == actual[s]).as(text).isTrue();

@@ -93,9 +93,9 @@ class TextWindowTest {
     }
 
     @Test
-    void shouldKeepFewDuplicatesWhoseOriginalIsNotThere() {
+    void shouldKeepFewDuplicates() {
         duplicate("first", "a");
-        for (int i = 0; i < TextWindow.WAITING_MAX; i++) {
+        for (int i = 0; i < TextWindow.DUPLICATES_MAX; i++) {
             duplicate("n" + i, "gone");
         }
         window.unique("a", "text of a");

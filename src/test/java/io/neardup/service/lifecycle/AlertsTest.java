@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.SettingsTopic.Inputs;
 import io.neardup.service.lifecycle.Alerts.Alert;
 import io.neardup.service.lifecycle.Alerts.Disk;
 import io.neardup.service.lifecycle.Alerts.Reading;
@@ -14,9 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,20 +75,17 @@ class AlertsTest {
 
     @Test
     void shouldWarnWhereTheClockWasSetBack() {
-        assertThat(Alerts.clock(reading(true, Set.of(), Optional.empty(), 1_999)))
-                .isEmpty();
-        assertThat(Alerts.clock(reading(true, Set.of(), Optional.empty(), 60_000)))
-                .singleElement()
-                .satisfies(note -> assertThat(note.text())
-                        .startsWith("the clock of this host is behind that of the service by 60 s: ")
-                        .contains("in 5 min at the latest"));
+        assertThat(Alerts.clock(reading(Set.of(), 1_999))).isEmpty();
+        assertThat(Alerts.clock(reading(Set.of(), 60_000))).singleElement().satisfies(note -> assertThat(note.text())
+                .startsWith("the clock of this host is behind that of the service by 60 s: ")
+                .contains("in 5 min at the latest"));
     }
 
     /** For a moment that is so where tasks move. */
     @Test
     void shouldWarnOfAnInputThatIsUnassignedForTwoReadings() {
-        Reading none = reading(true, Set.of("other"), Optional.empty(), 0);
-        Reading all = reading(true, Set.of("documents", "other"), Optional.empty(), 0);
+        Reading none = reading(Set.of("other"), 0);
+        Reading all = reading(Set.of("documents", "other"), 0);
 
         assertThat(Alerts.unread(all, none)).isEmpty();
         assertThat(Alerts.unread(none, all)).isEmpty();
@@ -99,55 +93,14 @@ class AlertsTest {
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: "));
     }
 
-    @Test
-    void shouldWarnOfAnInputThatOnlyTheLastInstanceReads() {
-        Set<String> assigned = Set.of("documents");
-        Reading ofMember = reading(true, assigned, Optional.of(new Inputs("a", Set.of("documents", "more"))), 0);
-        Reading ofOther = reading(true, assigned, Optional.of(new Inputs("gone", Set.of("more"))), 0);
-
-        assertThat(Alerts.unread(ofMember, ofMember)).singleElement().satisfies(note -> assertThat(note.text())
-                .startsWith("this instance reads the input topics [documents], and the one that was started last"
-                        + " [documents, more]: no instance is assigned [more]; "));
-        assertThat(Alerts.unread(ofOther, ofOther)).isEmpty();
-    }
-
-    @Test
-    void shouldGoOnWithTheOtherRulesWhereOneFailsAndSaySo() {
-        AtomicBoolean fails = new AtomicBoolean(true);
-        Alerts.Rule failing = (before, now) -> {
-            if (fails.get()) {
-                throw new IllegalStateException("broken");
-            }
-            return Stream.of();
-        };
-        Alerts.Rule other = (before, now) -> Alerts.brokers(now);
-        Alerts.Rules rules = new Alerts.Rules(List.of(failing, other));
-        Reading reading = reading(false, Set.of(), Optional.empty(), 0);
-
-        assertThat(rules.notes(reading, reading))
-                .extracting(Alert::kind)
-                .containsExactly(Alerts.Kind.RULE_FAILED, Alerts.Kind.BROKERS);
-        fails.set(false);
-        assertThat(rules.notes(reading, reading)).extracting(Alert::kind).containsExactly(Alerts.Kind.BROKERS);
-    }
-
     /** Of a group with the instance a. */
-    private static Reading reading(
-            boolean brokersAnswer, Set<String> assigned, Optional<Inputs> startedLast, long clockAheadMillis) {
-        ServiceStatus starting = ServiceStatus.STARTING;
+    private static Reading reading(Set<String> assigned, long clockAheadMillis) {
         return new Reading(
                 0,
-                new ServiceStatus(
-                        ServiceStatus.Phase.RUNNING,
-                        0,
-                        starting.restoring(),
-                        starting.seeding(),
-                        starting.handingOver(),
-                        brokersAnswer),
+                ServiceStatus.STARTING,
                 new FlowAlerts.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
                 Optional.of(new GroupStatus("Stable", Set.of("a at host"), 1, assigned, Optional.empty(), 0)),
                 List.of("documents"),
-                startedLast,
                 Optional.empty(),
                 clockAheadMillis);
     }

@@ -2,6 +2,7 @@ package io.neardup.service.lifecycle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
@@ -11,14 +12,23 @@ import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,12 +41,20 @@ class DocumentChecksTest {
     private ServerSocket silent;
     private DocumentChecks checks;
 
+    private static final byte[] DOCUMENT = "{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8);
+
     @BeforeEach
     void open() throws IOException {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        checks = checks(Map.of());
+    }
+
+    private DocumentChecks checks(Map<String, Object> ofClients) {
         String address = "127.0.0.1:" + silent.getLocalPort();
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
-        checks = new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
+        Map<String, Object> clients = new HashMap<>(ofClients);
+        clients.put("bootstrap.servers", address);
+        return new DocumentChecks(config, clients, Signing.of(config, 1));
     }
 
     @AfterEach
@@ -58,9 +76,50 @@ class DocumentChecksTest {
         await().atMost(PATIENCE).until(() -> checks.open() == 0);
     }
 
+    /** They wait for each other where the first makes the clients, so all have asked before one is open. */
+    @Test
+    void shouldRefuseAllButSoManyOfThoseThatAskAtOnce() throws Exception {
+        int more = 20;
+        CyclicBarrier all = new CyclicBarrier(DocumentChecks.OPEN_MAX + more);
+        ExecutorService callers = Executors.newFixedThreadPool(all.getParties());
+        AtomicInteger refused = new AtomicInteger();
+        for (int i = 0; i < all.getParties(); i++) {
+            callers.execute(() -> {
+                try {
+                    all.await();
+                    var unused = checks.ask(DOCUMENT, List.of(), Duration.ofMinutes(2));
+                } catch (CheckException e) {
+                    refused.addAndGet(e.kind() == CheckException.Cause.BUSY ? 1 : 0);
+                } catch (InterruptedException | BrokenBarrierException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        callers.shutdown();
+
+        assertThat(callers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(refused).hasValue(more);
+        assertThat(checks.open()).isEqualTo(DocumentChecks.OPEN_MAX);
+        checks.close();
+        await().atMost(PATIENCE).until(() -> checks.open() == 0);
+        assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
+    }
+
+    @Test
+    void shouldLeaveNoConsumerBehindWhereThereCanBeNoProducer() throws Exception {
+        DocumentChecks failing = checks(Map.of("client.id", "left-behind", "batch.size", "none"));
+
+        assertThatThrownBy(() -> check(failing, DOCUMENT, PATIENCE)).hasMessageContaining("batch.size");
+
+        ObjectName consumer = new ObjectName("kafka.consumer:type=app-info,id=left-behind");
+        assertThat(ManagementFactory.getPlatformMBeanServer().isRegistered(consumer))
+                .isFalse();
+    }
+
     private CheckException.Cause ask() {
         try {
-            check(checks, "{\"id\":\"1\",\"text\":\"some words\"}".getBytes(UTF_8), Duration.ofMinutes(2));
+            check(checks, DOCUMENT, Duration.ofMinutes(2));
             throw new AssertionError("expected no answer");
         } catch (CheckException e) {
             return e.kind();
