@@ -43,13 +43,13 @@ final class AskRun {
      *
      * @param file as for {@link DocumentLines}
      * @param questionsMax answers in all, those that stand in the file included
-     * @throws IllegalArgumentException as for {@link ShingleJaccard#required}
+     * @throws IllegalArgumentException as for {@link ToolCommand#comparingShingles}
      */
     AskRun(String file, AnswersFile answers, int questionsMax, int hashesMax, Settings settings) {
         this.file = file;
         this.answers = answers;
         this.questionsMax = questionsMax;
-        this.config = ShingleJaccard.required("tune FILE --ask", NeardupConfig.of(settings));
+        this.config = ToolCommand.comparingShingles("tune FILE --ask", NeardupConfig.of(settings));
         this.targets = TuningTargets.of(settings, config, hashesMax);
     }
 

@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.record.Document;
 import io.neardup.record.Printable;
@@ -90,7 +90,7 @@ final class Asking {
         StringBuilder similarities = new StringBuilder();
         for (String shingle : shingles) {
             similarities.append(
-                    text("  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
+                    format("  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
         }
         Document first = documents.get(pool.first(pair));
         Document second = documents.get(pool.second(pair));

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit code 0 whatever the similarity is."
         })
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends ReportingCommand {
     private static final int CONTEXT_WORDS = 8;
 
     @Parameters(index = "0", paramLabel = "A", description = "A file of text in UTF-8; with --text the text itself.")
@@ -56,14 +55,8 @@ final class CompareCommand implements Callable<Integer> {
             description = "As the setting neardup.similarity.measure, over it: jaccard or containment.")
     private @Nullable String measure;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
 
     @Override
     public Integer call() throws IOException, UnsignableException {
@@ -76,12 +69,12 @@ final class CompareCommand implements Callable<Integer> {
         }
         NeardupConfig config = NeardupConfig.of(settings);
         TextComparison comparison = TextComparison.of(text(first), text(second), config);
-        if (json) {
-            talk.out().println(Json.of(comparison));
+        if (isJson()) {
+            out().println(Json.of(comparison));
         } else {
-            described(comparison, config).print(talk.out());
+            described(comparison, config).print(out());
         }
-        talk.out().flush();
+        out().flush();
         return ExitCode.OK;
     }
 

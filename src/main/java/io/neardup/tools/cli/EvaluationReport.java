@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,7 +21,6 @@ import io.neardup.tools.analysis.ShingleScores;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.cli.TextTable.Figure;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +32,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What settings find, beside what people say of pairs where that is known. */
-final class EvaluationReport implements CommandReport {
+final class EvaluationReport implements ReportingCommand.Report {
     private static final int BAR_WIDTH = 30;
     private static final int PLOT_LINES = 11;
     private static final int PLOT_COLUMNS = 31;
@@ -62,15 +61,15 @@ final class EvaluationReport implements CommandReport {
     }
 
     @Override
-    public void print(PrintWriter output) {
+    public TextTable text() {
         TextTable report = new TextTable();
-        report.asIs(RejectedText.lines(sample.rejected()));
-        report.text(text(
+        report.asIs(SkippedText.lines(sample.rejected()));
+        report.text(format(
                 "%,d documents%s%s",
                 evaluation.documents(),
                 sample.isWhole() ? "" : ", the first of the file",
                 sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
-        report.text(text(
+        report.text(format(
                 "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
                 config.shingling().spec(),
                 config.threshold(),
@@ -85,7 +84,7 @@ final class EvaluationReport implements CommandReport {
             report.blank();
             addLabels(evaluation.labels(), report);
         }
-        report.print(output);
+        return report;
     }
 
     private String verification() {
@@ -96,7 +95,7 @@ final class EvaluationReport implements CommandReport {
         // A single miss among many shows.
         int full = bin.pairs() == 0 ? 0 : (int) (BAR_WIDTH * bin.recall());
         report.row(
-                text("%.2f-%.2f", bin.from(), bin.to()),
+                format("%.2f-%.2f", bin.from(), bin.to()),
                 bin.pairs(),
                 bin.pairs() - bin.found(),
                 new Figure(share(bin.recall())),
@@ -108,7 +107,7 @@ final class EvaluationReport implements CommandReport {
         report.row(
                 "at or above " + config.threshold(),
                 evaluation.similar(),
-                text(
+                format(
                         "pairs, %,d found: recall %s, promised %s",
                         evaluation.found(), share(evaluation.recall()), share(evaluation.promise())));
         Estimate estimate = evaluation.estimate();
@@ -116,7 +115,7 @@ final class EvaluationReport implements CommandReport {
             report.row(
                     "estimated from",
                     estimate.pairs(),
-                    text(
+                    format(
                             "pairs: with a chance of 95 %% there are %,d to %,d, and recall is %s to %s",
                             estimate.similarLow(),
                             estimate.similarHigh(),
@@ -126,44 +125,44 @@ final class EvaluationReport implements CommandReport {
         report.row(
                 "candidates",
                 evaluation.candidates(),
-                text(
+                format(
                         "pairs, %.2f a document: precision %s before verification",
                         evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
         Score verified = evaluation.verifiedScore();
         report.row(
                 "verified",
                 verified.told(),
-                text("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
+                format("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
         if (evaluation.bucketsFull() > 0) {
             report.row(
                     "full buckets",
                     evaluation.bucketsFull(),
-                    text("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
+                    format("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
         }
     }
 
     static String share(double value) {
-        return Double.isNaN(value) ? "-" : text("%.4f", value);
+        return Double.isNaN(value) ? "-" : format("%.4f", value);
     }
 
     private void addLabels(LabelReport found, TextTable report) {
         Labels labels = found.labels();
         report.text(
                 labels.isPartial()
-                        ? text(
+                        ? format(
                                 "%,d pairs are called duplicates, %,d other documents. Precision and recall are of"
                                         + " these pairs alone: nobody judged the rest.",
                                 labels.pairs(), labels.others())
-                        : text("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+                        : format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
         if (labels.unclear() + labels.open() > 0) {
-            report.text(text(
+            report.text(format(
                     "%,d pairs are unclear, %,d not answered yet: they do not count.",
                     labels.unclear(), labels.open()));
         }
         problems(labels).forEach(report::text);
         ShingleScores settings = found.settings();
         if (settings.belowFloor() > 0) {
-            report.text(text(
+            report.text(format(
                     "%,d duplicates are below the floor %s: missed by every threshold.",
                     settings.belowFloor(), settings.floor()));
         }
@@ -207,16 +206,16 @@ final class EvaluationReport implements CommandReport {
     static List<String> problems(Labels labels) {
         List<String> lines = new ArrayList<>();
         if (labels.unknown() > 0) {
-            lines.add(text("%,d lines name a document that is not there:", labels.unknown()));
+            lines.add(format("%,d lines name a document that is not there:", labels.unknown()));
             lines.add(
                     labels.unknownIds().stream().map(EvaluationReport::cut).collect(Collectors.joining(", ", "  ", ""))
                             + (labels.unknown() > labels.unknownIds().size() ? ", ..." : ""));
         }
         if (labels.selfPairs() > 0) {
-            lines.add(text("%,d lines name one document twice.", labels.selfPairs()));
+            lines.add(format("%,d lines name one document twice.", labels.selfPairs()));
         }
         if (labels.changed() > 0) {
-            lines.add(text("%,d lines say something else than a line before: the last counts.", labels.changed()));
+            lines.add(format("%,d lines say something else than a line before: the last counts.", labels.changed()));
         }
         return lines;
     }
@@ -261,7 +260,7 @@ final class EvaluationReport implements CommandReport {
     }
 
     private static String columns(Optional<AtThreshold> found) {
-        return found.map(at -> text(
+        return found.map(at -> format(
                         "%4s %4s %4s %4s",
                         decimals(at.threshold()),
                         decimals(at.score().precision()),
@@ -273,7 +272,7 @@ final class EvaluationReport implements CommandReport {
     private void addProposal(Tuning tuned, LabelReport found, TextTable report) {
         ShingleFit proposal = tuned.proposal();
         Optional<AtThreshold> proposed = proposedScores(found);
-        report.text(text(
+        report.text(format(
                 "Without labels tune %s %s, duplicates from %s on%s%s.",
                 tuned.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
@@ -313,7 +312,7 @@ final class EvaluationReport implements CommandReport {
     private static String decimals(double value) {
         return Double.isNaN(value)
                 ? "-"
-                : value == 1 ? "1.00" : text("%.3f", value).substring(1);
+                : value == 1 ? "1.00" : format("%.3f", value).substring(1);
     }
 
     private boolean isRaised(ShingleScores scores) {

@@ -11,13 +11,11 @@ import io.neardup.tools.feed.SkippedPart;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.LineFile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -47,7 +45,7 @@ import picocli.CommandLine.Parameters;
             "service say: give the same --config, --preset or --set here. Where none of the",
             "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
-final class FeedCommand implements Callable<Integer> {
+final class FeedCommand extends ReportingCommand {
     private static final double RATE_MAX = 10_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
@@ -81,22 +79,16 @@ final class FeedCommand implements Callable<Integer> {
             description = "Write what of the files is no record there, as skipped.jsonl of local.")
     private @Nullable Path skipped;
 
-    @Option(names = "--json", description = "Print the summary as a JSON object.")
-    private boolean json;
-
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
-        QuietLog.prepare();
+        check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
+        quietLog();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         Feeds.check(files, Optional.empty(), config);
-        ProgressLines progress = talk.progress();
+        ProgressLines progress = progress();
         Publication publication =
                 new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
         if (!anyway) {
@@ -114,7 +106,7 @@ final class FeedCommand implements Callable<Integer> {
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
-            talk.print(new Sent(summary, files), json);
+            print(new Sent(summary, files));
             return ExitCode.OK;
         } finally {
             stop.remove();
@@ -148,9 +140,9 @@ final class FeedCommand implements Callable<Integer> {
                 fromStart);
     }
 
-    private record Sent(PublishSummary summary, List<String> files) implements CommandReport {
+    private record Sent(PublishSummary summary, List<String> files) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             text.row("records", summary.records());
             if (summary.before() > 0) {
@@ -169,7 +161,7 @@ final class FeedCommand implements Callable<Integer> {
                                 ? "stopped: the standard input is sent from its start again"
                                 : "stopped: the same command goes on from here");
             }
-            text.print(output);
+            return text;
         }
 
         @Override

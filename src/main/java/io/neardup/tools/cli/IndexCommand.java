@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         description = "Hands an index over to another one, or deletes it.",
         subcommands = {CutoverCommand.class, ResetCommand.class},
         mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
+        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 final class IndexCommand implements Runnable {
     @Spec

@@ -1,17 +1,23 @@
 package io.neardup.tools.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.AutoComplete.GenerateCompletion;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
 @Command(
@@ -35,7 +41,7 @@ import picocli.CommandLine.Spec;
             PlanCommand.class
         },
         mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
+        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "",
         footer = {
@@ -132,5 +138,37 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw Failures.noCommand(spec.commandLine(), "");
+    }
+
+    /** What the build wrote into the jar, and the Kafka that is beside it: what a report of a fault needs. */
+    static final class Version implements IVersionProvider {
+        private static final String UNKNOWN = "unknown";
+
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "neardup " + Objects.requireNonNullElse(version, "(not packaged)"),
+                "commit  " + commit(),
+                "Kafka   " + AppInfoParser.getVersion(),
+                "Java    " + System.getProperty("java.version")
+            };
+        }
+
+        private static String commit() {
+            try (InputStream file = Objects.requireNonNull(Main.Version.class.getResourceAsStream("build.properties"))) {
+                return commit(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** @param file as the build fills it in; as it stands in the sources where another tool compiled them */
+        static String commit(InputStream file) throws IOException {
+            Properties written = new Properties();
+            written.load(file);
+            String commit = written.getProperty("commit", UNKNOWN);
+            return commit.startsWith("$") ? UNKNOWN : commit;
+        }
     }
 }

@@ -54,7 +54,7 @@ final class TextLook {
                 + " these settings takes none of them, and none is sent. The first one is " + first);
         if (!fields.isEmpty()) {
             lines.add("Fields of it that hold text:");
-            lines.addAll(SummaryText.fields(fields));
+            lines.addAll(SkippedText.fields(fields));
             lines.add("to the service, and here to look once more; or the same --preset to both.");
         }
         lines.add("--anyway sends them as they are.");

@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,9 +53,9 @@ final class TextPlot {
     /** The lines with numbers at the left, and the axis below. */
     List<String> lines(String tickFormat, String axis) {
         List<String> lines = new ArrayList<>();
-        String indent = " ".repeat(text(tickFormat, 0.0).length());
+        String indent = " ".repeat(format(tickFormat, 0.0).length());
         for (int line = 0; line < canvas.length; line++) {
-            String tick = line % TICK_LINES == 0 ? text(tickFormat, 1 - line / (canvas.length - 1.0)) : indent;
+            String tick = line % TICK_LINES == 0 ? format(tickFormat, 1 - line / (canvas.length - 1.0)) : indent;
             lines.add((tick + "|" + new String(canvas[line])).stripTrailing());
         }
         lines.add(indent + "+" + axis);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.BoilerplateCheck;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.feed.SkippedTotals;
 import io.neardup.tools.local.LocalSummary;
@@ -72,9 +71,9 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 SkippedTotals.NONE);
 
-        Optional<BoilerplateCheck> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
+        LocalReport report = LocalReport.of(List.of(pipe()), CONFIG, summary, Optional.empty(), phase -> {});
 
-        assertThat(found).isEmpty();
+        assertThat(report.boilerplate()).isEmpty();
     }
 
     @Test
