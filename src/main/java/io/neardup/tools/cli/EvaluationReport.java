@@ -31,34 +31,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What settings find, beside what people say of pairs where that is known. */
-final class EvaluationReport implements ReportingCommand.Report {
+/**
+ * What settings find, beside what people say of pairs where that is known.
+ *
+ * @param tuning of the same documents, without labels; null where it is not known
+ */
+record EvaluationReport(DocumentSample sample, NeardupConfig config, Evaluation evaluation, @Nullable Tuning tuning)
+        implements ReportingCommand.Report {
     private static final int BAR_WIDTH = 30;
-    private static final int PLOT_LINES = 11;
-    private static final int PLOT_COLUMNS = 31;
-    /** Of a plot, with room before the next. */
-    private static final int PLOT_WIDTH = 40;
-
-    private final DocumentSample sample;
-    private final NeardupConfig config;
-    private final Evaluation evaluation;
-    private final @Nullable Tuning tuning;
-
-    /** @param tuning of the same documents, without labels; null where it is not known */
-    EvaluationReport(DocumentSample sample, NeardupConfig config, Evaluation evaluation, @Nullable Tuning tuning) {
-        this.sample = sample;
-        this.config = config;
-        this.evaluation = evaluation;
-        this.tuning = tuning;
-    }
-
-    Evaluation evaluation() {
-        return evaluation;
-    }
-
-    NeardupConfig config() {
-        return config;
-    }
 
     @Override
     public TextTable text() {
@@ -178,19 +158,6 @@ final class EvaluationReport implements ReportingCommand.Report {
                 report);
         report.blank();
         addShingles(found, report);
-        report.blank().text("By threshold: p precision, r recall, x both; s the settings, b the best");
-        List<ShingleScores> drawn = drawn();
-        for (int i = 0; i < drawn.size(); i += 2) {
-            List<String> left = plot(drawn.get(i));
-            List<String> right = i + 1 < drawn.size() ? plot(drawn.get(i + 1)) : List.of();
-            List<String> lines = new ArrayList<>();
-            for (int line = 0; line < left.size(); line++) {
-                String padded =
-                        left.get(line) + " ".repeat(PLOT_WIDTH - left.get(line).length());
-                lines.add(right.isEmpty() ? left.get(line) : padded + right.get(line));
-            }
-            report.asIs(lines);
-        }
     }
 
     private static void addScore(String name, Score score, TextTable report) {
@@ -334,22 +301,6 @@ final class EvaluationReport implements ReportingCommand.Report {
     /** How the documents were cut, such as {@code char:9, without boilerplate}. */
     static String cut(ShingleScores scores) {
         return scores.shingle() + (scores.boilerplateLeftOut() > 0 ? ", without boilerplate" : "");
-    }
-
-    /** Precision and recall: threshold to the right, score upwards. */
-    private static List<String> plot(ShingleScores scores) {
-        TextPlot plot = new TextPlot(PLOT_LINES, PLOT_COLUMNS);
-        for (AtThreshold at : scores.sweep()) {
-            plot.mark(at.threshold(), at.score().precision(), 'p');
-            plot.mark(at.threshold(), at.score().recall(), 'r');
-        }
-        StringBuilder axis = new StringBuilder("-".repeat(PLOT_COLUMNS));
-        axis.setCharAt(plot.column(scores.settings().threshold()), 's');
-        axis.setCharAt(plot.column(scores.best().threshold()), 'b');
-        List<String> lines = new ArrayList<>(List.of("     " + cut(scores)));
-        lines.addAll(plot.lines("%3.1f ", axis.toString()));
-        lines.add("     0    .2    .4    .6    .8    1");
-        return lines;
     }
 
     @Override

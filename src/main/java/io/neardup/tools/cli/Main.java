@@ -29,7 +29,7 @@ import picocli.CommandLine;
             FeedCommand.class,
             RedriveCommand.class,
             StatusCommand.class,
-            IndexCommand.class,
+            Main.Index.class,
             GenerateCompletion.class,
             CheckCommand.class,
             WhyCommand.class,
@@ -169,6 +169,24 @@ public final class Main implements Runnable {
             written.load(file);
             String commit = written.getProperty("commit", UNKNOWN);
             return commit.startsWith("$") ? UNKNOWN : commit;
+        }
+    }
+
+    /** What is done to an index as a whole, for good. */
+    @Command(
+            name = "index",
+            description = "Hands an index over to another one, or deletes it.",
+            subcommands = {CutoverCommand.class, ResetCommand.class},
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            synopsisSubcommandLabel = "COMMAND")
+    static final class Index implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public void run() {
+            throw Failures.noCommand(spec.commandLine(), "");
         }
     }
 }

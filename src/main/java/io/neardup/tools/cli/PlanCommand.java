@@ -18,6 +18,7 @@ import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,15 +200,27 @@ final class PlanCommand extends ReportingCommand {
     private static final int PLOT_COLUMNS = 61;
     private static final int PLOT_LINES = 21;
     private static final int TICK_COLUMNS = 12;
+    private static final int TICK_LINES = 5;
 
-    /** Curves over the similarity, each with its letter. */
+    /** Curves over the similarity, each with its letter: from 0 to 1 to the right and upwards. */
     private static List<String> plot(List<DoubleUnaryOperator> curves) {
-        TextPlot plot = new TextPlot(PLOT_LINES, PLOT_COLUMNS);
+        char[][] canvas = new char[PLOT_LINES][PLOT_COLUMNS];
+        for (char[] line : canvas) {
+            Arrays.fill(line, ' ');
+        }
         // The first one is drawn last: where curves meet, it is seen.
         for (int place = curves.size() - 1; place >= 0; place--) {
-            plot.draw(curves.get(place), letter(place));
+            for (int column = 0; column < PLOT_COLUMNS; column++) {
+                double probability = curves.get(place).applyAsDouble(column / (PLOT_COLUMNS - 1.0));
+                canvas[(int) Math.round((1 - probability) * (PLOT_LINES - 1))][column] = letter(place);
+            }
         }
-        List<String> lines = new ArrayList<>(plot.lines("%5.2f ", "-".repeat(PLOT_COLUMNS)));
+        List<String> lines = new ArrayList<>();
+        for (int line = 0; line < PLOT_LINES; line++) {
+            String tick = line % TICK_LINES == 0 ? TextTable.format("%5.2f ", 1 - line / (PLOT_LINES - 1.0)) : "      ";
+            lines.add((tick + "|" + new String(canvas[line])).stripTrailing());
+        }
+        lines.add("      +" + "-".repeat(PLOT_COLUMNS));
         StringBuilder ticks = new StringBuilder(" ".repeat(7));
         for (int column = 0; column < PLOT_COLUMNS; column += TICK_COLUMNS) {
             ticks.append(TextTable.format("%-" + TICK_COLUMNS + ".2f", column / (PLOT_COLUMNS - 1.0)));

@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -178,20 +179,22 @@ final class TuneCommand extends ReportingCommand {
                         "--preset",
                         "--set",
                         "--json"));
-        check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
+        check("--ask", questions, 1, Asking.QUESTIONS_MAX);
         check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
         check("--documents", documents, 1, Integer.MAX_VALUE);
         if (asked.equals("-") && answers == null) {
             throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
         }
-        AnswersFile kept = AnswersFile.checked(asked, answers);
-        AskRun run = valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
+        Path kept = answers == null ? Path.of(asked + ".answers.tsv") : answers;
+        OutputFile.checked("--answers", kept, asked);
+        PrintWriter shown = isJson() ? err() : out();
+        Asking asking = valid(() -> new Asking(asked, kept, questions, hashes, settings(), shown));
         if (write != null) {
             OutputFile.checked("--write", write, asked);
         }
         AskReport report;
         try (ProgressLines progress = progress()) {
-            report = run.report(documents, System.in, isJson() ? err() : out(), progress);
+            report = asking.report(documents, System.in, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }
