@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -26,5 +26,5 @@ public interface AnalysisProgress {
     }
 
     /** What of the files was no record, once they were read. */
-    default void skippedTotals(SkippedTotals skippedTotals) {}
+    default void skippedTotals(Skipped.Totals skippedTotals) {}
 }

@@ -8,7 +8,7 @@ import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.FieldNames;
 import java.io.Closeable;
@@ -74,7 +74,7 @@ public final class DocumentLines implements Closeable {
     }
 
     /** What of the files was no record, so far. */
-    public SkippedTotals skippedTotals() {
+    public Skipped.Totals skippedTotals() {
         return feed.skippedTotals();
     }
 

@@ -1,7 +1,8 @@
 package io.neardup.tools.audit;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DuplicateValue;
+import io.neardup.config.NeardupConfig;
+import io.neardup.tools.feed.TopicReading;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

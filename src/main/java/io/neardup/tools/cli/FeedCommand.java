@@ -3,19 +3,26 @@ package io.neardup.tools.cli;
 import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Reason;
+import io.neardup.record.Rejection;
 import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Publication;
-import io.neardup.tools.feed.PublishOptions;
-import io.neardup.tools.feed.PublishSummary;
-import io.neardup.tools.feed.SkippedPart;
+import io.neardup.tools.feed.Skipped;
+import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.Feeds;
+import io.neardup.tools.local.FieldNames;
 import io.neardup.tools.local.LineFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -97,7 +104,7 @@ final class FeedCommand extends ReportingCommand {
         }
         StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try {
-            PublishSummary summary;
+            Publication.Summary summary;
             try (progress;
                     LineFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
@@ -117,7 +124,7 @@ final class FeedCommand extends ReportingCommand {
         return new LineFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(LineFile file, SkippedPart part) {
+    private static void add(LineFile file, Skipped.Part part) {
         try {
             file.skipped(part);
         } catch (IOException e) {
@@ -129,8 +136,8 @@ final class FeedCommand extends ReportingCommand {
         return topic != null ? topic : config.inputTopics().get(0);
     }
 
-    private PublishOptions what(NeardupConfig config) {
-        return new PublishOptions(
+    private Publication.Options what(NeardupConfig config) {
+        return new Publication.Options(
                 StreamsSettings.clients(config),
                 config.applicationId(),
                 topic(config),
@@ -140,7 +147,7 @@ final class FeedCommand extends ReportingCommand {
                 fromStart);
     }
 
-    private record Sent(PublishSummary summary, List<String> files) implements Report {
+    private record Sent(Publication.Summary summary, List<String> files) implements Report {
         @Override
         public TextTable text() {
             TextTable text = new TextTable();
@@ -174,6 +181,54 @@ final class FeedCommand extends ReportingCommand {
                     .put("stopped", summary.stopped())
                     .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
                     .set("skipped", SkippedText.json(summary.skippedTotals()));
+        }
+    }
+
+    /** Whether records have a text where the settings say; else a service of these settings would take none of them. */
+    private static final class TextLook {
+        private static final Set<Reason> WITHOUT_TEXT = EnumSet.of(
+                Reason.NOT_UTF8,
+                Reason.NOT_JSON,
+                Reason.NOT_OBJECT,
+                Reason.NO_TEXT,
+                Reason.TEXT_NOT_STRING,
+                Reason.BLANK_TEXT);
+
+        private final DocumentReader reader;
+        private int looked;
+        private @Nullable String first;
+        private List<String> fields = List.of();
+
+        TextLook(NeardupConfig config) {
+            this.reader = config.documentReaders().get();
+        }
+
+        /** Whether the record has one. */
+        boolean hasText(FeedRecord record) {
+            looked++;
+            InputRecord input = new InputRecord("", 0, 0, 0, record.key(), record.bytes(), List.of());
+            if (!(reader.read(input) instanceof Rejection rejection) || !WITHOUT_TEXT.contains(rejection.reason())) {
+                return true;
+            }
+            if (first == null) {
+                first = record.position() + " (" + rejection.reason().code() + ": " + rejection.detail() + ")";
+                fields = FieldNames.of(record.bytes());
+            }
+            return false;
+        }
+
+        /** That none of those that were looked at has one. */
+        UnusableFileException none() {
+            List<String> lines = new ArrayList<>();
+            lines.add("none of the first " + looked + " records has a text where the settings say, so that a service of"
+                    + " these settings takes none of them, and none is sent. The first one is " + first);
+            if (!fields.isEmpty()) {
+                lines.add("Fields of it that hold text:");
+                lines.addAll(SkippedText.fields(fields));
+                lines.add("to the service, and here to look once more; or the same --preset to both.");
+            }
+            lines.add("--anyway sends them as they are.");
+            return new UnusableFileException(String.join(System.lineSeparator(), lines));
         }
     }
 }

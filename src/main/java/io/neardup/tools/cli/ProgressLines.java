@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
 import io.neardup.tools.analysis.AnalysisProgress;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.LocalProgress;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
@@ -20,7 +20,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
-    private SkippedTotals skipped = SkippedTotals.NONE;
+    private Skipped.Totals skipped = Skipped.Totals.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
         this.out = out;
@@ -51,7 +51,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
 
     /** Of several readings of the same files the fullest counts; told at the end. */
     @Override
-    public void skippedTotals(SkippedTotals found) {
+    public void skippedTotals(Skipped.Totals found) {
         skipped = found.parts() > skipped.parts() ? found : skipped;
     }
 
@@ -72,7 +72,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
         end();
         SkippedText.lines(skipped).forEach(out::println);
         out.flush();
-        skipped = SkippedTotals.NONE;
+        skipped = Skipped.Totals.NONE;
     }
 
     private void show(String text) {

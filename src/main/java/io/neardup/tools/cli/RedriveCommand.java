@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Reason;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.feed.Redrive.LetterOutcome;
 import io.neardup.tools.feed.Redrive;
-import io.neardup.tools.feed.RedriveSummary;
-import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -73,7 +73,7 @@ final class RedriveCommand extends ReportingCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         check(
                 reasons.isEmpty() ? all || dryRun : !all,
                 "--reason",
@@ -98,7 +98,7 @@ final class RedriveCommand extends ReportingCommand {
         return reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
     }
 
-    private RedriveSummary run(Redrive redrive, String deadLetterTopic) {
+    private Redrive.Summary run(Redrive redrive, String deadLetterTopic) throws IOException {
         try (ProgressLines progress = progress()) {
             progress.phase("reading " + deadLetterTopic);
             return dryRun ? redrive.count(read -> show(progress, read)) : redrive.run(read -> show(progress, read));
@@ -109,7 +109,7 @@ final class RedriveCommand extends ReportingCommand {
         progress.update(format("%,d dead letters read", read));
     }
 
-    private record Redriven(RedriveSummary summary, boolean dryRun, int times) implements Report {
+    private record Redriven(Redrive.Summary summary, boolean dryRun, int times) implements Report {
         @Override
         public TextTable text() {
             TextTable text = new TextTable();

@@ -5,7 +5,7 @@ import static io.neardup.tools.cli.TextTable.format;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.Rejected;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,13 +15,13 @@ final class SkippedText {
     private SkippedText() {}
 
     /** Counts by reason, and the first defects; nothing where nothing was skipped. */
-    static List<String> lines(SkippedTotals skipped) {
+    static List<String> lines(Skipped.Totals skipped) {
         TextTable text = new TextTable();
         addTo(text, skipped);
         return text.lines();
     }
 
-    static void addTo(TextTable text, SkippedTotals skipped) {
+    static void addTo(TextTable text, Skipped.Totals skipped) {
         if (skipped.parts() == 0) {
             return;
         }
@@ -38,7 +38,7 @@ final class SkippedText {
         }
     }
 
-    static ObjectNode json(SkippedTotals skipped) {
+    static ObjectNode json(Skipped.Totals skipped) {
         ObjectNode json = Json.object();
         skipped.counts().forEach((skip, count) -> json.put(skip.code(), count));
         return json;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -214,8 +215,16 @@ final class TuneCommand extends ReportingCommand {
             settings.set("neardup.recall", recall, "--recall");
         }
         if (indexSize != null) {
-            settings.set("neardup.index.size", IndexSizes.digits(indexSize), "--index-size");
+            settings.set("neardup.index.size", digits(indexSize), "--index-size");
         }
         return settings;
+    }
+
+    /** 100k and 5m in digits; another text as it is, which its reader refuses. */
+    private static String digits(String size) {
+        String stripped = size.strip().toLowerCase(Locale.ROOT);
+        return stripped.matches("[1-9][0-9]{0,8}[km]?")
+                ? stripped.replace("k", "000").replace("m", "000000")
+                : size;
     }
 }

@@ -52,7 +52,7 @@ final class NewsReader implements FormatReader {
     private static final Pattern REFERENCE = Pattern.compile("&([\\w.:-]{1,100});");
 
     private final String source;
-    private final SkippedParts skipped;
+    private final Skipped skipped;
     private final int recordBytesMax;
     private final NewsChars chars;
     private @Nullable Iterator<Element> elements;
@@ -80,7 +80,7 @@ final class NewsReader implements FormatReader {
             InputStream in,
             byte[] head,
             boolean isTranscoded,
-            SkippedParts skipped,
+            Skipped skipped,
             int recordBytesMax) {
         this.source = source;
         this.skipped = skipped;

@@ -69,7 +69,7 @@ final class PositionTopic {
      * @param files is given what is kept of each of these, the last is what holds; null for nothing
      */
     PositionTopic(
-            PublishOptions options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
+            Publication.Options options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
         this.clients = options.clients();
         this.feedId = feedId;
         this.partition = new TopicPartition(options.applicationId() + "-feed-positions", 0);

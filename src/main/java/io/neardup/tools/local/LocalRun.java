@@ -17,7 +17,7 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.Feed;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -345,7 +345,7 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** What was sent of seeds, and what of their files was no record. */
-    private record Seeds(long records, SkippedTotals skipped) {}
+    private record Seeds(long records, Skipped.Totals skipped) {}
 
     private Optional<Seeds> sendSeeds(NeardupConfig config, Found found, LocalResults results) throws IOException {
         if (options.seeds().isEmpty()) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.LocalSummary;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,7 +61,7 @@ class LocalReportTest {
                 List.of(),
                 List.of(),
                 fields,
-                SkippedTotals.NONE);
+                Skipped.Totals.NONE);
     }
 
     private final StringWriter out = new StringWriter();

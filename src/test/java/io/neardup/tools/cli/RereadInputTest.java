@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.ByteArrayInputStream;
@@ -69,7 +69,7 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 List.of(new Repetition("b", "a")),
                 List.of(),
-                SkippedTotals.NONE);
+                Skipped.Totals.NONE);
 
         LocalReport report = LocalReport.of(List.of(pipe()), CONFIG, summary, Optional.empty(), phase -> {});
 
