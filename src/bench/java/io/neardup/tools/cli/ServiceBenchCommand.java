@@ -8,9 +8,9 @@ import io.neardup.bench.BenchText;
 import io.neardup.bench.NewsDocuments;
 import io.neardup.bench.RecordedDocuments;
 import io.neardup.config.NeardupConfig;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -200,7 +200,7 @@ final class ServiceBenchCommand extends ToolCommand {
         return spread ? bench.spread() : bench.compare();
     }
 
-    private BenchDocuments benchDocuments(NeardupConfig config, AnalysisProgress progress) throws IOException {
+    private BenchDocuments benchDocuments(NeardupConfig config, Progress progress) throws IOException {
         if (input == null) {
             return BenchDocuments.news(SEED, bytes, duplicates, templates);
         }
@@ -210,7 +210,8 @@ final class ServiceBenchCommand extends ToolCommand {
                     .map(document -> document.text().decode())
                     .toList();
             if (texts.isEmpty()) {
-                throw new IOException(input + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
+                throw new IOException(
+                        input + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
             }
             String source = sample.isFull() ? input + " (more take too much memory)" : input;
             return new RecordedDocuments(source, texts, duplicates);

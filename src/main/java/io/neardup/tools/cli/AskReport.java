@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.format;
 import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.text.BoilerplateShingles;
@@ -126,8 +126,8 @@ final class AskReport implements ReportingCommand.Report {
             EvaluationReport.problems(asked.known()).forEach(report::text);
         }
         if (asked.outside() > 0) {
-            report.text(
-                    format("%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
+            report.text(format(
+                    "%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
         }
     }
 

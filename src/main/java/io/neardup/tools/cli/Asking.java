@@ -238,8 +238,8 @@ final class Asking {
         private void show(int pair, int number) {
             StringBuilder similarities = new StringBuilder();
             for (String shingle : shingles) {
-                similarities.append(
-                        format("  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
+                similarities.append(format(
+                        "  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
             }
             Document first = documents.get(pool.first(pair));
             Document second = documents.get(pool.second(pair));
@@ -271,7 +271,8 @@ final class Asking {
                 if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
                     return reply;
                 }
-                output.print("expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
+                output.print(
+                        "expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
                 output.flush();
                 line = lines.readLine();
             }

@@ -149,7 +149,7 @@ final class CutoverCommand extends ReportingCommand {
         if (before.stage() == CutoverStage.NONE) {
             long left = check(successor, request);
             out().println(from + " is to hand its input over to " + successor + ", which has about " + left
-                            + " records of it to read before it goes on.");
+                    + " records of it to read before it goes on.");
             if (!yes && !isConfirmed("Hand over for good?")) {
                 err().println("Nothing was asked.");
                 return ExitCode.SOFTWARE;

@@ -11,8 +11,7 @@ import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
-import io.neardup.tools.analysis.Finding;
-import io.neardup.tools.analysis.LabelReport;
+import io.neardup.tools.analysis.Evaluation.LabelReport;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.Score;
@@ -20,6 +19,7 @@ import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.ShingleScores;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.cli.TextTable.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,8 +36,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tuning of the same documents, without labels; null where it is not known
  */
-record EvaluationReport(DocumentSample sample, NeardupConfig config, Evaluation evaluation, @Nullable Tuning tuning)
-        implements ReportingCommand.Report {
+record EvaluationReport(
+        DocumentSample sample,
+        NeardupConfig config,
+        Evaluation evaluation,
+        @Nullable Tuning tuning) implements ReportingCommand.Report {
     private static final int BAR_WIDTH = 30;
 
     @Override

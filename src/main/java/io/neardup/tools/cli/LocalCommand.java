@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.local.LocalOptions;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import java.io.IOException;
@@ -147,7 +146,7 @@ final class LocalCommand extends ReportingCommand {
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
-        LocalOptions what = new LocalOptions(
+        LocalRun.Options what = new LocalRun.Options(
                 settings,
                 files,
                 standardInput,
@@ -176,8 +175,7 @@ final class LocalCommand extends ReportingCommand {
     }
 
     private LocalReport report(LocalSummary summary, Settings settings, ProgressLines progress) {
-        return LocalReport.of(
-                files, NeardupConfig.of(settings), summary, Optional.ofNullable(out), progress::passing);
+        return LocalReport.of(files, NeardupConfig.of(settings), summary, Optional.ofNullable(out), progress::passing);
     }
 
     /** What is printed is for who looks at the screen; the summary alone is the result. */

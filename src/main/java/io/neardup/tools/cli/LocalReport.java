@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.SignatureKind;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.BoilerplateCheck;
+import io.neardup.tools.feed.Progress;
 import io.neardup.tools.local.LineFile;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.ResultFiles;
@@ -34,11 +34,7 @@ record LocalReport(
 
     /** Looks for boilerplate, unless the input cannot be read again or nothing was found by sets of shingles. */
     static LocalReport of(
-            List<String> files,
-            NeardupConfig config,
-            LocalSummary summary,
-            Optional<Path> out,
-            AnalysisProgress progress) {
+            List<String> files, NeardupConfig config, LocalSummary summary, Optional<Path> out, Progress progress) {
         boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
                 && !files.isEmpty()
                 && files.stream().allMatch(RereadInput::isReadAgain)
@@ -70,6 +66,7 @@ record LocalReport(
         text.row("duplicates", summary.duplicates(), "");
         text.row("dead-letter", summary.deadLetters(), reasons(summary.reasons()));
         SkippedText.addTo(text, summary.skipped());
+        text.blank();
         text.row(
                 "seconds",
                 TextTable.figure("%,.2f", summary.seconds()),
@@ -80,9 +77,7 @@ record LocalReport(
                 Math.round(summary.cpuMicrosPerDocument()),
                 "feed, broker, service and JIT compiler");
         text.row(
-                "bytes an original",
-                Math.round(summary.memoryBytesPerOriginal()),
-                "of heap, for buckets and sketches");
+                "bytes an original", Math.round(summary.memoryBytesPerOriginal()), "of heap, for buckets and sketches");
         if (!summary.fields().isEmpty()) {
             text.blank();
             text.text("No document has a text where it was looked for. Fields of the first one that hold text:");

@@ -12,12 +12,12 @@ import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
 @Command(
@@ -156,7 +156,8 @@ public final class Main implements Runnable {
         }
 
         private static String commit() {
-            try (InputStream file = Objects.requireNonNull(Main.Version.class.getResourceAsStream("build.properties"))) {
+            try (InputStream file =
+                    Objects.requireNonNull(Main.Version.class.getResourceAsStream("build.properties"))) {
                 return commit(file);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -150,8 +150,8 @@ final class PlanCommand extends ReportingCommand {
         check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
         double[] found = pair("--find", finding);
         double[] rejected = pair("--reject", rejecting);
-        Targets report = valid(
-                () -> Targets.of(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes));
+        Targets report =
+                valid(() -> Targets.of(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes));
         print(report);
         return report.met ? ExitCode.OK : ExitCode.SOFTWARE;
     }
@@ -183,8 +183,7 @@ final class PlanCommand extends ReportingCommand {
 
     private List<Banding> curves() {
         if (bands.size() != rows.size()) {
-            throw wrong(
-                    "--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
+            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
         }
         bands.forEach(number -> check("--bands", number, 1, NUMBER_MAX));
         rows.forEach(number -> check("--rows", number, 1, NUMBER_MAX));

@@ -1,14 +1,13 @@
 package io.neardup.tools.cli;
 
-import io.neardup.tools.analysis.AnalysisProgress;
+import io.neardup.tools.feed.Progress;
 import io.neardup.tools.feed.Skipped;
-import io.neardup.tools.local.LocalProgress;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress, AnalysisProgress, AutoCloseable {
+final class ProgressLines implements Progress, AutoCloseable {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Reason;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.tools.feed.Redrive.LetterOutcome;
 import io.neardup.tools.feed.Redrive;
+import io.neardup.tools.feed.Redrive.LetterOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -80,8 +80,7 @@ final class RedriveCommand extends ReportingCommand {
                 "it or --all, and not both",
                 all ? "both" : "neither; --dry-run counts what is there");
         check("--times", times, 1, TIMES_MAX);
-        NeardupConfig config =
-                asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
+        NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
             Redrive redrive = new Redrive(config, cluster, chosen(), times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);

@@ -4,7 +4,7 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
-import io.neardup.tools.analysis.Rejected;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.feed.Skipped;
 import java.util.ArrayList;
 import java.util.List;

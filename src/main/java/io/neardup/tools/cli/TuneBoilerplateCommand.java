@@ -7,8 +7,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
@@ -79,7 +79,8 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                 DocumentLines lines = new DocumentLines(file, System.in, config)) {
             BoilerplateSample sample = BoilerplateSample.of(lines, config, share, progress);
             if (sample.count().documents() == 0) {
-                throw new IOException(file + ": expected documents, found none" + SkippedText.noDocuments(sample.rejected()));
+                throw new IOException(
+                        file + ": expected documents, found none" + SkippedText.noDocuments(sample.rejected()));
             }
             report = new Report(out, sample, config.shingling(), share, config.scope(), by == null);
         } catch (IllegalArgumentException e) {

@@ -12,7 +12,7 @@ import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.Terms;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.analysis.Rejected;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.analysis.TermCounts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,7 +80,8 @@ final class TuneWeightsCommand extends ReportingCommand {
             }
             progress.skippedTotals(lines.skippedTotals());
             if (counts.documents() == 0) {
-                throw new IOException(file + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
+                throw new IOException(
+                        file + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
             }
             TermCounts.Finished counted = counts.finish();
             return new Report(
@@ -116,7 +117,10 @@ final class TuneWeightsCommand extends ReportingCommand {
                     .asIs(SkippedText.lines(rejected))
                     .text(format(
                             "%,d terms of %,d documents are in %s%s.",
-                            terms(), documents(), out, errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
+                            terms(),
+                            documents(),
+                            out,
+                            errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.format;
 import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
@@ -9,21 +9,21 @@ import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.tools.analysis.Alternative;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.Boilerplate;
-import io.neardup.tools.analysis.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.ComparedText;
-import io.neardup.tools.analysis.Finding;
 import io.neardup.tools.analysis.MeasuredShingle;
-import io.neardup.tools.analysis.PairExample;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.SimilarityCounts;
 import io.neardup.tools.analysis.Tuner;
 import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.Tuning.Alternative;
+import io.neardup.tools.analysis.Tuning.Finding;
+import io.neardup.tools.analysis.Tuning.PairExample;
 import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.analysis.Valley;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
      * @throws IOException if a file cannot be read, no line is a document, or no bands and rows reach the recall
      */
     static TuningReport of(
-            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, AnalysisProgress progress)
+            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, Progress progress)
             throws IOException {
         try {
             Tuning tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();

@@ -12,6 +12,7 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.DocumentSearch.Found;
+import io.neardup.tools.cli.CompareCommand.TextComparison;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import java.io.IOException;
 import java.time.Instant;

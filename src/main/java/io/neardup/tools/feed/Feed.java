@@ -94,7 +94,7 @@ public final class Feed implements Closeable {
      * Finds out whether a file is in a known format, before anything depends on it. Nothing is said of folders, pipes
      * and files that cannot be read.
      *
-     * @throws UnknownFormatException if it is in none
+     * @throws UnusableFileException if it is in none
      */
     public static void check(String file) throws IOException {
         if (!file.equals(STANDARD_INPUT) && Files.isRegularFile(Path.of(file))) {
@@ -206,7 +206,7 @@ public final class Feed implements Closeable {
                 close();
             }
             return reader;
-        } catch (UnknownFormatException e) {
+        } catch (UnusableFileException e) {
             raw.close();
             throw e;
         } catch (RefusedPackingException e) {
@@ -240,7 +240,7 @@ public final class Feed implements Closeable {
             return reader(format, opened);
         }
         if (!file.inFolder()) {
-            throw new UnknownFormatException(source, opened.head().length);
+            throw UnusableFileException.unknownFormat(source, opened.head().length);
         }
         skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
         return null;

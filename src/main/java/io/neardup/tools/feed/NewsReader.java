@@ -75,13 +75,7 @@ final class NewsReader implements FormatReader {
     }
 
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
-    NewsReader(
-            String source,
-            InputStream in,
-            byte[] head,
-            boolean isTranscoded,
-            Skipped skipped,
-            int recordBytesMax) {
+    NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;

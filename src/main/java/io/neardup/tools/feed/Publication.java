@@ -93,7 +93,6 @@ public final class Publication {
      */
     public Summary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
         SentPositions positions = new SentPositions(options);
-        Refusals refusals = new Refusals(positions.id(), options.topic());
         String servers = String.valueOf(options.clients().get(BOOTSTRAP_SERVERS_CONFIG));
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(options.clients()), servers)) {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
@@ -107,8 +106,12 @@ public final class Publication {
                 return send(files, feed, admin, positions);
             }
         } catch (KafkaException e) {
-            throw refusals.explained(
-                    e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
+            throw BulkProducer.refused(
+                    positions.id(),
+                    options.topic(),
+                    e,
+                    AclOperation.WRITE,
+                    "the topic " + options.topic() + " does not take the records");
         }
     }
 
@@ -146,8 +149,7 @@ public final class Publication {
         }
     }
 
-    private Summary send(
-            Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
+    private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
             throws IOException, InterruptedException {
         long before = records;
         Ahead next = await(feed, positions);

@@ -112,7 +112,7 @@ public final class Redrive {
     }
 
     private RuntimeException explained(KafkaException failure, AclOperation operation, String what) {
-        return new Refusals(id, config.deadLetterTopic()).explained(failure, operation, what);
+        return BulkProducer.refused(id, config.deadLetterTopic(), failure, operation, what);
     }
 
     private void findInputs() {
@@ -154,8 +154,7 @@ public final class Redrive {
 
     /** What is to be sent of a dead letter; it is counted. */
     private Optional<InputRecord> judge(InputRecord record) {
-        Positions known =
-                Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
+        Positions known = Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
         Optional<DeadLetter> letter = DeadLetter.of(record);
         Optional<Reason> reason = letter.flatMap(found -> Reason.ofCode(found.reason()));
         if (letter.isEmpty() || reason.isEmpty()) {
@@ -186,9 +185,7 @@ public final class Redrive {
     }
 
     private void send(
-            List<InputRecord> letters,
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaConsumer<byte[], byte[]> consumer) {
+            List<InputRecord> letters, KafkaProducer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> consumer) {
         if (letters.isEmpty()) {
             return;
         }
@@ -250,8 +247,9 @@ public final class Redrive {
     }
 
     /**
-     * Up to where dead letters of a partition are dealt with, for each reason: offsets. They are kept as the metadata of an
-     * offset, as {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a cluster allows.
+     * Up to where dead letters of a partition are dealt with, for each reason: offsets. They are kept as the metadata
+     * of an offset, as {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a cluster
+     * allows.
      */
     static final class Positions {
         private final EnumMap<Reason, Long> next = new EnumMap<>(Reason.class);
@@ -266,7 +264,8 @@ public final class Redrive {
                 int equals = entry.indexOf('=');
                 if (equals > 0) {
                     Reason.ofCode(entry.substring(0, equals))
-                            .ifPresent(reason -> positions.next.put(reason, Long.parseLong(entry.substring(equals + 1))));
+                            .ifPresent(
+                                    reason -> positions.next.put(reason, Long.parseLong(entry.substring(equals + 1))));
                 }
             }
             return positions;

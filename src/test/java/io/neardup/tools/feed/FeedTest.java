@@ -202,10 +202,10 @@ class FeedTest {
         String file = write(folder, "a.bin", new byte[33]);
 
         assertThatThrownBy(() -> Reading.ofFiles(file))
-                .isInstanceOf(UnknownFormatException.class)
+                .isInstanceOf(UnusableFileException.class)
                 .hasMessageStartingWith(file + ": expected JSON lines, a JSON array, CSV or TSV")
                 .hasMessageContaining("in its first 33 bytes");
-        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnknownFormatException.class);
+        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
@@ -234,7 +234,7 @@ class FeedTest {
 
         FeedFuzz.shouldEnd(packed, skipped -> {
             try (Feed feed = new Feed(List.of("-"), new ByteArrayInputStream(packed), Feed.Kind.ANY, MAX)) {
-                assertThatThrownBy(feed::next).isInstanceOf(UnknownFormatException.class);
+                assertThatThrownBy(feed::next).isInstanceOf(UnusableFileException.class);
             }
             return new JsonLinesReader("none", InputStream.nullInputStream(), MAX);
         });

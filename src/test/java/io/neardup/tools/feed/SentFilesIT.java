@@ -254,8 +254,8 @@ class SentFilesIT {
     @Test
     void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
         PipedOutputStream writer = new PipedOutputStream();
-        Publication.Options what =
-                new Publication.Options(clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
+        Publication.Options what = new Publication.Options(
+                clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             Future<Publication.Summary> summary =
@@ -350,7 +350,8 @@ class SentFilesIT {
         return run(false, 0, records -> {}, files);
     }
 
-    private Publication.Summary run(boolean fromStart, double rate, LongConsumer progress, Path... files) throws Exception {
+    private Publication.Summary run(boolean fromStart, double rate, LongConsumer progress, Path... files)
+            throws Exception {
         return new Publication(options(fromStart, rate, files), progress).run(Feed.Kind.LINES, 1_000_000);
     }
 
