@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -34,7 +33,7 @@ import picocli.CommandLine.Spec;
             BenchMain.ServeWorker.class
         },
         mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
+        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -85,18 +84,15 @@ public final class BenchMain implements Runnable {
             hidden = true,
             mixinStandardHelpOptions = true,
             description = "Runs a broker until the standard input ends. Started by service.")
-    static final class ServeBroker implements Callable<Integer> {
+    static final class ServeBroker extends ToolCommand {
         @Parameters(paramLabel = "DIR", description = "The broker's data.")
         private Path folder = Path.of(".");
-
-        @Mixin
-        private CommandTalk talk = new CommandTalk();
 
         @Override
         public Integer call() throws IOException {
             try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
-                talk.out().println(broker.bootstrapServers());
-                talk.out().flush();
+                out().println(broker.bootstrapServers());
+                out().flush();
                 BufferedReader requests = standardInput();
                 while (requests.readLine() != null) {
                     // Nothing is asked of a broker.
@@ -111,19 +107,16 @@ public final class BenchMain implements Runnable {
             name = "worker",
             hidden = true,
             description = "Runs what is measured, as the standard input says. Started by service.")
-    static final class ServeWorker implements Callable<Integer> {
+    static final class ServeWorker extends ToolCommand {
         @Parameters(paramLabel = "KIND", description = "passthrough or service.")
         private String kind = "";
 
         @Mixin
         private SettingsOptions options = new SettingsOptions();
 
-        @Mixin
-        private CommandTalk talk = new CommandTalk();
-
         @Override
         public Integer call() throws IOException {
-            Worker.serve(kind, options::settingsForOwnBroker, standardInput(), talk.out());
+            Worker.serve(kind, options::settingsForOwnBroker, standardInput(), out());
             return ExitCode.OK;
         }
     }

@@ -9,10 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The buckets alone, at any size. */
@@ -20,7 +18,7 @@ import picocli.CommandLine.Option;
         name = "index",
         description = "Measures the buckets of one index partition alone, of generated keys, without Kafka.",
         mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
+        versionProvider = Main.Version.class,
         footer = {
             "",
             "Examples:",
@@ -33,7 +31,7 @@ import picocli.CommandLine.Option;
             "beside, in one thread. Figures are of the last tenth. 100 million originals",
             "take some 35 GB of disk, twice that while the largest are merged, and an hour."
         })
-final class IndexBenchCommand implements Callable<Integer> {
+final class IndexBenchCommand extends ReportingCommand {
     private static final double THRESHOLD = 0.7;
     private static final double RECALL = 0.99;
     private static final double UNRELATED = 0.02;
@@ -61,16 +59,10 @@ final class IndexBenchCommand implements Callable<Integer> {
             description = "Documents in memory before a segment is written (default: ${DEFAULT-VALUE}).")
     private int inMemoryMax;
 
-    @Option(names = "--json", description = "Print the report as a JSON object.")
-    private boolean json;
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     /** What all sizes showed. */
     private record Report(List<IndexRun.Size> sizes) {
         void print(PrintWriter output) {
-            output.println(FigureText.text(
+            output.println(TextTable.format(
                     "%13s %7s %9s %13s %13s %9s %9s %8s",
                     "originals",
                     "bands",
@@ -81,7 +73,7 @@ final class IndexBenchCommand implements Callable<Integer> {
                     "insert us",
                     "seconds"));
             for (IndexRun.Size size : sizes) {
-                output.println(FigureText.text(
+                output.println(TextTable.format(
                         "%,13d %7s %9d %13.1f %13.1f %9.2f %9.2f %8.0f",
                         size.originals(),
                         size.bands() + "x" + size.rows(),
@@ -98,30 +90,30 @@ final class IndexBenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Long> sizes = sizes();
-        talk.check("--in-memory", inMemoryMax, 1, 1 << 24);
+        check("--in-memory", inMemoryMax, 1, 1 << 24);
         List<IndexRun.Size> found = new ArrayList<>();
-        try (ProgressLines progress = talk.progress()) {
+        try (ProgressLines progress = progress()) {
             for (long size : sizes) {
                 Banding banding = BandingSolver.solve(THRESHOLD, RECALL, size, UNRELATED, HASHES_MAX);
                 Path ofSize = Files.createTempDirectory(folder, "neardup-index");
-                progress.phase(FigureText.text("growing to %,d originals, %s", size, ofSize));
+                progress.phase(TextTable.format("growing to %,d originals, %s", size, ofSize));
                 found.add(IndexRun.run(
                         ofSize,
                         banding,
                         size,
                         inMemoryMax,
                         (at, segments) ->
-                                progress.update(FigureText.text("%,d originals, %d segments", at, segments))));
+                                progress.update(TextTable.format("%,d originals, %d segments", at, segments))));
             }
             progress.end();
         }
         Report report = new Report(found);
-        if (json) {
-            talk.out().println(Json.of(report));
+        if (isJson()) {
+            out().println(Json.of(report));
         } else {
-            report.print(talk.out());
+            report.print(out());
         }
-        talk.out().flush();
+        out().flush();
         return ExitCode.OK;
     }
 
@@ -129,7 +121,7 @@ final class IndexBenchCommand implements Callable<Integer> {
         try {
             return IndexSizes.parse(originals);
         } catch (IllegalArgumentException e) {
-            throw talk.wrong("--originals: " + e.getMessage());
+            throw wrong("--originals: " + e.getMessage());
         }
     }
 }

@@ -8,15 +8,14 @@ import io.neardup.bench.BenchText;
 import io.neardup.bench.NewsDocuments;
 import io.neardup.bench.RecordedDocuments;
 import io.neardup.config.NeardupConfig;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -52,7 +51,7 @@ import picocli.CommandLine.ParseResult;
             "work on the machine slows both down. Progress goes to standard error, the",
             "report to standard output."
         })
-final class ServiceBenchCommand implements Callable<Integer> {
+final class ServiceBenchCommand extends ToolCommand {
     /** Of the documents of --input, as records; as texts they take up to twice as many. */
     private static final long INPUT_BYTES_MAX = 1 << 27;
 
@@ -149,17 +148,14 @@ final class ServiceBenchCommand implements Callable<Integer> {
             description = "Measure CPU per document with 1, 4 and 16 partitions and index partitions, instead.")
     private boolean spread;
 
-    @Option(names = "--json", description = "Print the report as a JSON object.")
-    private boolean json;
-
     @Option(names = "--png", paramLabel = "FILE", description = "Draw the rates over time there.")
     private @Nullable Path png;
 
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
+    @Option(names = "--json", description = "Print the report as a JSON object.")
+    private boolean json;
 
     @Mixin
-    private CommandTalk talk = new CommandTalk();
+    private SettingsOptions options = new SettingsOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -167,10 +163,10 @@ final class ServiceBenchCommand implements Callable<Integer> {
         if (png != null) {
             OutputFile.checked("--png", png);
         }
-        QuietLog.prepare();
+        quietLog();
         NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker())
                 .requireRecords("a run ends when all of them have come out");
-        try (ProgressLines progress = talk.progress();
+        try (ProgressLines progress = progress();
                 Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), shownBy(progress))) {
             Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));
             Report report = run(bench);
@@ -204,7 +200,7 @@ final class ServiceBenchCommand implements Callable<Integer> {
         return spread ? bench.spread() : bench.compare();
     }
 
-    private BenchDocuments benchDocuments(NeardupConfig config, AnalysisProgress progress) throws IOException {
+    private BenchDocuments benchDocuments(NeardupConfig config, Progress progress) throws IOException {
         if (input == null) {
             return BenchDocuments.news(SEED, bytes, duplicates, templates);
         }
@@ -214,7 +210,8 @@ final class ServiceBenchCommand implements Callable<Integer> {
                     .map(document -> document.text().decode())
                     .toList();
             if (texts.isEmpty()) {
-                throw new IOException(input + ": expected documents, found none" + RejectedText.of(lines.rejected()));
+                throw new IOException(
+                        input + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
             }
             String source = sample.isFull() ? input + " (more take too much memory)" : input;
             return new RecordedDocuments(source, texts, duplicates);
@@ -235,30 +232,30 @@ final class ServiceBenchCommand implements Callable<Integer> {
 
     private void checkOptions() {
         if (spread && !indexSizes.isEmpty()) {
-            throw talk.wrong("--spread and --index-sizes: expected one of them");
+            throw wrong("--spread and --index-sizes: expected one of them");
         }
         try {
             IndexSizes.parse(indexSizes);
         } catch (IllegalArgumentException e) {
-            throw talk.wrong("--index-sizes: " + e.getMessage());
+            throw wrong("--index-sizes: " + e.getMessage());
         }
-        talk.check("--documents", documents, Bench.Options.DOCUMENTS_MIN, 100_000_000);
-        talk.check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
-        talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
-        talk.check("--rounds", rounds, 1, ROUNDS_MAX);
-        talk.check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
-        talk.check("--latency", latencySeconds, 0, SECONDS_MAX);
-        talk.check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
-        ParseResult given = talk.parsed();
+        check("--documents", documents, Bench.Options.DOCUMENTS_MIN, 100_000_000);
+        check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
+        check("--partitions", partitions, 1, PARTITIONS_MAX);
+        check("--rounds", rounds, 1, ROUNDS_MAX);
+        check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
+        check("--latency", latencySeconds, 0, SECONDS_MAX);
+        check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
+        ParseResult given = parsed();
         if (input != null && (given.hasMatchedOption("--bytes") || given.hasMatchedOption("--templates"))) {
-            throw talk.wrong("--input: expected neither --bytes nor --templates beside it");
+            throw wrong("--input: expected neither --bytes nor --templates beside it");
         }
-        talk.check(templates >= 0 && templates <= 1, "--templates", "a share from 0 to 1", templates);
-        talk.check(duplicates >= 0 && duplicates < 1, "--duplicates", "a share from 0 to below 1", duplicates);
+        check(templates >= 0 && templates <= 1, "--templates", "a share from 0 to 1", templates);
+        check(duplicates >= 0 && duplicates < 1, "--duplicates", "a share from 0 to below 1", duplicates);
     }
 
     private void print(Report report) throws JsonProcessingException {
-        PrintWriter output = talk.out();
+        PrintWriter output = out();
         if (json) {
             output.println(BenchText.json(report));
         } else {

@@ -2,6 +2,7 @@ package io.neardup.tools.analysis;
 
 import io.neardup.tools.analysis.AskedProposal.Cut;
 import io.neardup.tools.analysis.Labels.DocumentPair;
+import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

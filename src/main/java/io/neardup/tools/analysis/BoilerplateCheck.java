@@ -13,6 +13,7 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
+import io.neardup.tools.feed.Progress;
 import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,8 +73,7 @@ public record BoilerplateCheck(
      * @param found some of the duplicates
      */
     public static BoilerplateCheck of(
-            List<String> files, NeardupConfig config, List<Repetition> found, AnalysisProgress progress)
-            throws IOException {
+            List<String> files, NeardupConfig config, List<Repetition> found, Progress progress) throws IOException {
         BoilerplateSample.Drawing drawing = new BoilerplateSample.Drawing(config.shingling(), 0);
         Map<String, List<ComparedText>> wanted = new HashMap<>();
         for (Repetition duplicate : found) {

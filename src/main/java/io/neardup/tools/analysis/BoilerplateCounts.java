@@ -4,6 +4,7 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -7,6 +7,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,8 +41,8 @@ public record BoilerplateSample(
      *
      * @param config how documents are read and cut; its scope is the source of a document
      */
-    public static BoilerplateSample of(
-            DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress) throws IOException {
+    public static BoilerplateSample of(DocumentLines lines, NeardupConfig config, double share, Progress progress)
+            throws IOException {
         Drawing drawing = new Drawing(config.shingling());
         for (Document document = lines.next(); document != null; document = lines.next()) {
             drawing.pass(document);

@@ -1,5 +1,7 @@
 package io.neardup.tools.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -8,7 +10,7 @@ import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.FieldNames;
 import java.io.Closeable;
@@ -74,7 +76,7 @@ public final class DocumentLines implements Closeable {
     }
 
     /** What of the files was no record, so far. */
-    public SkippedTotals skippedTotals() {
+    public Skipped.Totals skippedTotals() {
         return feed.skippedTotals();
     }
 
@@ -103,5 +105,37 @@ public final class DocumentLines implements Closeable {
 
     private InputRecord record(FeedRecord line) {
         return new InputRecord(topic, 0, lines - 1, 0, line.key(), line.bytes(), List.of());
+    }
+
+    /**
+     * Lines that were no documents for one reason.
+     *
+     * @param count at least 1
+     * @param first where the first of them is, as {@code file:number}
+     * @param detail what was expected there and what was found; never text of the document
+     * @param fields pointers to what of it holds text, where it was looked for in vain
+     */
+    public record Rejected(
+            @JsonIgnore Reason reason,
+            long count,
+            String first,
+            String detail,
+            @JsonIgnore List<String> fields) {
+        /** The reason for programs. */
+        @JsonProperty("reason")
+        public String code() {
+            return reason.code();
+        }
+
+        Rejected oneMore() {
+            return new Rejected(reason, count + 1, first, detail, fields);
+        }
+    }
+
+    /** Documents that can be read from the start more than once. */
+    @FunctionalInterface
+    public interface Source {
+        /** Begins anew; to be closed by the caller. */
+        DocumentLines open() throws IOException;
     }
 }

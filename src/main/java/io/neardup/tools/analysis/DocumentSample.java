@@ -1,6 +1,8 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,7 @@ public record DocumentSample(
      * @param max documents at most, at least 1
      * @param bytesMax that they take on the heap; the document that exceeds it is the last
      */
-    public static DocumentSample first(int max, long bytesMax, DocumentLines from, AnalysisProgress progress)
+    public static DocumentSample first(int max, long bytesMax, DocumentLines from, Progress progress)
             throws IOException {
         List<Document> documents = new ArrayList<>();
         long bytes = 0;

@@ -17,7 +17,9 @@ import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
+import io.neardup.tools.analysis.Evaluation.LabelReport;
 import io.neardup.tools.analysis.PairSample.Limits;
+import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +52,7 @@ public final class Evaluator {
     private final @Nullable Tuning tuning;
     private final int exactMax;
     private final Limits sampled;
-    private final AnalysisProgress progress;
+    private final Progress progress;
     private final long seed;
 
     /**
@@ -65,7 +67,7 @@ public final class Evaluator {
             double floor,
             @Nullable Labels labels,
             @Nullable Tuning tuning,
-            AnalysisProgress progress) {
+            Progress progress) {
         this(documents, config, floor, labels, tuning, EXACT_MAX, SAMPLED, progress);
     }
 
@@ -77,7 +79,7 @@ public final class Evaluator {
             @Nullable Tuning tuning,
             int exactMax,
             Limits sampled,
-            AnalysisProgress progress) {
+            Progress progress) {
         if (!(floor > 0 && floor <= config.threshold())) {
             throw new IllegalArgumentException(
                     "floor " + floor + ": expected above 0, at most the threshold " + config.threshold());

@@ -3,7 +3,9 @@ package io.neardup.tools.analysis;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.record.Document;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.analysis.PairSample.Bound;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +51,7 @@ record GatheredTexts(
 
     /** Reads all documents once. */
     static GatheredTexts of(
-            DocumentSource source, LetterCase letterCase, Bounds bounds, long seed, AnalysisProgress progress)
+            DocumentLines.Source source, LetterCase letterCase, Bounds bounds, long seed, Progress progress)
             throws IOException {
         Gathering gathering = new Gathering(bounds, new SplittableRandom(seed));
         try (DocumentLines lines = source.open()) {

@@ -6,6 +6,7 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Labels.DocumentPair;
+import io.neardup.tools.feed.Progress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,9 @@ final class LabelTrials {
     private final Labels labels;
     private final long seed;
     private final long stepsMax;
-    private final AnalysisProgress progress;
+    private final Progress progress;
 
-    LabelTrials(List<ComparedText> texts, NeardupConfig config, Labels labels, long seed, AnalysisProgress progress) {
+    LabelTrials(List<ComparedText> texts, NeardupConfig config, Labels labels, long seed, Progress progress) {
         this(texts, config, labels, seed, STEPS_MAX, progress);
     }
 
@@ -43,7 +44,7 @@ final class LabelTrials {
             Labels labels,
             long seed,
             long stepsMax,
-            AnalysisProgress progress) {
+            Progress progress) {
         this.texts = texts;
         this.config = config;
         this.labels = labels;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.Tuning.PairExample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

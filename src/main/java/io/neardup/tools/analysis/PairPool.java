@@ -4,6 +4,7 @@ import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.PairSample.Limits;
+import io.neardup.tools.feed.Progress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,11 +68,11 @@ public final class PairPool {
      * @param shingles that are tried
      */
     public static PairPool of(
-            List<Document> documents, Shingling shingling, Collection<String> shingles, AnalysisProgress progress) {
+            List<Document> documents, Shingling shingling, Collection<String> shingles, Progress progress) {
         return new PairPool(documents, shingling, List.copyOf(shingles), LIMITS, progress);
     }
 
-    PairPool(List<Document> all, Shingling shingling, List<String> shingles, Limits limits, AnalysisProgress progress) {
+    PairPool(List<Document> all, Shingling shingling, List<String> shingles, Limits limits, Progress progress) {
         this.shingles = shingles;
         this.texts = new int[all.size()];
         List<ComparedText> different = different(all, shingling);

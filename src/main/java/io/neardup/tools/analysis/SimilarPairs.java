@@ -5,6 +5,7 @@ import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +23,7 @@ final class SimilarPairs {
     private final List<ShingleSet> sets = new ArrayList<>();
     private final boolean isExact;
     private final SignatureIndex index;
-    private final AnalysisProgress progress;
+    private final Progress progress;
     private final String what;
 
     /** Takes pairs of texts, each once, the earlier one first. */
@@ -37,7 +38,7 @@ final class SimilarPairs {
     }
 
     /** @param what the progress is told to be of, such as {@code char:9} */
-    SimilarPairs(List<ComparedText> texts, Shingler shingler, String what, AnalysisProgress progress) {
+    SimilarPairs(List<ComparedText> texts, Shingler shingler, String what, Progress progress) {
         this.progress = progress;
         this.what = what;
         Shingles shingles = new Shingles();

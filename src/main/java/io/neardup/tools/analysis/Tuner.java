@@ -6,6 +6,8 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.GatheredTexts.Bounds;
 import io.neardup.tools.analysis.PairSample.Limits;
+import io.neardup.tools.analysis.Tuning.Finding;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,21 +50,21 @@ public final class Tuner {
     private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
             EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
 
-    private final DocumentSource source;
+    private final DocumentLines.Source source;
     private final TuningTargets targets;
     private final Bounds bounds;
-    private final AnalysisProgress progress;
+    private final Progress progress;
 
     /**
      * Nothing is read yet.
      *
      * @param documentsMax of these only the first are taken
      */
-    public Tuner(DocumentSource source, TuningTargets targets, int documentsMax, AnalysisProgress progress) {
+    public Tuner(DocumentLines.Source source, TuningTargets targets, int documentsMax, Progress progress) {
         this(source, targets, new Bounds(documentsMax, HELD_BYTES_MAX, ASKERS_MAX), progress);
     }
 
-    Tuner(DocumentSource source, TuningTargets targets, Bounds bounds, AnalysisProgress progress) {
+    Tuner(DocumentLines.Source source, TuningTargets targets, Bounds bounds, Progress progress) {
         this.source = source;
         this.targets = targets;
         this.bounds = bounds;

@@ -2,8 +2,12 @@ package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -87,5 +91,70 @@ public record Tuning(
     /** Whether the texts are too short to be told apart by any shingle. */
     public boolean isTooShort() {
         return typicalCharacters < CHARACTERS_MIN;
+    }
+
+    /**
+     * A threshold that could be chosen.
+     *
+     * @param halves of {@link MeasuredShingle#HALVES} random halves of the documents that propose it, or one near to it
+     * @param pairs at or above it
+     * @param below the most similar of the pairs that it keeps apart, a few
+     * @param above the least similar of the pairs that it calls duplicates, a few
+     */
+    public record Alternative(
+            String shingle,
+            double threshold,
+            int halves,
+            double pairs,
+            List<PairExample> below,
+            List<PairExample> above) {
+        private static final int EXAMPLES = 3;
+
+        static Alternative of(MeasuredShingle measured, double threshold, int halves) {
+            return new Alternative(
+                    measured.shingle(),
+                    threshold,
+                    halves,
+                    measured.counts().pairsFrom(threshold),
+                    measured.below(threshold, EXAMPLES),
+                    measured.from(threshold, EXAMPLES));
+        }
+    }
+
+    /**
+     * Two documents and how similar they are by some shingle.
+     *
+     * @param first the one that comes first in the file
+     * @param jaccard 0 to 1
+     */
+    public record PairExample(
+            ComparedText first,
+            ComparedText second,
+            @JsonProperty("similarity") double jaccard) {}
+
+    /** What the similarities of a file's pairs say. Only {@link #PARTED} is a reason to leave the convention. */
+    public enum Finding {
+        /** There is a valley between the unrelated and the copies, and halves of the documents have it too. */
+        PARTED,
+        /** There is a valley, but halves of the documents have others, or it is shallow, or the texts are too short. */
+        UNSURE,
+        /** There are copies, but no shingle has a valley before them. */
+        NO_VALLEY,
+        /** Nearly equal copies alone: any threshold below them finds the same. */
+        EXACT_COPIES,
+        /** No two documents are alike. */
+        NO_COPIES,
+        /** Nearly all pairs are alike: nothing is unrelated. */
+        ALL_ALIKE,
+        /** All texts are equal. */
+        ALL_EQUAL,
+        /** Fewer documents than tell anything. */
+        TOO_FEW;
+
+        /** Its name for programs, such as {@code no-copies}. */
+        @JsonValue
+        public String code() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

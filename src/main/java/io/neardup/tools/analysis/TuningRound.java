@@ -1,6 +1,8 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.tools.analysis.Tuning.Alternative;
+import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

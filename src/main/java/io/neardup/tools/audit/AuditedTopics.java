@@ -2,6 +2,7 @@ package io.neardup.tools.audit;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DuplicateValue;
+import io.neardup.tools.feed.TopicReading;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -8,6 +8,7 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.ContentHash.Content;
 import io.neardup.tools.audit.PromiseReport.Findings;
+import io.neardup.tools.feed.TopicReading;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

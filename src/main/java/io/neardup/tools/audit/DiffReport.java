@@ -2,6 +2,7 @@ package io.neardup.tools.audit;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
@@ -149,24 +150,14 @@ public record DiffReport(
      *
      * @param from the lower end
      */
-    public record RangeShares(double from, @JsonIgnore Shares shares) {
-        @JsonAnyGetter
-        Map<String, Long> figures() {
-            return shares.figures();
-        }
-    }
+    public record RangeShares(double from, @JsonUnwrapped Shares shares) {}
 
     /**
      * The pairs of one source.
      *
      * @param source as documents name it
      */
-    public record SourceShares(String source, @JsonIgnore Shares shares) {
-        @JsonAnyGetter
-        Map<String, Long> figures() {
-            return shares.figures();
-        }
-    }
+    public record SourceShares(String source, @JsonUnwrapped Shares shares) {}
 
     /** What was counted of some pairs. Not thread-safe. */
     public static final class Shares {
@@ -209,7 +200,7 @@ public record DiffReport(
             return pairs() - of(Agreement.SAME);
         }
 
-        @JsonValue
+        @JsonAnyGetter
         Map<String, Long> figures() {
             Map<String, Long> figures = new LinkedHashMap<>();
             figures.put("records", pairs());

@@ -9,6 +9,7 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

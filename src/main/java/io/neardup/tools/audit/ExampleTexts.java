@@ -12,6 +12,7 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.audit.DiffReport.Pair;
+import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import io.neardup.record.InputRecord;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

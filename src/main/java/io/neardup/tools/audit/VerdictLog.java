@@ -7,6 +7,7 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
+import io.neardup.tools.feed.TopicReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
 import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.text.BoilerplateShingles;
@@ -15,13 +15,12 @@ import io.neardup.tools.analysis.PairPool;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What people answered, and what is proposed: what the documents alone tell, unless the answers say better. */
-final class AskReport implements CommandReport {
+final class AskReport implements ReportingCommand.Report {
     private final Interview asked;
     private final PairPool pool;
     private final AskedTuning tuning;
@@ -79,12 +78,12 @@ final class AskReport implements CommandReport {
     }
 
     @Override
-    public void print(PrintWriter output) {
+    public TextTable text() {
         TextTable report = new TextTable().blank();
-        report.asIs(RejectedText.lines(asked.sample().rejected()));
+        report.asIs(SkippedText.lines(asked.sample().rejected()));
         boolean isAll = asked.sample().isWhole()
                 && asked.documents() == asked.sample().documents().size();
-        report.text(text(
+        report.text(format(
                 "%,d documents%s; %,d pairs of them %s, %,d more have equal texts.",
                 asked.documents(),
                 isAll ? "" : ", the first of the file",
@@ -94,7 +93,7 @@ final class AskReport implements CommandReport {
         addAnswers(report);
         report.blank();
         if (proposal == null) {
-            report.text(text(
+            report.text(format(
                     "To propose from answers takes %d of them, same and other among them.", AskedTuning.ANSWERS_MIN));
         } else {
             addProposal(proposal, report);
@@ -104,7 +103,7 @@ final class AskReport implements CommandReport {
             alone.finding().forEach(report::text);
         }
         report.blank().text(TuningReport.cost(fit, targets, boilerplate().isPresent()));
-        report.blank().asIs(settings().lines()).print(output);
+        return report.blank().asIs(settings().lines());
     }
 
     private void addAnswers(TextTable report) {
@@ -116,7 +115,7 @@ final class AskReport implements CommandReport {
             report.text("There is nothing to ask: no two different texts are alike.");
         }
         report.text("Answers are kept in " + asked.file());
-        report.text(text(
+        report.text(format(
                 "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
                 tuning.asked(),
                 tuning.judged(Answer.SAME),
@@ -127,8 +126,8 @@ final class AskReport implements CommandReport {
             EvaluationReport.problems(asked.known()).forEach(report::text);
         }
         if (asked.outside() > 0) {
-            report.text(
-                    text("%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
+            report.text(format(
+                    "%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
         }
     }
 
@@ -144,14 +143,14 @@ final class AskReport implements CommandReport {
         }
         Cut best = found.best();
         report.blank()
-                .text(text(
+                .text(format(
                         "%s: %s, duplicates from %s on%s: %,d pairs.",
                         isProposed ? "Proposal" : "Best by these answers",
                         best.shingle(),
                         best.threshold(),
                         isProposed && boilerplate().isPresent() ? ", without the boilerplate" : "",
                         found.pairs()));
-        report.text(text(
+        report.text(format(
                 "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f. It contradicts %d of the %d answers."
                         + " Without a random quarter of them it is within %s of the best F1 %d of %d times%s",
                 best.f1(),
@@ -177,13 +176,13 @@ final class AskReport implements CommandReport {
             report.text("The texts are short: copies and look-alikes differ too little to be sure.");
         }
         if (fit.isWithoutOrder()) {
-            report.text(text(
+            report.text(format(
                     "%s knows little of the order of words: texts of the same words in another order are duplicates"
                             + " by it.",
                     fit.shingle()));
         }
         if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
-            report.text(text(
+            report.text(format(
                     "neardup.boilerplate was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
         }

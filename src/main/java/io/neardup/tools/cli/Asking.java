@@ -1,18 +1,33 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.AskedTuning;
+import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.analysis.DocumentSample;
+import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
+import io.neardup.tools.analysis.Tuner;
+import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.TuningTargets;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,11 +36,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one question after the other, with the texts side by side in 79 columns, and keeps each answer at once. Where
- * the input ends, the next questions are written into the file as open ones, to be answered there. It can be stopped at
- * any time.
+ * Asks about pairs of a file, one after the other, with the texts side by side in 79 columns, and proposes from the
+ * answers. Each answer is kept at once, in a file of a line a pair, two ids and the answer with tabs between, as
+ * {@link Labels} reads them; nothing that stands in it is changed. So it can be stopped at any time and gone on with.
+ * Where the input ends, the next questions are written into the file as open ones, to be answered there.
  */
 final class Asking {
+    static final int QUESTIONS_MAX = 10_000;
+    /** Of larger files the first. */
+    static final int DOCUMENTS_MAX = 20_000;
+
+    /** Bytes of text that are compared, of the first documents: their shingle hashes take eight times as many. */
+    private static final long BYTES_MAX = 1 << 23;
+
+    /** Bytes of the records that these are parts of. */
+    private static final long HELD_BYTES_MAX = 1 << 27;
+
     private static final String QUIT = "q";
     private static final int LINES_MAX = 14;
     /** Characters of an id that fit, if they are wide too. */
@@ -34,122 +60,247 @@ final class Asking {
     /** Shown beside the shingle of the settings. */
     private static final List<String> USUAL = List.of("char:4", "char:9", "word:1", "word:3");
 
-    private final PairPool pool;
-    private final List<Document> documents;
-    private final Set<String> shingles;
-    private final AskedTuning tuning;
-    private final AnswersFile file;
+    private static final String HEADER = "# What people say of two documents: same, other, unclear, or ? for not"
+            + " answered yet.\n# Fill in the answers behind the ids, with tabs between.\n";
+
+    private final String file;
+    private final int questionsMax;
+    private final NeardupConfig config;
+    private final TuningTargets targets;
+    private final Path answers;
     private final PrintWriter output;
 
-    /** @param shingle of the settings */
-    Asking(
-            PairPool pool,
-            List<Document> documents,
-            String shingle,
-            AskedTuning tuning,
-            AnswersFile file,
-            PrintWriter output) {
-        this.pool = pool;
-        this.documents = documents;
-        this.shingles = new LinkedHashSet<>(List.of(shingle));
-        this.shingles.addAll(USUAL);
-        this.tuning = tuning;
+    /**
+     * Nothing is asked yet.
+     *
+     * @param file as for {@link DocumentLines}
+     * @param answers where they are kept, which may be missing
+     * @param questionsMax answers in all, those that stand in the file included
+     * @param output where questions are shown
+     * @throws IllegalArgumentException as for {@link ToolCommand#comparingShingles}
+     */
+    Asking(String file, Path answers, int questionsMax, int hashesMax, Settings settings, PrintWriter output) {
         this.file = file;
+        this.answers = answers;
+        this.questionsMax = questionsMax;
+        this.config = ToolCommand.comparingShingles("tune FILE --ask", NeardupConfig.of(settings));
+        this.targets = TuningTargets.of(settings, config, hashesMax);
         this.output = output;
     }
 
-    /** @param questionsMax answers in all, those that were there before included */
-    void ask(int questionsMax, InputStream replies) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8));
-        boolean goesOn = true;
-        while (goesOn && tuning.asked() < questionsMax) {
-            OptionalInt next = tuning.next();
-            goesOn = next.isPresent() && ask(next.getAsInt(), questionsMax, lines);
+    /**
+     * Asks and proposes.
+     *
+     * @param documentsMax of these the first are taken, if they are not too many
+     * @param standardInput the documents if the file is {@code -}, else the answers
+     * @throws IOException if a file cannot be read or written, or no bands and rows reach the recall
+     */
+    AskReport report(int documentsMax, InputStream standardInput, ProgressLines progress) throws IOException {
+        InputStream replies = file.equals("-") ? InputStream.nullInputStream() : standardInput;
+        try (RereadInput input = new RereadInput(List.of(file), standardInput)) {
+            return report(documentsMax, input, replies, progress);
         }
     }
 
-    /** Whether to go on. */
-    private boolean ask(int pair, int questionsMax, BufferedReader lines) throws IOException {
-        show(pair, tuning.asked() + 1, questionsMax);
-        output.print("same or other? (s, o, ? cannot say, q stop) ");
-        output.flush();
-        String reply = reply(lines);
-        if (reply == null) {
-            leaveOpen(pair, questionsMax);
-            return false;
+    private AskReport report(int documentsMax, RereadInput input, InputStream replies, ProgressLines progress)
+            throws IOException {
+        DocumentSample sample = sample(documentsMax, input, progress);
+        List<Document> documents = within(BYTES_MAX, nameable(sample.documents()));
+        Labels known = Files.exists(answers) ? Labels.of(answers, documents) : null;
+        if (known != null && known.nameOthersAlone()) {
+            throw new IOException(answers + ": expected answers on pairs of " + file + ", found ids of other"
+                    + " documents alone; give another --answers file");
         }
-        if (reply.equals(QUIT)) {
-            return false;
+        PairPool pool = PairPool.of(documents, config.shingling(), targets.shingles(), progress);
+        progress.end();
+        AskedTuning tuning = new AskedTuning(pool);
+        int outside = known == null ? 0 : tuning.take(known);
+        Questions questions = new Questions(pool, documents, tuning);
+        StopHook stopHook = new StopHook(questions::stop, Duration.ZERO);
+        try {
+            questions.ask(replies);
+            // What the documents say without answers is kept unless the answers say better.
+            Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
+            progress.update("weighing the answers");
+            return new AskReport(
+                    new AskReport.Interview(sample, documents.size(), answers, known, outside, questionsMax),
+                    pool,
+                    tuning,
+                    alone,
+                    targets);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            stopHook.remove();
         }
-        // To a person who is asked, a question mark means that it cannot be said.
-        keep(pair, Answer.of(reply).filter(answer -> answer != Answer.OPEN).orElse(Answer.UNCLEAR));
-        return true;
     }
 
-    private void show(int pair, int number, int numberMax) {
-        StringBuilder similarities = new StringBuilder();
-        for (String shingle : shingles) {
-            similarities.append(
-                    text("  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
-        }
-        Document first = documents.get(pool.first(pair));
-        Document second = documents.get(pool.second(pair));
-        output.println();
-        output.println("Pair " + number + " of " + numberMax + ":" + similarities);
-        if (Math.max(first.id().length(), second.id().length()) <= ID_MAX) {
-            SideBySide.row(first.id(), second.id()).forEach(output::println);
-        } else {
-            // Whole, so that a program can tell which pair is asked.
-            output.println("left   " + Printable.of(first.id()));
-            output.println("right  " + Printable.of(second.id()));
-        }
-        output.println(SideBySide.rule());
-        SideBySide.passages(first.text().decode(), second.text().decode(), LINES_MAX)
-                .forEach(output::println);
-        output.flush();
-    }
-
-    private synchronized void keep(int pair, Answer answer) throws IOException {
-        file.add(documents.get(pool.first(pair)), documents.get(pool.second(pair)), answer);
-        tuning.take(pair, answer);
-    }
-
-    /** The next line that is an answer; null at the end of the input. */
-    private @Nullable String reply(BufferedReader lines) throws IOException {
-        String line = lines.readLine();
-        while (line != null) {
-            String reply = line.strip().toLowerCase(Locale.ROOT);
-            if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
-                return reply;
+    private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
+        try (DocumentLines lines = input.open(config)) {
+            // Copies are often near each other: a part of the file has more of them than a draw of single documents.
+            DocumentSample sample =
+                    DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
+            while (lines.next() != null) {
+                progress.update("counting documents");
             }
-            output.print("expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
+            progress.skippedTotals(lines.skippedTotals());
+            return new DocumentSample(
+                    sample.documents(), lines.lines(), lines.rejected(), sample.isWhole(), sample.isFull());
+        }
+    }
+
+    private static List<Document> within(long bytesMax, List<Document> documents) {
+        long bytes = 0;
+        int count = 0;
+        while (count < documents.size() && bytes <= bytesMax) {
+            bytes += documents.get(count++).text().length();
+        }
+        return documents.subList(0, count);
+    }
+
+    /** The documents that a line can name: the first of each id, if it can stand between tabs as it is. */
+    static List<Document> nameable(List<Document> documents) {
+        Set<String> ids = new HashSet<>();
+        List<Document> nameable = new ArrayList<>();
+        for (Document document : documents) {
+            String id = document.id();
+            boolean isPlain = !id.isEmpty()
+                    && id.equals(id.strip())
+                    && !id.startsWith("#")
+                    && id.chars().noneMatch(Character::isISOControl)
+                    && StandardCharsets.UTF_8.newEncoder().canEncode(id);
+            if (isPlain && ids.add(id)) {
+                nameable.add(document);
+            }
+        }
+        return nameable;
+    }
+
+    /** Adds a line to the answers. */
+    private void keep(Document first, Document second, Answer answer) throws IOException {
+        String line = first.id() + "\t" + second.id() + "\t" + answer.word() + "\n";
+        String before = !Files.exists(answers) ? HEADER : isEndOfLine() ? "" : "\n";
+        Files.writeString(answers, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private boolean isEndOfLine() throws IOException {
+        try (RandomAccessFile kept = new RandomAccessFile(answers.toFile(), "r")) {
+            if (kept.length() == 0) {
+                return true;
+            }
+            kept.seek(kept.length() - 1);
+            return kept.read() == '\n';
+        }
+    }
+
+    /** The questions about some documents. */
+    private final class Questions {
+        private final PairPool pool;
+        private final List<Document> documents;
+        private final Set<String> shingles;
+        private final AskedTuning tuning;
+
+        Questions(PairPool pool, List<Document> documents, AskedTuning tuning) {
+            this.pool = pool;
+            this.documents = documents;
+            this.shingles = new LinkedHashSet<>(List.of(targets.shingle()));
+            this.shingles.addAll(USUAL);
+            this.tuning = tuning;
+        }
+
+        void ask(InputStream replies) throws IOException {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8));
+            boolean goesOn = true;
+            while (goesOn && tuning.asked() < questionsMax) {
+                OptionalInt next = tuning.next();
+                goesOn = next.isPresent() && ask(next.getAsInt(), lines);
+            }
+        }
+
+        /** Whether to go on. */
+        private boolean ask(int pair, BufferedReader lines) throws IOException {
+            show(pair, tuning.asked() + 1);
+            output.print("same or other? (s, o, ? cannot say, q stop) ");
             output.flush();
-            line = lines.readLine();
+            String reply = reply(lines);
+            if (reply == null) {
+                leaveOpen(pair);
+                return false;
+            }
+            if (reply.equals(QUIT)) {
+                return false;
+            }
+            // To a person who is asked, a question mark means that it cannot be said.
+            keep(pair, Answer.of(reply).filter(answer -> answer != Answer.OPEN).orElse(Answer.UNCLEAR));
+            return true;
         }
-        return null;
-    }
 
-    /** Leaves the pair that is asked, and more of a round, to be answered in the file; all of them are shown. */
-    private void leaveOpen(int asked, int questionsMax) throws IOException {
-        if (!tuning.isOpen(asked)) {
-            keep(asked, Answer.OPEN);
+        private void show(int pair, int number) {
+            StringBuilder similarities = new StringBuilder();
+            for (String shingle : shingles) {
+                similarities.append(format(
+                        "  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
+            }
+            Document first = documents.get(pool.first(pair));
+            Document second = documents.get(pool.second(pair));
+            output.println();
+            output.println("Pair " + number + " of " + questionsMax + ":" + similarities);
+            if (Math.max(first.id().length(), second.id().length()) <= ID_MAX) {
+                SideBySide.row(first.id(), second.id()).forEach(output::println);
+            } else {
+                // Whole, so that a program can tell which pair is asked.
+                output.println("left   " + Printable.of(first.id()));
+                output.println("right  " + Printable.of(second.id()));
+            }
+            output.println(SideBySide.rule());
+            SideBySide.passages(first.text().decode(), second.text().decode(), LINES_MAX)
+                    .forEach(output::println);
+            output.flush();
         }
-        int number = tuning.asked() + 1;
-        for (int pair : tuning.round(questionsMax)) {
-            keep(pair, Answer.OPEN);
-            show(pair, ++number, questionsMax);
-        }
-        output.println();
-        output.println("The input has ended. " + tuning.open() + " pairs stand with ? in " + file.path());
-        output.println("Put same or other in its place and call again. The next pairs follow from that.");
-        output.flush();
-    }
 
-    /** Says where the answers are, when the process is told to stop; one that is being written is there before. */
-    synchronized void stop() {
-        output.println();
-        output.println("Stopped. " + tuning.asked() + " answers are kept in " + file.path());
-        output.println("Call the same again to go on.");
-        output.flush();
+        private synchronized void keep(int pair, Answer answer) throws IOException {
+            Asking.this.keep(documents.get(pool.first(pair)), documents.get(pool.second(pair)), answer);
+            tuning.take(pair, answer);
+        }
+
+        /** The next line that is an answer; null at the end of the input. */
+        private @Nullable String reply(BufferedReader lines) throws IOException {
+            String line = lines.readLine();
+            while (line != null) {
+                String reply = line.strip().toLowerCase(Locale.ROOT);
+                if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
+                    return reply;
+                }
+                output.print(
+                        "expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
+                output.flush();
+                line = lines.readLine();
+            }
+            return null;
+        }
+
+        /** Leaves the pair that is asked, and more of a round, to be answered in the file; all of them are shown. */
+        private void leaveOpen(int asked) throws IOException {
+            if (!tuning.isOpen(asked)) {
+                keep(asked, Answer.OPEN);
+            }
+            int number = tuning.asked() + 1;
+            for (int pair : tuning.round(questionsMax)) {
+                keep(pair, Answer.OPEN);
+                show(pair, ++number);
+            }
+            output.println();
+            output.println("The input has ended. " + tuning.open() + " pairs stand with ? in " + answers);
+            output.println("Put same or other in its place and call again. The next pairs follow from that.");
+            output.flush();
+        }
+
+        /** Says where the answers are, when the process is told to stop; one that is being written is there before. */
+        synchronized void stop() {
+            output.println();
+            output.println("Stopped. " + tuning.asked() + " answers are kept in " + answers);
+            output.println("Call the same again to go on.");
+            output.flush();
+        }
     }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -38,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
         })
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends ReportingCommand {
     /** The longest that a service can be set to take. */
     private static final int LINE_BYTES_MAX = 12_000_000;
 
@@ -57,21 +56,15 @@ final class CheckCommand implements Callable<Integer> {
             description = "A header of the records, such as that of neardup.scope=header:NAME; may be repeated.")
     private List<String> headers = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print the answers as they come, a JSON object a line.")
-    private boolean json;
-
     @Mixin
     private ServiceOptions service = new ServiceOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        service.check(talk);
+        service.check(this);
         List<String> asked = headers.stream().map(this::encoded).toList();
         ServiceClient client = service.clientOr(ServiceOptions.DEFAULT_URL);
-        PrintWriter out = talk.out();
+        PrintWriter out = out();
         int read = 0;
         int failed = 0;
         Feed.Kind kind = isLines ? Feed.Kind.LINES : Feed.Kind.ANY;
@@ -81,21 +74,21 @@ final class CheckCommand implements Callable<Integer> {
                 read++;
                 failed += isChecked(client, line, asked, out) ? 0 : 1;
             }
-            SkippedText.lines(lines.skippedTotals()).forEach(talk.err()::println);
+            SkippedText.lines(lines.skippedTotals()).forEach(err()::println);
         }
         out.flush();
         if (read == 0) {
-            talk.err().println("check: " + file + " has no documents");
+            err().println("check: " + file + " has no documents");
         }
         if (failed > 0) {
-            talk.err().println("check: " + failed + " of " + read + " documents were not checked");
+            err().println("check: " + failed + " of " + read + " documents were not checked");
         }
         return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private String encoded(String header) {
         int equals = header.indexOf('=');
-        talk.check(equals > 0, "--header", "NAME=VALUE", header);
+        check(equals > 0, "--header", "NAME=VALUE", header);
         return EncodedHeader.encode(
                 header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
     }
@@ -109,7 +102,7 @@ final class CheckCommand implements Callable<Integer> {
         CheckReply answer = client.check(line.bytes(), asked);
         if (!answer.isChecked()) {
             notChecked(line, answer.reason(), answer.error(), out);
-        } else if (json) {
+        } else if (isJson()) {
             out.println(answer.body().strip());
         } else {
             print(answer.json(), out);
@@ -123,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** @param reason the code that a dead letter would have; empty where it would be none */
     private void notChecked(FeedRecord line, String reason, String error, PrintWriter out) {
-        if (json) {
+        if (isJson()) {
             out.println(Json.of(new NotChecked(line.number(), reason, error)));
         } else {
             String why = reason.isEmpty() ? error : reason + ", " + error;

@@ -13,7 +13,6 @@ import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.store.UnreleasedInput.Unreleased;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,7 +49,7 @@ public record ClusterStatus(
         List<InputStatus> inputs,
         List<String> problems,
         @JsonInclude(Include.NON_NULL) @Nullable Made index)
-        implements CommandReport {
+        implements ReportingCommand.Report {
     /**
      * A thread of an instance.
      *
@@ -242,7 +241,7 @@ public record ClusterStatus(
     }
 
     @Override
-    public void print(PrintWriter output) {
+    public TextTable text() {
         TextTable text = new TextTable();
         problems.forEach(problem -> text.row("look at", problem));
         text.row("application.id", applicationId);
@@ -268,6 +267,6 @@ public record ClusterStatus(
             text.row("index", index.id + ", made by release " + index.release);
             index.settings.forEach((key, value) -> text.text("  " + key + " = " + value));
         }
-        text.print(output);
+        return text;
     }
 }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })
-final class CutoverCommand implements Callable<Integer> {
+final class CutoverCommand extends ReportingCommand {
     private static final long LOOK_MILLIS = 500;
 
     @Option(names = "--from", paramLabel = "ID", required = true, description = "The application.id that hands over.")
@@ -54,9 +53,6 @@ final class CutoverCommand implements Callable<Integer> {
     @Option(names = "--status", description = "Tell how far it is.")
     private boolean status;
 
-    @Option(names = "--json", description = "With --status: as a JSON object.")
-    private boolean json;
-
     @Option(names = "--now", description = "Do not wait until the successor has read nearly all of the old index.")
     private boolean now;
 
@@ -66,17 +62,14 @@ final class CutoverCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws Exception {
-        talk.check(!json || status, "--json", "--status beside it", "none");
-        talk.check(!options.isGroupGiven(), "--group", "none, as --from and --to name the services", "one");
-        talk.check(status || to != null, "--to", "the application.id that takes over", "none");
-        QuietLog.prepare();
+        check(!isJson() || status, "--json", "--status beside it", "none");
+        check(!options.isGroupGiven(), "--group", "none, as --from and --to name the services", "one");
+        check(status || to != null, "--to", "the application.id that takes over", "none");
+        quietLog();
         NeardupConfig config = config(from);
-        talk.askingCluster(config);
+        askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             CutoverRequest request = new CutoverRequest(from, cluster);
             cluster.requireIndex();
@@ -93,8 +86,8 @@ final class CutoverCommand implements Callable<Integer> {
     }
 
     private void tell(Progress progress) {
-        talk.out().println(json ? json(progress) : text(progress));
-        talk.out().flush();
+        out().println(isJson() ? json(progress) : text(progress));
+        out().flush();
     }
 
     private ObjectNode json(Progress progress) {
@@ -155,17 +148,16 @@ final class CutoverCommand implements Callable<Integer> {
         Cutover asked = before;
         if (before.stage() == CutoverStage.NONE) {
             long left = check(successor, request);
-            talk.out()
-                    .println(from + " is to hand its input over to " + successor + ", which has about " + left
-                            + " records of it to read before it goes on.");
-            if (!yes && !talk.isConfirmed("Hand over for good?")) {
-                talk.err().println("Nothing was asked.");
+            out().println(from + " is to hand its input over to " + successor + ", which has about " + left
+                    + " records of it to read before it goes on.");
+            if (!yes && !isConfirmed("Hand over for good?")) {
+                err().println("Nothing was asked.");
                 return ExitCode.SOFTWARE;
             }
             asked = request.ask(successor);
         }
         if (!asked.successor().equals(Optional.of(successor))) {
-            talk.err().println("Nothing was asked: " + text(asked));
+            err().println("Nothing was asked: " + text(asked));
             return ExitCode.SOFTWARE;
         }
         return await(request);
@@ -180,7 +172,7 @@ final class CutoverCommand implements Callable<Integer> {
     private int await(CutoverRequest request) throws InterruptedException {
         Optional<Progress> last = Optional.empty();
         StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
-        try (ProgressLines lines = talk.progress()) {
+        try (ProgressLines lines = progress()) {
             while (last.isEmpty() || last.get().goesOn()) {
                 Thread.sleep(LOOK_MILLIS);
                 last = look(request, lines);
@@ -189,8 +181,8 @@ final class CutoverCommand implements Callable<Integer> {
             stop.remove();
         }
         Progress end = last.get();
-        talk.out().println(text(end) + (end.isTakenOver() ? " That has taken over." : ""));
-        talk.out().flush();
+        out().println(text(end) + (end.isTakenOver() ? " That has taken over." : ""));
+        out().flush();
         return end.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -207,8 +199,8 @@ final class CutoverCommand implements Callable<Integer> {
     }
 
     private void tellThatItGoesOn() {
-        talk.err().println();
-        talk.err().println("It goes on without this command: --status tells how far it is.");
-        talk.err().flush();
+        err().println();
+        err().println("It goes on without this command: --status tells how far it is.");
+        err().flush();
     }
 }

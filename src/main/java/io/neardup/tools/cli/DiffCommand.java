@@ -19,7 +19,6 @@ import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import io.neardup.tools.local.Feeds;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +56,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 compared, whatever was found, 1 failed, 2 wrong usage or settings."
         })
-final class DiffCommand implements Callable<Integer> {
+final class DiffCommand extends ReportingCommand {
     private static final int EXAMPLES_MAX = 100;
     private static final int TEXT_LINES_MAX = 6;
     /** Characters of a source, so that a row of a table fits into a line. */
@@ -92,29 +90,23 @@ final class DiffCommand implements Callable<Integer> {
                     + " now, or 2026-01-31T08:00:00Z.")
     private @Nullable String since;
 
-    @Option(names = "--json", description = "Print what is found as a JSON object, without texts.")
-    private boolean json;
-
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        talk.check("--examples", examples, 0, EXAMPLES_MAX);
-        OptionalLong sinceMillis = talk.since(since);
-        QuietLog.prepare();
+        check("--examples", examples, 0, EXAMPLES_MAX);
+        OptionalLong sinceMillis = since(since);
+        quietLog();
         boolean files = isFile(first) && isFile(second);
         NeardupConfig config = config(files);
         Feeds.check(documents, Optional.empty(), config);
         if (files) {
-            talk.check(since == null, "--since", "topics", "files");
+            check(since == null, "--since", "topics", "files");
             compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);
             return ExitCode.OK;
         }
-        talk.askingCluster(config);
+        askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             compare(log(first, cluster, sinceMillis), log(second, cluster, sinceMillis), config, cluster);
         }
@@ -125,7 +117,7 @@ final class DiffCommand implements Callable<Integer> {
         NeardupConfig config = NeardupConfig.of(options.settings());
         if (!files && config.bootstrapServers().isEmpty()) {
             String missing = isFile(first) ? second : first;
-            throw talk.wrong(missing + ": expected a file of verdicts, found none; for a topic give"
+            throw wrong(missing + ": expected a file of verdicts, found none; for a topic give"
                     + " --bootstrap-server HOST:PORT or --config");
         }
         return config;
@@ -147,16 +139,16 @@ final class DiffCommand implements Callable<Integer> {
             throws IOException {
         DiffReport report;
         ExampleTexts texts;
-        try (ProgressLines progress = talk.progress()) {
+        try (ProgressLines progress = progress()) {
             progress.phase("reading verdicts");
             report = new VerdictDiff(a, b, examples, progress::update).run();
             texts = new ExampleTexts(config, report.examples());
-            if (!json && !report.examples().isEmpty()) {
+            if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
                 readTexts(texts, List.of(a, b), cluster);
             }
         }
-        talk.print(new Found(report, texts), json);
+        print(new Found(report, texts));
     }
 
     private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster) {
@@ -167,9 +159,9 @@ final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    private record Found(DiffReport report, ExampleTexts texts) implements CommandReport {
+    private record Found(DiffReport report, ExampleTexts texts) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             addSide("A", report.a(), text);
             addSide("B", report.b(), text);
@@ -193,7 +185,7 @@ final class DiffCommand implements Callable<Integer> {
                         .forEach(text::text);
             });
             report.examples().forEach(example -> addExample(example, text));
-            text.print(output);
+            return text;
         }
 
         private static TextTable.Figure percent(long count, Shares shares) {

@@ -13,7 +13,6 @@ import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "far from what is promised; --set neardup.hash.seed=N shows another draw. 20,000",
             "documents of 2 KB take half a minute and 1 GB of heap."
         })
-final class EvaluateCommand implements Callable<Integer> {
+final class EvaluateCommand extends ReportingCommand {
     private static final int DOCUMENTS_MAX = 10_000_000;
     private static final double DEFAULT_FLOOR = 0.3;
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
@@ -75,9 +74,6 @@ final class EvaluateCommand implements Callable<Integer> {
             description = "Look for pairs from this similarity on (default: 0.3, or the threshold if that is lower).")
     private @Nullable Double floor;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Option(
             names = "--png",
             paramLabel = "FILE",
@@ -89,16 +85,13 @@ final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
         NeardupConfig config =
-                talk.valid(() -> ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings())));
+                valid(() -> ToolCommand.comparingShingles("evaluate", NeardupConfig.of(options.settings())));
         double from = floor == null ? Math.min(DEFAULT_FLOOR, config.threshold()) : floor;
-        talk.check("--documents", documents, 2, DOCUMENTS_MAX);
-        talk.check(
+        check("--documents", documents, 2, DOCUMENTS_MAX);
+        check(
                 from > 0 && from <= config.threshold(),
                 "--floor",
                 "above 0, at most the threshold " + config.threshold(),
@@ -110,7 +103,7 @@ final class EvaluateCommand implements Callable<Integer> {
             // Before a minute is spent on the documents.
             String unused = TextFile.read(labels);
         }
-        try (ProgressLines progress = talk.progress();
+        try (ProgressLines progress = progress();
                 RereadInput input = new RereadInput(List.of(file), System.in)) {
             evaluate(input, config, from, progress);
         } catch (OutOfMemoryError e) {
@@ -131,7 +124,7 @@ final class EvaluateCommand implements Callable<Integer> {
         if (png != null) {
             Charts.writeEvaluation(png, report);
         }
-        talk.print(report, json);
+        print(report);
     }
 
     /** What tune makes of the same documents; null where no bands and rows reach the recall. */
@@ -142,7 +135,7 @@ final class EvaluateCommand implements Callable<Integer> {
             return new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
         } catch (IllegalArgumentException e) {
             progress.end();
-            talk.err().println("tune proposes nothing for these documents: " + e.getMessage());
+            err().println("tune proposes nothing for these documents: " + e.getMessage());
             return null;
         }
     }
@@ -155,7 +148,7 @@ final class EvaluateCommand implements Callable<Integer> {
             if (sample.documents().size() < 2) {
                 throw new IOException(file + ": expected at least 2 documents, found "
                         + sample.documents().size() + " in " + sample.lines() + " lines"
-                        + RejectedText.of(sample.rejected()));
+                        + SkippedText.noDocuments(sample.rejected()));
             }
             return sample;
         }

@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,8 +11,7 @@ import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
-import io.neardup.tools.analysis.Finding;
-import io.neardup.tools.analysis.LabelReport;
+import io.neardup.tools.analysis.Evaluation.LabelReport;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.Score;
@@ -20,8 +19,8 @@ import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.ShingleScores;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.cli.TextTable.Figure;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,45 +31,28 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What settings find, beside what people say of pairs where that is known. */
-final class EvaluationReport implements CommandReport {
+/**
+ * What settings find, beside what people say of pairs where that is known.
+ *
+ * @param tuning of the same documents, without labels; null where it is not known
+ */
+record EvaluationReport(
+        DocumentSample sample,
+        NeardupConfig config,
+        Evaluation evaluation,
+        @Nullable Tuning tuning) implements ReportingCommand.Report {
     private static final int BAR_WIDTH = 30;
-    private static final int PLOT_LINES = 11;
-    private static final int PLOT_COLUMNS = 31;
-    /** Of a plot, with room before the next. */
-    private static final int PLOT_WIDTH = 40;
-
-    private final DocumentSample sample;
-    private final NeardupConfig config;
-    private final Evaluation evaluation;
-    private final @Nullable Tuning tuning;
-
-    /** @param tuning of the same documents, without labels; null where it is not known */
-    EvaluationReport(DocumentSample sample, NeardupConfig config, Evaluation evaluation, @Nullable Tuning tuning) {
-        this.sample = sample;
-        this.config = config;
-        this.evaluation = evaluation;
-        this.tuning = tuning;
-    }
-
-    Evaluation evaluation() {
-        return evaluation;
-    }
-
-    NeardupConfig config() {
-        return config;
-    }
 
     @Override
-    public void print(PrintWriter output) {
+    public TextTable text() {
         TextTable report = new TextTable();
-        report.asIs(RejectedText.lines(sample.rejected()));
-        report.text(text(
+        report.asIs(SkippedText.lines(sample.rejected()));
+        report.text(format(
                 "%,d documents%s%s",
                 evaluation.documents(),
                 sample.isWhole() ? "" : ", the first of the file",
                 sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
-        report.text(text(
+        report.text(format(
                 "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
                 config.shingling().spec(),
                 config.threshold(),
@@ -85,7 +67,7 @@ final class EvaluationReport implements CommandReport {
             report.blank();
             addLabels(evaluation.labels(), report);
         }
-        report.print(output);
+        return report;
     }
 
     private String verification() {
@@ -96,7 +78,7 @@ final class EvaluationReport implements CommandReport {
         // A single miss among many shows.
         int full = bin.pairs() == 0 ? 0 : (int) (BAR_WIDTH * bin.recall());
         report.row(
-                text("%.2f-%.2f", bin.from(), bin.to()),
+                format("%.2f-%.2f", bin.from(), bin.to()),
                 bin.pairs(),
                 bin.pairs() - bin.found(),
                 new Figure(share(bin.recall())),
@@ -108,7 +90,7 @@ final class EvaluationReport implements CommandReport {
         report.row(
                 "at or above " + config.threshold(),
                 evaluation.similar(),
-                text(
+                format(
                         "pairs, %,d found: recall %s, promised %s",
                         evaluation.found(), share(evaluation.recall()), share(evaluation.promise())));
         Estimate estimate = evaluation.estimate();
@@ -116,7 +98,7 @@ final class EvaluationReport implements CommandReport {
             report.row(
                     "estimated from",
                     estimate.pairs(),
-                    text(
+                    format(
                             "pairs: with a chance of 95 %% there are %,d to %,d, and recall is %s to %s",
                             estimate.similarLow(),
                             estimate.similarHigh(),
@@ -126,44 +108,44 @@ final class EvaluationReport implements CommandReport {
         report.row(
                 "candidates",
                 evaluation.candidates(),
-                text(
+                format(
                         "pairs, %.2f a document: precision %s before verification",
                         evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
         Score verified = evaluation.verifiedScore();
         report.row(
                 "verified",
                 verified.told(),
-                text("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
+                format("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
         if (evaluation.bucketsFull() > 0) {
             report.row(
                     "full buckets",
                     evaluation.bucketsFull(),
-                    text("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
+                    format("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
         }
     }
 
     static String share(double value) {
-        return Double.isNaN(value) ? "-" : text("%.4f", value);
+        return Double.isNaN(value) ? "-" : format("%.4f", value);
     }
 
     private void addLabels(LabelReport found, TextTable report) {
         Labels labels = found.labels();
         report.text(
                 labels.isPartial()
-                        ? text(
+                        ? format(
                                 "%,d pairs are called duplicates, %,d other documents. Precision and recall are of"
                                         + " these pairs alone: nobody judged the rest.",
                                 labels.pairs(), labels.others())
-                        : text("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+                        : format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
         if (labels.unclear() + labels.open() > 0) {
-            report.text(text(
+            report.text(format(
                     "%,d pairs are unclear, %,d not answered yet: they do not count.",
                     labels.unclear(), labels.open()));
         }
         problems(labels).forEach(report::text);
         ShingleScores settings = found.settings();
         if (settings.belowFloor() > 0) {
-            report.text(text(
+            report.text(format(
                     "%,d duplicates are below the floor %s: missed by every threshold.",
                     settings.belowFloor(), settings.floor()));
         }
@@ -179,19 +161,6 @@ final class EvaluationReport implements CommandReport {
                 report);
         report.blank();
         addShingles(found, report);
-        report.blank().text("By threshold: p precision, r recall, x both; s the settings, b the best");
-        List<ShingleScores> drawn = drawn();
-        for (int i = 0; i < drawn.size(); i += 2) {
-            List<String> left = plot(drawn.get(i));
-            List<String> right = i + 1 < drawn.size() ? plot(drawn.get(i + 1)) : List.of();
-            List<String> lines = new ArrayList<>();
-            for (int line = 0; line < left.size(); line++) {
-                String padded =
-                        left.get(line) + " ".repeat(PLOT_WIDTH - left.get(line).length());
-                lines.add(right.isEmpty() ? left.get(line) : padded + right.get(line));
-            }
-            report.asIs(lines);
-        }
     }
 
     private static void addScore(String name, Score score, TextTable report) {
@@ -207,16 +176,16 @@ final class EvaluationReport implements CommandReport {
     static List<String> problems(Labels labels) {
         List<String> lines = new ArrayList<>();
         if (labels.unknown() > 0) {
-            lines.add(text("%,d lines name a document that is not there:", labels.unknown()));
+            lines.add(format("%,d lines name a document that is not there:", labels.unknown()));
             lines.add(
                     labels.unknownIds().stream().map(EvaluationReport::cut).collect(Collectors.joining(", ", "  ", ""))
                             + (labels.unknown() > labels.unknownIds().size() ? ", ..." : ""));
         }
         if (labels.selfPairs() > 0) {
-            lines.add(text("%,d lines name one document twice.", labels.selfPairs()));
+            lines.add(format("%,d lines name one document twice.", labels.selfPairs()));
         }
         if (labels.changed() > 0) {
-            lines.add(text("%,d lines say something else than a line before: the last counts.", labels.changed()));
+            lines.add(format("%,d lines say something else than a line before: the last counts.", labels.changed()));
         }
         return lines;
     }
@@ -261,7 +230,7 @@ final class EvaluationReport implements CommandReport {
     }
 
     private static String columns(Optional<AtThreshold> found) {
-        return found.map(at -> text(
+        return found.map(at -> format(
                         "%4s %4s %4s %4s",
                         decimals(at.threshold()),
                         decimals(at.score().precision()),
@@ -273,7 +242,7 @@ final class EvaluationReport implements CommandReport {
     private void addProposal(Tuning tuned, LabelReport found, TextTable report) {
         ShingleFit proposal = tuned.proposal();
         Optional<AtThreshold> proposed = proposedScores(found);
-        report.text(text(
+        report.text(format(
                 "Without labels tune %s %s, duplicates from %s on%s%s.",
                 tuned.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
@@ -313,7 +282,7 @@ final class EvaluationReport implements CommandReport {
     private static String decimals(double value) {
         return Double.isNaN(value)
                 ? "-"
-                : value == 1 ? "1.00" : text("%.3f", value).substring(1);
+                : value == 1 ? "1.00" : format("%.3f", value).substring(1);
     }
 
     private boolean isRaised(ShingleScores scores) {
@@ -335,22 +304,6 @@ final class EvaluationReport implements CommandReport {
     /** How the documents were cut, such as {@code char:9, without boilerplate}. */
     static String cut(ShingleScores scores) {
         return scores.shingle() + (scores.boilerplateLeftOut() > 0 ? ", without boilerplate" : "");
-    }
-
-    /** Precision and recall: threshold to the right, score upwards. */
-    private static List<String> plot(ShingleScores scores) {
-        TextPlot plot = new TextPlot(PLOT_LINES, PLOT_COLUMNS);
-        for (AtThreshold at : scores.sweep()) {
-            plot.mark(at.threshold(), at.score().precision(), 'p');
-            plot.mark(at.threshold(), at.score().recall(), 'r');
-        }
-        StringBuilder axis = new StringBuilder("-".repeat(PLOT_COLUMNS));
-        axis.setCharAt(plot.column(scores.settings().threshold()), 's');
-        axis.setCharAt(plot.column(scores.best().threshold()), 'b');
-        List<String> lines = new ArrayList<>(List.of("     " + cut(scores)));
-        lines.addAll(plot.lines("%3.1f ", axis.toString()));
-        lines.add("     0    .2    .4    .6    .8    1");
-        return lines;
     }
 
     @Override

@@ -3,21 +3,26 @@ package io.neardup.tools.cli;
 import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Reason;
+import io.neardup.record.Rejection;
 import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Publication;
-import io.neardup.tools.feed.PublishOptions;
-import io.neardup.tools.feed.PublishSummary;
-import io.neardup.tools.feed.SkippedPart;
+import io.neardup.tools.feed.Skipped;
+import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.Feeds;
+import io.neardup.tools.local.FieldNames;
 import io.neardup.tools.local.LineFile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -47,7 +52,7 @@ import picocli.CommandLine.Parameters;
             "service say: give the same --config, --preset or --set here. Where none of the",
             "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
-final class FeedCommand implements Callable<Integer> {
+final class FeedCommand extends ReportingCommand {
     private static final double RATE_MAX = 10_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
@@ -81,22 +86,16 @@ final class FeedCommand implements Callable<Integer> {
             description = "Write what of the files is no record there, as skipped.jsonl of local.")
     private @Nullable Path skipped;
 
-    @Option(names = "--json", description = "Print the summary as a JSON object.")
-    private boolean json;
-
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
-        QuietLog.prepare();
+        check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
+        quietLog();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         Feeds.check(files, Optional.empty(), config);
-        ProgressLines progress = talk.progress();
+        ProgressLines progress = progress();
         Publication publication =
                 new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
         if (!anyway) {
@@ -105,7 +104,7 @@ final class FeedCommand implements Callable<Integer> {
         }
         StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try {
-            PublishSummary summary;
+            Publication.Summary summary;
             try (progress;
                     LineFile written = skipped == null ? null : skippedFile(skipped)) {
                 if (written != null) {
@@ -114,7 +113,7 @@ final class FeedCommand implements Callable<Integer> {
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
-            talk.print(new Sent(summary, files), json);
+            print(new Sent(summary, files));
             return ExitCode.OK;
         } finally {
             stop.remove();
@@ -125,7 +124,7 @@ final class FeedCommand implements Callable<Integer> {
         return new LineFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
     }
 
-    private static void add(LineFile file, SkippedPart part) {
+    private static void add(LineFile file, Skipped.Part part) {
         try {
             file.skipped(part);
         } catch (IOException e) {
@@ -137,8 +136,8 @@ final class FeedCommand implements Callable<Integer> {
         return topic != null ? topic : config.inputTopics().get(0);
     }
 
-    private PublishOptions what(NeardupConfig config) {
-        return new PublishOptions(
+    private Publication.Options what(NeardupConfig config) {
+        return new Publication.Options(
                 StreamsSettings.clients(config),
                 config.applicationId(),
                 topic(config),
@@ -148,9 +147,9 @@ final class FeedCommand implements Callable<Integer> {
                 fromStart);
     }
 
-    private record Sent(PublishSummary summary, List<String> files) implements CommandReport {
+    private record Sent(Publication.Summary summary, List<String> files) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             text.row("records", summary.records());
             if (summary.before() > 0) {
@@ -169,7 +168,7 @@ final class FeedCommand implements Callable<Integer> {
                                 ? "stopped: the standard input is sent from its start again"
                                 : "stopped: the same command goes on from here");
             }
-            text.print(output);
+            return text;
         }
 
         @Override
@@ -182,6 +181,54 @@ final class FeedCommand implements Callable<Integer> {
                     .put("stopped", summary.stopped())
                     .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
                     .set("skipped", SkippedText.json(summary.skippedTotals()));
+        }
+    }
+
+    /** Whether records have a text where the settings say; else a service of these settings would take none of them. */
+    private static final class TextLook {
+        private static final Set<Reason> WITHOUT_TEXT = EnumSet.of(
+                Reason.NOT_UTF8,
+                Reason.NOT_JSON,
+                Reason.NOT_OBJECT,
+                Reason.NO_TEXT,
+                Reason.TEXT_NOT_STRING,
+                Reason.BLANK_TEXT);
+
+        private final DocumentReader reader;
+        private int looked;
+        private @Nullable String first;
+        private List<String> fields = List.of();
+
+        TextLook(NeardupConfig config) {
+            this.reader = config.documentReaders().get();
+        }
+
+        /** Whether the record has one. */
+        boolean hasText(FeedRecord record) {
+            looked++;
+            InputRecord input = new InputRecord("", 0, 0, 0, record.key(), record.bytes(), List.of());
+            if (!(reader.read(input) instanceof Rejection rejection) || !WITHOUT_TEXT.contains(rejection.reason())) {
+                return true;
+            }
+            if (first == null) {
+                first = record.position() + " (" + rejection.reason().code() + ": " + rejection.detail() + ")";
+                fields = FieldNames.of(record.bytes());
+            }
+            return false;
+        }
+
+        /** That none of those that were looked at has one. */
+        UnusableFileException none() {
+            List<String> lines = new ArrayList<>();
+            lines.add("none of the first " + looked + " records has a text where the settings say, so that a service of"
+                    + " these settings takes none of them, and none is sent. The first one is " + first);
+            if (!fields.isEmpty()) {
+                lines.add("Fields of it that hold text:");
+                lines.addAll(SkippedText.fields(fields));
+                lines.add("to the service, and here to look once more; or the same --preset to both.");
+            }
+            lines.add("--anyway sends them as they are.");
+            return new UnusableFileException(String.join(System.lineSeparator(), lines));
         }
     }
 }

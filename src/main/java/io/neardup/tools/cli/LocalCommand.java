@@ -1,23 +1,15 @@
 package io.neardup.tools.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.BoilerplateCheck;
-import io.neardup.tools.local.LineFile;
-import io.neardup.tools.local.LocalOptions;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
-import io.neardup.tools.local.ResultFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,7 +44,7 @@ import picocli.CommandLine.Parameters;
             "are named, and counts what comes of these alone. Progress goes to standard",
             "error, the summary to standard output."
         })
-final class LocalCommand implements Callable<Integer> {
+final class LocalCommand extends ReportingCommand {
     private static final int PARTITIONS_MAX = 1_000;
     private static final int PORT_MAX = 65_535;
     private static final String LISTEN = "neardup.http.listen";
@@ -109,61 +101,52 @@ final class LocalCommand implements Callable<Integer> {
             description = "With --serve, keep the broker's log and the index there, and go on with what is there.")
     private @Nullable Path data;
 
-    @Option(names = "--json", description = "Print the summary as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (partitions != null) {
-            talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
+            check("--partitions", partitions, 1, PARTITIONS_MAX);
         }
         if (port != null) {
-            talk.check("--port", port, 0, PORT_MAX);
+            check("--port", port, 0, PORT_MAX);
         }
-        talk.check(serve || port == null, "--port", "--serve beside it", "none");
-        talk.check(serve || data == null, "--data", "--serve beside it", "none");
-        talk.check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
-        QuietLog.prepare();
-        Outcome outcome;
-        try (ProgressLines progress = talk.progress()) {
-            outcome = run(progress);
+        check(serve || port == null, "--port", "--serve beside it", "none");
+        check(serve || data == null, "--data", "--serve beside it", "none");
+        check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
+        quietLog();
+        LocalReport report;
+        try (ProgressLines progress = progress()) {
+            report = run(progress);
         }
         if (!serve) {
-            print(outcome);
+            print(report);
         }
         return ExitCode.OK;
     }
 
-    /** What a run did, under which settings, and what boilerplate was found then. */
-    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate) {}
-
-    private Outcome run(ProgressLines progress) throws IOException, InterruptedException {
+    private LocalReport run(ProgressLines progress) throws IOException, InterruptedException {
         if (!tune) {
             return run(options.settingsForOwnBroker(), System.in, progress);
         }
-        try (TunedRun tuned = talk.valid(() -> new TunedRun(options, files, System.in, Optional.ofNullable(out)))) {
+        try (TunedRun tuned = valid(() -> new TunedRun(options, files, System.in, Optional.ofNullable(out)))) {
             Settings settings = tuned.tune(progress);
             progress.end();
-            if (!json) {
-                tuned.lines().forEach(talk.out()::println);
-                talk.out().println();
+            if (!isJson()) {
+                tuned.lines().forEach(out()::println);
+                out().println();
             }
             return run(settings, tuned.standardInput(), progress);
         }
     }
 
-    private Outcome run(Settings settings, InputStream standardInput, ProgressLines progress)
+    private LocalReport run(Settings settings, InputStream standardInput, ProgressLines progress)
             throws IOException, InterruptedException {
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
-        LocalOptions what = new LocalOptions(
+        LocalRun.Options what = new LocalRun.Options(
                 settings,
                 files,
                 standardInput,
@@ -177,23 +160,22 @@ final class LocalCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             summary = run.run();
             if (serve) {
-                Outcome outcome = outcome(summary, settings, progress);
+                LocalReport report = report(summary, settings, progress);
                 progress.end();
-                if (json || summary.documents() > 0) {
-                    print(outcome);
+                if (isJson() || summary.documents() > 0) {
+                    print(report);
                 }
-                serving(run, outcome.config).forEach(talk.err()::println);
-                talk.err().flush();
+                serving(run, report.config()).forEach(err()::println);
+                err().flush();
                 run.awaitEnd();
-                return outcome;
+                return report;
             }
         }
-        return outcome(summary, settings, progress);
+        return report(summary, settings, progress);
     }
 
-    private Outcome outcome(LocalSummary summary, Settings settings, ProgressLines progress) {
-        NeardupConfig config = NeardupConfig.of(settings);
-        return new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::passing));
+    private LocalReport report(LocalSummary summary, Settings settings, ProgressLines progress) {
+        return LocalReport.of(files, NeardupConfig.of(settings), summary, Optional.ofNullable(out), progress::passing);
     }
 
     /** What is printed is for who looks at the screen; the summary alone is the result. */
@@ -248,30 +230,5 @@ final class LocalCommand implements Callable<Integer> {
                 Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
         Path here = Path.of("").toAbsolutePath();
         return "java -jar " + quoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
-    }
-
-    private static String resultsIn(Path folder, LocalSummary summary) {
-        long parts = summary.skipped().parts();
-        String written = parts > LineFile.SKIPPED_MAX
-                ? String.format(Locale.ROOT, " (the first %,d)", LineFile.SKIPPED_MAX)
-                : "";
-        return "\nThe results are in " + folder
-                + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "")
-                + ".";
-    }
-
-    private void print(Outcome outcome) {
-        PrintWriter output = talk.out();
-        if (json) {
-            ObjectNode report = SummaryText.json(outcome.summary);
-            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", Json.of(found)));
-            output.println(report);
-        } else {
-            SummaryText.lines(outcome.summary).forEach(output::println);
-            outcome.boilerplate.ifPresent(
-                    found -> BoilerplateText.lines(found, outcome.config).forEach(output::println));
-            Optional.ofNullable(out).ifPresent(folder -> output.println(resultsIn(folder, outcome.summary)));
-        }
-        output.flush();
     }
 }

@@ -1,14 +1,20 @@
 package io.neardup.tools.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
@@ -23,7 +29,7 @@ import picocli.CommandLine.Spec;
             FeedCommand.class,
             RedriveCommand.class,
             StatusCommand.class,
-            IndexCommand.class,
+            Main.Index.class,
             GenerateCompletion.class,
             CheckCommand.class,
             WhyCommand.class,
@@ -35,7 +41,7 @@ import picocli.CommandLine.Spec;
             PlanCommand.class
         },
         mixinStandardHelpOptions = true,
-        versionProvider = ManifestVersion.class,
+        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "",
         footer = {
@@ -132,5 +138,56 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw Failures.noCommand(spec.commandLine(), "");
+    }
+
+    /** What the build wrote into the jar, and the Kafka that is beside it: what a report of a fault needs. */
+    static final class Version implements IVersionProvider {
+        private static final String UNKNOWN = "unknown";
+
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "neardup " + Objects.requireNonNullElse(version, "(not packaged)"),
+                "commit  " + commit(),
+                "Kafka   " + AppInfoParser.getVersion(),
+                "Java    " + System.getProperty("java.version")
+            };
+        }
+
+        private static String commit() {
+            try (InputStream file =
+                    Objects.requireNonNull(Main.Version.class.getResourceAsStream("build.properties"))) {
+                return commit(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** @param file as the build fills it in; as it stands in the sources where another tool compiled them */
+        static String commit(InputStream file) throws IOException {
+            Properties written = new Properties();
+            written.load(file);
+            String commit = written.getProperty("commit", UNKNOWN);
+            return commit.startsWith("$") ? UNKNOWN : commit;
+        }
+    }
+
+    /** What is done to an index as a whole, for good. */
+    @Command(
+            name = "index",
+            description = "Hands an index over to another one, or deletes it.",
+            subcommands = {CutoverCommand.class, ResetCommand.class},
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            synopsisSubcommandLabel = "COMMAND")
+    static final class Index implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public void run() {
+            throw Failures.noCommand(spec.commandLine(), "");
+        }
     }
 }

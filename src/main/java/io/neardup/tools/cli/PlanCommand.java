@@ -16,17 +16,18 @@ import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,7 +56,7 @@ import picocli.CommandLine.Option;
             "Exit code 1 if no bands x rows within the hashes does both; the cheapest that",
             "would and the nearest within the hashes are printed then."
         })
-final class PlanCommand implements Callable<Integer> {
+final class PlanCommand extends ReportingCommand {
     private static final int NUMBER_MAX = 40_000;
     private static final Set<String> OF_CURVES = Set.of("--bands", "--rows", "--at", "--png", "--svg", "--json");
     private static final Set<String> OF_TARGETS = Set.of("--find", "--reject", "--hashes", "--json");
@@ -108,18 +109,12 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--topology", description = "Print the topology of Kafka Streams, too; --json always has it.")
     private boolean topology;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        at.forEach(similarity -> talk.check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
+        at.forEach(similarity -> check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
         if (find != null || reject != null) {
             return ofTargets(find, reject);
         }
@@ -127,35 +122,50 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private int ofSettings() throws IOException {
-        talk.refuseOthers("the settings", OF_SETTINGS);
+        refuseOthers("the settings", OF_SETTINGS);
         NeardupConfig config = NeardupConfig.of(options.settings());
-        config.warnings().forEach(talk.err()::println);
+        config.warnings().forEach(err()::println);
         DoubleUnaryOperator curve = similarity -> probability(config, similarity);
         draw(Map.of(name(config.banding()), curve));
-        talk.print(Plan.of(config, at, topology), json);
+        print(Plan.of(config, at, topology));
         return ExitCode.OK;
     }
 
     private int ofCurves() throws IOException {
-        talk.refuseOthers("--bands and --rows", OF_CURVES);
+        refuseOthers("--bands and --rows", OF_CURVES);
         List<Banding> curves = curves();
         Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
         curves.forEach(curve -> drawn.put(name(curve), curve::probability));
         draw(drawn);
-        talk.print(Curves.of(curves, at), json);
+        print(Curves.of(curves, at));
         return ExitCode.OK;
     }
 
     private int ofTargets(@Nullable String finding, @Nullable String rejecting) {
-        talk.refuseOthers("--find and --reject", OF_TARGETS);
+        refuseOthers("--find and --reject", OF_TARGETS);
         if (finding == null || rejecting == null) {
-            throw talk.wrong(
+            throw wrong(
                     "expected both --find and --reject, found " + (finding == null ? "--reject" : "--find") + " alone");
         }
-        talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
-        TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));
-        talk.print(report, json);
-        return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
+        check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
+        double[] found = pair("--find", finding);
+        double[] rejected = pair("--reject", rejecting);
+        Targets report =
+                valid(() -> Targets.of(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes));
+        print(report);
+        return report.met ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private double[] pair(String option, String text) {
+        String[] parts = text.split(":", -1);
+        try {
+            if (parts.length == 2) {
+                return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw wrong(option + ": expected SIMILARITY:PROBABILITY such as 0.5:0.99, found " + text);
     }
 
     private static String name(Banding banding) {
@@ -173,11 +183,10 @@ final class PlanCommand implements Callable<Integer> {
 
     private List<Banding> curves() {
         if (bands.size() != rows.size()) {
-            throw talk.wrong(
-                    "--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
+            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
         }
-        bands.forEach(number -> talk.check("--bands", number, 1, NUMBER_MAX));
-        rows.forEach(number -> talk.check("--rows", number, 1, NUMBER_MAX));
+        bands.forEach(number -> check("--bands", number, 1, NUMBER_MAX));
+        rows.forEach(number -> check("--rows", number, 1, NUMBER_MAX));
         List<Banding> curves = new ArrayList<>();
         for (int i = 0; i < bands.size(); i++) {
             curves.add(new Banding(bands.get(i), rows.get(i)));
@@ -190,15 +199,27 @@ final class PlanCommand implements Callable<Integer> {
     private static final int PLOT_COLUMNS = 61;
     private static final int PLOT_LINES = 21;
     private static final int TICK_COLUMNS = 12;
+    private static final int TICK_LINES = 5;
 
-    /** Curves over the similarity, each with its letter. */
+    /** Curves over the similarity, each with its letter: from 0 to 1 to the right and upwards. */
     private static List<String> plot(List<DoubleUnaryOperator> curves) {
-        TextPlot plot = new TextPlot(PLOT_LINES, PLOT_COLUMNS);
+        char[][] canvas = new char[PLOT_LINES][PLOT_COLUMNS];
+        for (char[] line : canvas) {
+            Arrays.fill(line, ' ');
+        }
         // The first one is drawn last: where curves meet, it is seen.
         for (int place = curves.size() - 1; place >= 0; place--) {
-            plot.draw(curves.get(place), letter(place));
+            for (int column = 0; column < PLOT_COLUMNS; column++) {
+                double probability = curves.get(place).applyAsDouble(column / (PLOT_COLUMNS - 1.0));
+                canvas[(int) Math.round((1 - probability) * (PLOT_LINES - 1))][column] = letter(place);
+            }
         }
-        List<String> lines = new ArrayList<>(plot.lines("%5.2f ", "-".repeat(PLOT_COLUMNS)));
+        List<String> lines = new ArrayList<>();
+        for (int line = 0; line < PLOT_LINES; line++) {
+            String tick = line % TICK_LINES == 0 ? TextTable.format("%5.2f ", 1 - line / (PLOT_LINES - 1.0)) : "      ";
+            lines.add((tick + "|" + new String(canvas[line])).stripTrailing());
+        }
+        lines.add("      +" + "-".repeat(PLOT_COLUMNS));
         StringBuilder ticks = new StringBuilder(" ".repeat(7));
         for (int column = 0; column < PLOT_COLUMNS; column += TICK_COLUMNS) {
             ticks.append(TextTable.format("%-" + TICK_COLUMNS + ".2f", column / (PLOT_COLUMNS - 1.0)));
@@ -221,6 +242,68 @@ final class PlanCommand implements Callable<Integer> {
     /** The chance that two documents of a similarity share a bucket. */
     private static double probability(NeardupConfig config, double similarity) {
         return config.banding().probability(config.family().agreement(similarity));
+    }
+
+    /**
+     * Which bands and rows meet two targets.
+     *
+     * @param cheapest that meets both, however many hashes it has; null if none does
+     * @param within the same within the hashes
+     * @param nearest within the hashes
+     */
+    private record Targets(
+            @JsonIgnore BandingTargets targets,
+            int hashes,
+            boolean met,
+            @Nullable Meeting cheapest,
+            @Nullable Meeting within,
+            Meeting nearest)
+            implements Report {
+        /** A banding, and how likely it meets pairs of the two similarities. */
+        private record Meeting(int bands, int rows, int hashes, double find, double reject) {}
+
+        static Targets of(BandingTargets targets, int hashes) {
+            Function<Banding, Meeting> meeting = banding -> new Meeting(
+                    banding.bands(),
+                    banding.rows(),
+                    banding.hashes(),
+                    banding.probability(targets.findSimilarity()),
+                    banding.probability(targets.rejectSimilarity()));
+            Optional<Meeting> within = targets.cheapestWithin(hashes).map(meeting);
+            return new Targets(
+                    targets,
+                    hashes,
+                    within.isPresent(),
+                    targets.cheapest().map(meeting).orElse(null),
+                    within.orElse(null),
+                    meeting.apply(targets.bestWithin(hashes)));
+        }
+
+        @Override
+        public TextTable text() {
+            if (within != null) {
+                return new TextTable().text(describe(within));
+            }
+            return new TextTable()
+                    .text("No bands x rows within " + hashes + " hashes does both.")
+                    .text(
+                            cheapest == null
+                                    ? "None within " + BandingTargets.HASHES_MAX + " hashes does either."
+                                    : "The cheapest that does: " + describe(cheapest))
+                    .text("The nearest within " + hashes + ": " + describe(nearest));
+        }
+
+        private String describe(Meeting meeting) {
+            return TextTable.format(
+                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
+                    meeting.bands,
+                    meeting.rows,
+                    meeting.hashes,
+                    targets.findSimilarity(),
+                    meeting.find,
+                    targets.rejectSimilarity(),
+                    meeting.reject);
+        }
     }
 
     /**
@@ -248,7 +331,7 @@ final class PlanCommand implements Callable<Integer> {
             SortedMap<Double, Double> at,
             String settings,
             String topology)
-            implements CommandReport {
+            implements Report {
         static Plan of(NeardupConfig config, List<Double> similarities, boolean showsTopology) {
             Banding banding = config.banding();
             return new Plan(
@@ -283,7 +366,7 @@ final class PlanCommand implements Callable<Integer> {
         }
 
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             if (showsTopology) {
                 text.asIs(topology.lines().toList()).blank();
@@ -310,7 +393,7 @@ final class PlanCommand implements Callable<Integer> {
                     text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
             text.blank().text("How likely two documents share a bucket, by their similarity:");
             text.asIs(plot(List.of(similarity -> probability(config, similarity))));
-            text.print(output);
+            return text;
         }
 
         private double gibibytes(int bytesOfDocument) {
@@ -319,7 +402,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** How likely two documents meet in a bucket, by their similarity: the S-curves of some bands and rows. */
-    private record Curves(@JsonIgnore List<Banding> bandings, List<Curve> curves) implements CommandReport {
+    private record Curves(@JsonIgnore List<Banding> bandings, List<Curve> curves) implements Report {
         private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
 
         static Curves of(List<Banding> bandings, List<Double> similarities) {
@@ -339,7 +422,7 @@ final class PlanCommand implements Callable<Integer> {
         }
 
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             List<DoubleUnaryOperator> drawn = new ArrayList<>();
             bandings.forEach(banding -> drawn.add(banding::probability));
             TextTable text = new TextTable().asIs(plot(drawn)).blank();
@@ -353,7 +436,7 @@ final class PlanCommand implements Callable<Integer> {
                 one.at.forEach((similarity, probability) -> text.text(
                         TextTable.format("     similarity %s: met with probability %.6g", similarity, probability)));
             }
-            text.print(output);
+            return text;
         }
     }
 

@@ -1,14 +1,13 @@
 package io.neardup.tools.cli;
 
-import io.neardup.tools.analysis.AnalysisProgress;
-import io.neardup.tools.feed.SkippedTotals;
-import io.neardup.tools.local.LocalProgress;
+import io.neardup.tools.feed.Progress;
+import io.neardup.tools.feed.Skipped;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress, AnalysisProgress, AutoCloseable {
+final class ProgressLines implements Progress, AutoCloseable {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 
@@ -20,7 +19,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
     /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
-    private SkippedTotals skipped = SkippedTotals.NONE;
+    private Skipped.Totals skipped = Skipped.Totals.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
         this.out = out;
@@ -51,7 +50,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
 
     /** Of several readings of the same files the fullest counts; told at the end. */
     @Override
-    public void skippedTotals(SkippedTotals found) {
+    public void skippedTotals(Skipped.Totals found) {
         skipped = found.parts() > skipped.parts() ? found : skipped;
     }
 
@@ -72,7 +71,7 @@ final class ProgressLines implements LocalProgress, AnalysisProgress, AutoClosea
         end();
         SkippedText.lines(skipped).forEach(out::println);
         out.flush();
-        skipped = SkippedTotals.NONE;
+        skipped = Skipped.Totals.NONE;
     }
 
     private void show(String text) {

@@ -7,14 +7,12 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Reason;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.Redrive;
-import io.neardup.tools.feed.RedriveSummary;
-import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
-import java.io.PrintWriter;
+import io.neardup.tools.feed.Redrive.LetterOutcome;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -38,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
             "is dealt with. What becomes a dead letter meanwhile is left for the next time.",
             "The header neardup.redriven says how often a record was sent back."
         })
-final class RedriveCommand implements Callable<Integer> {
+final class RedriveCommand extends ReportingCommand {
     private static final int TIMES_MAX = 1_000;
 
     @Option(
@@ -60,14 +58,8 @@ final class RedriveCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Count what would be sent, by reason; without --reason that of all.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print the counts as a JSON object.")
-    private boolean json;
-
     @Mixin
     private ClusterOptions options = new ClusterOptions();
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
 
     /** By the codes that stand in headers. */
     static final class ReasonConverter implements ITypeConverter<Reason> {
@@ -81,20 +73,19 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        talk.check(
+    public Integer call() throws IOException {
+        check(
                 reasons.isEmpty() ? all || dryRun : !all,
                 "--reason",
                 "it or --all, and not both",
                 all ? "both" : "neither; --dry-run counts what is there");
-        talk.check("--times", times, 1, TIMES_MAX);
-        NeardupConfig config =
-                talk.asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
+        check("--times", times, 1, TIMES_MAX);
+        NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
             Redrive redrive = new Redrive(config, cluster, chosen(), times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try {
-                talk.print(new Redriven(run(redrive, config.deadLetterTopic()), dryRun, times), json);
+                print(new Redriven(run(redrive, config.deadLetterTopic()), dryRun, times));
             } finally {
                 stop.remove();
             }
@@ -106,8 +97,8 @@ final class RedriveCommand implements Callable<Integer> {
         return reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
     }
 
-    private RedriveSummary run(Redrive redrive, String deadLetterTopic) {
-        try (ProgressLines progress = talk.progress()) {
+    private Redrive.Summary run(Redrive redrive, String deadLetterTopic) throws IOException {
+        try (ProgressLines progress = progress()) {
             progress.phase("reading " + deadLetterTopic);
             return dryRun ? redrive.count(read -> show(progress, read)) : redrive.run(read -> show(progress, read));
         }
@@ -117,9 +108,9 @@ final class RedriveCommand implements Callable<Integer> {
         progress.update(format("%,d dead letters read", read));
     }
 
-    private record Redriven(RedriveSummary summary, boolean dryRun, int times) implements CommandReport {
+    private record Redriven(Redrive.Summary summary, boolean dryRun, int times) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             summary.counts().forEach((reason, counts) -> {
                 text.row(reason.code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT));
@@ -138,7 +129,7 @@ final class RedriveCommand implements Callable<Integer> {
             if (summary.isStopped()) {
                 text.text("Stopped before the end. Call the same again to go on.");
             }
-            text.print(output);
+            return text;
         }
 
         private String became(LetterOutcome outcome) {

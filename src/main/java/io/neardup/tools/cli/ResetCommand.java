@@ -3,7 +3,6 @@ package io.neardup.tools.cli;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -30,33 +29,30 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 deleted, or nothing was there; 1 not deleted; 2 wrong usage or",
             "settings."
         })
-final class ResetCommand implements Callable<Integer> {
+final class ResetCommand extends ToolCommand {
     @Option(names = "--yes", description = "Do not ask.")
     private boolean yes;
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = talk.asking(options);
+        NeardupConfig config = asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(config, cluster);
             IndexReset.Plan plan = reset.plan(cluster.index());
             if (plan.isEmpty()) {
-                talk.out().println("Nothing is there of application.id " + config.applicationId() + ".");
+                out().println("Nothing is there of application.id " + config.applicationId() + ".");
                 return ExitCode.OK;
             }
             tell(plan, config);
-            if (!yes && !talk.isConfirmed("Delete it for good?")) {
-                talk.err().println("Nothing was deleted.");
+            if (!yes && !isConfirmed("Delete it for good?")) {
+                err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }
             reset.run(plan);
-            talk.out().println("Deleted.");
+            out().println("Deleted.");
             return ExitCode.OK;
         }
     }
@@ -71,6 +67,6 @@ final class ResetCommand implements Callable<Integer> {
         plan.state().ifPresent(folder -> text.row("  folder", folder));
         text.text("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
-        text.print(talk.out());
+        text.print(out());
     }
 }

@@ -5,7 +5,6 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Option;
             "instances take over at once. The exit code is then 130 or 143, as usual for a",
             "signal; 1 if the service failed, 2 for wrong usage or settings."
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends ToolCommand {
     private static final String PARTITIONS_DEFAULT = "4";
     private static final String STOP = "stop";
     private static final String SKIP = "skip";
@@ -35,9 +34,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
 
     @Option(
             names = "--create-topics",
@@ -67,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
         NeardupConfig config = config();
         Integer partitions = topicPartitions;
         if (partitions != null) {
-            talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
+            check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
         }
         // Probes are answered from the beginning on, also while no broker is there.
         try (HttpEndpoints http = HttpEndpoints.open(config)) {
@@ -87,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void check(String option, String value, String other) {
-        talk.check(value.equals(STOP) || value.equals(other), option, STOP + " or " + other, value);
+        check(value.equals(STOP) || value.equals(other), option, STOP + " or " + other, value);
     }
 
     private static int serve(HttpEndpoints http, NeardupConfig config) throws IOException, InterruptedException {

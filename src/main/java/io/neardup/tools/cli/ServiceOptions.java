@@ -46,8 +46,8 @@ final class ServiceOptions {
      *
      * @throws IOException if there is no token in the file
      */
-    void check(CommandTalk talk) throws IOException {
-        talk.check(url == null || ServiceClient.isUrl(url), "--url", "http://host:port of a service", "" + url);
+    void check(ToolCommand command) throws IOException {
+        command.check(url == null || ServiceClient.isUrl(url), "--url", "http://host:port of a service", "" + url);
         Optional<String> unused = token(Optional.ofNullable(tokenFile));
     }
 

@@ -1,22 +1,27 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.format;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.record.Printable;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
+import io.neardup.tools.feed.Skipped;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What of files was no record, for people and for programs. */
+/** What of files was no record, and which records were no documents. */
 final class SkippedText {
     private SkippedText() {}
 
     /** Counts by reason, and the first defects; nothing where nothing was skipped. */
-    static List<String> lines(SkippedTotals skipped) {
+    static List<String> lines(Skipped.Totals skipped) {
         TextTable text = new TextTable();
         addTo(text, skipped);
         return text.lines();
     }
 
-    static void addTo(TextTable text, SkippedTotals skipped) {
+    static void addTo(TextTable text, Skipped.Totals skipped) {
         if (skipped.parts() == 0) {
             return;
         }
@@ -29,13 +34,46 @@ final class SkippedText {
         skipped.examples().forEach(example -> text.text("  " + example));
         long more = skipped.defects() - skipped.examples().size();
         if (more > 0) {
-            text.text(TextTable.format("  and %,d more", more));
+            text.text(format("  and %,d more", more));
         }
     }
 
-    static ObjectNode json(SkippedTotals skipped) {
+    static ObjectNode json(Skipped.Totals skipped) {
         ObjectNode json = Json.object();
         skipped.counts().forEach((skip, count) -> json.put(skip.code(), count));
         return json;
+    }
+
+    /** A line for each reason for which lines were no documents. */
+    static List<String> lines(List<Rejected> rejected) {
+        return rejected.stream()
+                .map(one -> format(
+                        "lines skipped as %s: %,d, the first at %s: %s",
+                        one.reason().code(), one.count(), one.first(), one.detail()))
+                .toList();
+    }
+
+    /** The same behind a message that there are none; and which fields hold text, where it was not looked for. */
+    static String noDocuments(List<Rejected> rejected) {
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines(rejected).forEach(line -> lines.add("  " + line));
+        rejected.stream()
+                .map(Rejected::fields)
+                .filter(fields -> !fields.isEmpty())
+                .findFirst()
+                .ifPresent(fields -> {
+                    lines.add("Fields of the first one that hold text:");
+                    lines.addAll(fields(fields));
+                });
+        return String.join("\n", lines);
+    }
+
+    /** The fields of a record without a text, and what to do. */
+    static List<String> fields(List<String> pointers) {
+        List<String> lines = new ArrayList<>();
+        pointers.forEach(field -> lines.add("  " + Printable.of(field)));
+        lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
+                + " \"neardup.document.id=/NAME\"");
+        return lines;
     }
 }

@@ -4,14 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** How a service stands, as the cluster tells it, or an instance itself. */
 @Command(
@@ -32,39 +29,33 @@ import picocli.CommandLine.Option;
             "It changes nothing. Exit code 0 whether the service runs or not; with --url 1",
             "where none answers."
         })
-final class StatusCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "Print it as a JSON object; with --url as the instance tells it.")
-    private boolean json;
-
+final class StatusCommand extends ReportingCommand {
     @Mixin
     private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        talk.print(service.url().isPresent() ? ofInstance(service.url().get()) : ofCluster(), json);
+        print(service.url().isPresent() ? ofInstance(service.url().get()) : ofCluster());
         return ExitCode.OK;
     }
 
-    private CommandReport ofInstance(String url) throws IOException, InterruptedException {
+    private Report ofInstance(String url) throws IOException, InterruptedException {
         if (options.isGiven()) {
-            throw talk.wrong("--config and --set: of no effect beside --url; an instance tells of itself");
+            throw wrong("--config and --set: of no effect beside --url; an instance tells of itself");
         }
-        service.check(talk);
+        service.check(this);
         ServiceClient client = service.clientOr(url);
         return new InstanceStatus(client.url(), client.status());
     }
 
-    private CommandReport ofCluster() {
+    private Report ofCluster() {
         if (service.isTokenGiven()) {
-            throw talk.wrong("--token-file: expected --url beside it, found none");
+            throw wrong("--token-file: expected --url beside it, found none");
         }
-        NeardupConfig config = talk.asking(options);
+        NeardupConfig config = asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
             return ClusterStatus.of(config, cluster);
         }
@@ -75,9 +66,9 @@ final class StatusCommand implements Callable<Integer> {
      *
      * @param status of {@code /api/status}
      */
-    record InstanceStatus(String url, JsonNode status) implements CommandReport {
+    record InstanceStatus(String url, JsonNode status) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             text.row("application.id", status.path("applicationId").asText("not known yet"));
             text.row("url", url);
@@ -97,7 +88,7 @@ final class StatusCommand implements Callable<Integer> {
                             lag.path("topic").asText() + "-"
                                     + lag.path("partition").asInt(),
                             lag.path("records").asLong()));
-            text.print(output);
+            return text;
         }
 
         private static String words(String field) {

@@ -1,21 +1,19 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -40,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "those of neardup.shingle. With an earlier neardup.boilerplate among them it",
             "tells whether that still fits."
         })
-final class TuneBoilerplateCommand implements Callable<Integer> {
+final class TuneBoilerplateCommand extends ReportingCommand {
     /** One in two hundred clusters. */
     private static final double SHARE_MIN = 0.005;
 
@@ -68,26 +66,21 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
                     + " neardup.scope, if there is one).")
     private @Nullable String by;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        talk.check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
-        NeardupConfig config = talk.valid(this::config);
+        check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
+        NeardupConfig config = valid(this::config);
         OutputFile.checked("--write", out, file);
         Report report;
-        try (ProgressLines progress = talk.progress();
+        try (ProgressLines progress = progress();
                 DocumentLines lines = new DocumentLines(file, System.in, config)) {
             BoilerplateSample sample = BoilerplateSample.of(lines, config, share, progress);
             if (sample.count().documents() == 0) {
-                throw new IOException(file + ": expected documents, found none" + RejectedText.of(sample.rejected()));
+                throw new IOException(
+                        file + ": expected documents, found none" + SkippedText.noDocuments(sample.rejected()));
             }
             report = new Report(out, sample, config.shingling(), share, config.scope(), by == null);
         } catch (IllegalArgumentException e) {
@@ -99,7 +92,7 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
         if (common != null) {
             OutputFile.replaceText(out, common::write);
         }
-        talk.print(report, json);
+        print(report);
         return ExitCode.OK;
     }
 
@@ -135,22 +128,22 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
             double share,
             Optional<String> by,
             boolean isByScope)
-            implements CommandReport {
+            implements ReportingCommand.Report {
 
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable report = new TextTable();
-            report.asIs(RejectedText.lines(sample.rejected()));
+            report.asIs(SkippedText.lines(sample.rejected()));
             addSample(report);
             BoilerplateCount count = sample.count();
             BoilerplateShingles common = count.boilerplate().orElse(null);
             if (!count.isEnough() && count.sources() == 0) {
-                report.text(text(
+                report.text(format(
                         "%,d documents make %,d clusters of similar ones: fewer than %d do not tell what is common."
                                 + " No file is written.",
                         count.documents(), count.clusters(), BoilerplateCount.CLUSTERS_MIN));
             } else if (common == null) {
-                report.text(text(
+                report.text(format(
                         "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
                                 + " fewer than %d. There is nothing to leave out: no file is written.",
                         shingling.spec(),
@@ -159,7 +152,7 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
                         count.documents(),
                         BoilerplateCount.CLUSTERS_MIN));
             } else {
-                report.text(text(
+                report.text(format(
                         "%,d shingles of %s are in more than %s %% of the %,d clusters of %,d documents%s: they are in"
                                 + " %s. They are %s %% of all shingles of the documents.",
                         common.size(),
@@ -173,13 +166,13 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
                 age().ifPresent(age -> report.text(ageText(age)));
                 report.text("Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file.");
             }
-            report.print(output);
+            return report;
         }
 
         private void addSample(TextTable report) {
             int counted = sample.count().documents();
             if (counted < sample.documents()) {
-                report.text(text(
+                report.text(format(
                         "Counted in %,d of %,d documents, drawn at random%s.",
                         counted,
                         sample.documents(),
@@ -194,18 +187,18 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
                         + " tells sources apart; --by names another pointer."));
             }
             if (sample.sources() == 0) {
-                by.ifPresent(pointer -> report.text(text(
+                by.ifPresent(pointer -> report.text(format(
                         "No document has anything at %s, so none is counted within its source: check the pointer"
                                 + " in %s.",
                         pointer, isByScope ? "neardup.scope" : "--by")));
             } else {
-                report.text(text(
+                report.text(format(
                         "%,d sources; %,d of them have clusters enough to be counted by themselves.",
                         sample.sources(), sample.count().sources()));
             }
             if (sample.notDrawn() > 0) {
                 report.text(
-                        text("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
+                        format("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
             }
         }
 
@@ -217,7 +210,7 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
         }
 
         private static String ageText(BoilerplateAge age) {
-            return text(
+            return format(
                     "The file that neardup.boilerplate names lacks %,d of them, %s %% by the clusters that hold"
                             + " them: %s.",
                     age.missing(),
@@ -244,7 +237,7 @@ final class TuneBoilerplateCommand implements Callable<Integer> {
         }
 
         private static String percent(double share) {
-            return text("%.3g", 100 * share).replaceAll("\\.0*$|(\\.[0-9]*?)0+$", "$1");
+            return format("%.3g", 100 * share).replaceAll("\\.0*$|(\\.[0-9]*?)0+$", "$1");
         }
     }
 }

@@ -4,10 +4,11 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -41,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Exit code 130 after Ctrl-C, with what was answered so far kept."
         })
-final class TuneCommand implements Callable<Integer> {
+final class TuneCommand extends ReportingCommand {
     /** A number of questions; a file that stands in its place is told so. */
     static final class QuestionsConverter implements ITypeConverter<Integer> {
         @Override
@@ -119,35 +120,29 @@ final class TuneCommand implements Callable<Integer> {
             description = "The most values of a signature (default: ${DEFAULT-VALUE}, all that the service takes).")
     private int hashes;
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
-
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
 
     @Override
     public Integer call() throws IOException {
         String sampled = file;
         if (sampled == null) {
-            throw talk.wrong("expected a FILE to measure, found none");
+            throw wrong("expected a FILE to measure, found none");
         }
         if (ask != null) {
             return ask(sampled, ask);
         }
         if (answers != null) {
-            throw talk.wrong("--answers: expected --ask beside it, found none");
+            throw wrong("--answers: expected --ask beside it, found none");
         }
         return tune(sampled);
     }
 
     private int tune(String sampled) throws IOException {
-        talk.check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
-        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
+        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
+        check("--documents", documents, 1, Integer.MAX_VALUE);
         Settings settings = settings();
-        NeardupConfig config = talk.valid(() -> TuningReport.config(settings));
+        NeardupConfig config = valid(() -> TuningReport.config(settings));
         if (png != null) {
             OutputFile.checked("--png", png, sampled);
         }
@@ -156,7 +151,7 @@ final class TuneCommand implements Callable<Integer> {
         }
         TuningReport report;
         try (RereadInput input = new RereadInput(List.of(sampled), System.in);
-                ProgressLines progress = talk.progress()) {
+                ProgressLines progress = progress()) {
             report = TuningReport.of(input, config, TuningTargets.of(settings, config, hashes), documents, progress);
         }
         if (png != null) {
@@ -165,12 +160,12 @@ final class TuneCommand implements Callable<Integer> {
         if (write != null) {
             report.proposed().write(write);
         }
-        talk.print(report, json);
+        print(report);
         return ExitCode.OK;
     }
 
     private int ask(String asked, int questions) throws IOException {
-        talk.refuseOthers(
+        refuseOthers(
                 "--ask",
                 Set.of(
                         "--ask",
@@ -185,27 +180,29 @@ final class TuneCommand implements Callable<Integer> {
                         "--preset",
                         "--set",
                         "--json"));
-        talk.check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
-        talk.check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
-        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
+        check("--ask", questions, 1, Asking.QUESTIONS_MAX);
+        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
+        check("--documents", documents, 1, Integer.MAX_VALUE);
         if (asked.equals("-") && answers == null) {
-            throw talk.wrong("--ask: expected --answers OUT where the documents come from the standard input");
+            throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
         }
-        AnswersFile kept = AnswersFile.checked(asked, answers);
-        AskRun run = talk.valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
+        Path kept = answers == null ? Path.of(asked + ".answers.tsv") : answers;
+        OutputFile.checked("--answers", kept, asked);
+        PrintWriter shown = isJson() ? err() : out();
+        Asking asking = valid(() -> new Asking(asked, kept, questions, hashes, settings(), shown));
         if (write != null) {
             OutputFile.checked("--write", write, asked);
         }
         AskReport report;
-        try (ProgressLines progress = talk.progress()) {
-            report = run.report(documents, System.in, json ? talk.err() : talk.out(), progress);
+        try (ProgressLines progress = progress()) {
+            report = asking.report(documents, System.in, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }
         if (write != null) {
             report.settings().write(write);
         }
-        talk.print(report, json);
+        print(report);
         return ExitCode.OK;
     }
 
@@ -218,8 +215,16 @@ final class TuneCommand implements Callable<Integer> {
             settings.set("neardup.recall", recall, "--recall");
         }
         if (indexSize != null) {
-            settings.set("neardup.index.size", IndexSizes.digits(indexSize), "--index-size");
+            settings.set("neardup.index.size", digits(indexSize), "--index-size");
         }
         return settings;
+    }
+
+    /** 100k and 5m in digits; another text as it is, which its reader refuses. */
+    private static String digits(String size) {
+        String stripped = size.strip().toLowerCase(Locale.ROOT);
+        return stripped.matches("[1-9][0-9]{0,8}[km]?")
+                ? stripped.replace("k", "000").replace("m", "000000")
+                : size;
     }
 }

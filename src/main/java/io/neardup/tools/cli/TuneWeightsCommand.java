@@ -1,6 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -12,13 +12,11 @@ import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.Terms;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.analysis.Rejected;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.analysis.TermCounts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -41,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "It reads the whole file. The terms are the shingles: it needs",
             "neardup.shingle=word:k."
         })
-final class TuneWeightsCommand implements Callable<Integer> {
+final class TuneWeightsCommand extends ReportingCommand {
     private static final int TERMS_MAX = 1_000_000;
     private static final int PROGRESS_DOCUMENTS = 1_000;
 
@@ -51,30 +49,24 @@ final class TuneWeightsCommand implements Callable<Integer> {
     @Option(names = "--write", paramLabel = "OUT", required = true, description = "Write the terms there.")
     private Path out = Path.of(".");
 
-    @Option(names = "--json", description = "Print the figures as a JSON object.")
-    private boolean json;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = talk.valid(() -> NeardupConfig.of(options.settings()));
+        NeardupConfig config = valid(() -> NeardupConfig.of(options.settings()));
         ShingleSpec spec = ShingleSpec.of(config.shingling().spec());
         if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {
-            throw talk.wrong("expected neardup.shingle=word:k, whose terms are counted, found "
+            throw wrong("expected neardup.shingle=word:k, whose terms are counted, found "
                     + config.shingling().spec());
         }
         OutputFile.checked("--write", out, file);
         Report report;
-        try (ProgressLines progress = talk.progress()) {
+        try (ProgressLines progress = progress()) {
             report = count(config, spec.min(), progress);
         }
         OutputFile.replaceText(out, report.frequencies::write);
-        talk.print(report, json);
+        print(report);
         return ExitCode.OK;
     }
 
@@ -88,7 +80,8 @@ final class TuneWeightsCommand implements Callable<Integer> {
             }
             progress.skippedTotals(lines.skippedTotals());
             if (counts.documents() == 0) {
-                throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
+                throw new IOException(
+                        file + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
             }
             TermCounts.Finished counted = counts.finish();
             return new Report(
@@ -107,7 +100,7 @@ final class TuneWeightsCommand implements Callable<Integer> {
      */
     private record Report(
             @JsonIgnore Path out, @JsonIgnore DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected)
-            implements CommandReport {
+            implements ReportingCommand.Report {
         @JsonProperty
         int documents() {
             return frequencies.documents();
@@ -119,11 +112,15 @@ final class TuneWeightsCommand implements Callable<Integer> {
         }
 
         @Override
-        public void print(PrintWriter output) {
-            RejectedText.lines(rejected).forEach(output::println);
-            output.println(text(
-                    "%,d terms of %,d documents are in %s%s.",
-                    terms(), documents(), out, errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
+        public TextTable text() {
+            return new TextTable()
+                    .asIs(SkippedText.lines(rejected))
+                    .text(format(
+                            "%,d terms of %,d documents are in %s%s.",
+                            terms(),
+                            documents(),
+                            out,
+                            errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
         }
     }
 }

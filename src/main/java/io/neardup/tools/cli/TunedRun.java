@@ -2,8 +2,8 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.TuningTargets;
+import io.neardup.tools.feed.Progress;
 import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.ResultFiles;
 import java.io.Closeable;
@@ -55,7 +55,7 @@ final class TunedRun implements Closeable {
      *
      * @throws IOException before anything is read, where the run could not read its input or write its results
      */
-    Settings tune(AnalysisProgress progress) throws IOException {
+    Settings tune(Progress progress) throws IOException {
         Settings settings = options.settingsForOwnBroker();
         NeardupConfig config = NeardupConfig.of(settings);
         Feeds.check(files, out, config);

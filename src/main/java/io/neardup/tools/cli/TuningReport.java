@@ -1,7 +1,7 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.FigureText.text;
 import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
@@ -9,28 +9,27 @@ import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.tools.analysis.Alternative;
-import io.neardup.tools.analysis.AnalysisProgress;
 import io.neardup.tools.analysis.Boilerplate;
-import io.neardup.tools.analysis.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.ComparedText;
-import io.neardup.tools.analysis.Finding;
 import io.neardup.tools.analysis.MeasuredShingle;
-import io.neardup.tools.analysis.PairExample;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.SimilarityCounts;
 import io.neardup.tools.analysis.Tuner;
 import io.neardup.tools.analysis.Tuning;
+import io.neardup.tools.analysis.Tuning.Alternative;
+import io.neardup.tools.analysis.Tuning.Finding;
+import io.neardup.tools.analysis.Tuning.PairExample;
 import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.analysis.Valley;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What was measured on documents, and what is proposed. */
-record TuningReport(Tuning tuning, TuningTargets targets) implements CommandReport {
+record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCommand.Report {
     /** Values of a signature at most. */
     static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
 
@@ -50,13 +49,13 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
      * @throws IOException if a file cannot be read, no line is a document, or no bands and rows reach the recall
      */
     static TuningReport of(
-            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, AnalysisProgress progress)
+            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, Progress progress)
             throws IOException {
         try {
             Tuning tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
                 throw new IOException(input.names() + ": expected documents, found none in " + tuning.lines() + " lines"
-                        + RejectedText.of(tuning.rejected()));
+                        + SkippedText.noDocuments(tuning.rejected()));
             }
             return new TuningReport(tuning, targets);
         } catch (IllegalArgumentException e) {
@@ -68,7 +67,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
 
     /** @throws IllegalArgumentException for settings that nothing can be proposed under */
     static NeardupConfig config(Settings settings) {
-        return ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
+        return ToolCommand.comparingShingles("tune FILE", NeardupConfig.of(settings));
     }
 
     TunedSettings settings() {
@@ -76,7 +75,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         return TunedSettings.of(
                 fit,
                 tuning.excluded(),
-                text(
+                format(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         fit.indexSize(), targets.recall()));
     }
@@ -89,7 +88,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
     }
 
     @Override
-    public void print(PrintWriter output) {
+    public TextTable text() {
         ShingleFit fit = tuning.proposal();
         TextTable report = new TextTable();
         addSample(report);
@@ -102,18 +101,18 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> addAlternative(alternative, report));
         report.blank().text(cost(fit, targets, tuning.excluded().isPresent())).blank();
-        report.asIs(proposed().lines()).print(output);
+        return report.asIs(proposed().lines());
     }
 
     private void addSample(TextTable report) {
-        report.asIs(RejectedText.lines(tuning.rejected()));
+        report.asIs(SkippedText.lines(tuning.rejected()));
         String asked = tuning.askers() == tuning.documents()
-                ? text("%,d documents", tuning.documents())
-                : text("%,d documents, each with %,d of them", tuning.documents(), tuning.askers());
+                ? format("%,d documents", tuning.documents())
+                : format("%,d documents, each with %,d of them", tuning.documents(), tuning.askers());
         report.text(
                 tuning.compared() == tuning.pairs()
-                        ? text("%s; all %,d pairs of them were compared.", asked, tuning.pairs())
-                        : text(
+                        ? format("%s; all %,d pairs of them were compared.", asked, tuning.pairs())
+                        : format(
                                 "%s; of %,d pairs %,d were compared: those that are alike, and a draw of the others"
                                         + " that stands for all.",
                                 asked, tuning.pairs(), tuning.compared()));
@@ -162,11 +161,11 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         String told = isWhole ? "threshold: duplicates" : "threshold " + threshold + ": duplicates, counted";
         for (int from = first; from < SimilarityCounts.BINS; from += BAR_WIDTH) {
             if (from == edge) {
-                lines.add(text("%4.2f %s %s from here on", edge / 100.0, "-".repeat(16), told));
+                lines.add(format("%4.2f %s %s from here on", edge / 100.0, "-".repeat(16), told));
             }
             double pairs = pairs(counts, from);
             long bar = pairs < 0.5 ? 0 : Math.max(1, Math.round(BAR_MAX * Math.log1p(pairs) / Math.log1p(most)));
-            lines.add(text("%4.2f %,15.0f %s", Math.max(0, from) / 100.0, pairs, "#".repeat((int) bar))
+            lines.add(format("%4.2f %,15.0f %s", Math.max(0, from) / 100.0, pairs, "#".repeat((int) bar))
                     .stripTrailing());
         }
         return lines;
@@ -178,7 +177,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
 
     private static void addAlternative(Alternative alternative, TextTable report) {
         report.blank()
-                .text(text(
+                .text(format(
                         "%s at %.2f: %,.0f pairs are duplicates (%d of %d random halves say so or nearly so)",
                         alternative.shingle(),
                         alternative.threshold(),
@@ -203,7 +202,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
             differ++;
         }
         int from = one.equals(other) || differ < 2 * EXAMPLE_LEAD ? 0 : differ - EXAMPLE_LEAD;
-        return List.of(text("  %.2f  %s", pair.jaccard(), cut(one, from)), "        " + cut(other, from));
+        return List.of(format("  %.2f  %s", pair.jaccard(), cut(one, from)), "        " + cut(other, from));
     }
 
     private static String oneLine(ComparedText document) {
@@ -221,20 +220,20 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         tuning.boilerplate().ifPresent(boilerplate -> addBoilerplate(boilerplate, lines));
         tuning.age()
                 .filter(BoilerplateAge::isOld)
-                .ifPresent(age -> lines.add(text(
+                .ifPresent(age -> lines.add(format(
                         "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
                                 + " it, %.0f %% by the clusters that hold them. Make it anew: tune boilerplate"
                                 + " FILE --write OUT.",
                         age.missing(), age.boilerplate(), 100 * age.missingShare())));
         lines.add(sentence());
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
-            lines.add(text(
+            lines.add(format(
                     "The texts are short (half of them have %d characters or fewer): copies and look-alikes"
                             + " differ too little to be told apart well.",
                     tuning.typicalCharacters()));
         }
         ShingleFit fit = tuning.proposal();
-        lines.add(text(
+        lines.add(format(
                 tuning.finding() == Finding.PARTED
                         ? "Proposal: %s, duplicates from %s on%s."
                         : "So the convention is kept: %s, duplicates from %s on%s.",
@@ -242,7 +241,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 fit.threshold(),
                 tuning.excluded().isPresent() ? ", without the boilerplate" : ""));
         if (tuning.finding() == Finding.PARTED && fit.isWithoutOrder()) {
-            lines.add(text(
+            lines.add(format(
                     "%s knows little of the order of words: texts of the same words in another order are"
                             + " duplicates by it.",
                     fit.shingle()));
@@ -251,7 +250,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
     }
 
     private static void addBoilerplate(Boilerplate boilerplate, List<String> lines) {
-        lines.add(text(
+        lines.add(format(
                 "Boilerplate: %.0f %% of the pairs at or above %.2f by %s are held there by shingles that more"
                         + " than %.0f %% of the clusters of similar documents hold (%,.0f pairs, %,.0f without these"
                         + " shingles; counted in %,d documents, %.0f %% of all shingles are such).",
@@ -266,7 +265,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         boilerplate.example().ifPresent(pair -> {
             lines.add("For example:");
             lines.addAll(example(pair));
-            lines.add(text("        without them %.2f", boilerplate.exampleLeft()));
+            lines.add(format("        without them %.2f", boilerplate.exampleLeft()));
         });
         lines.add("What is told here is without them.");
     }
@@ -276,7 +275,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
             case PARTED -> {
                 MeasuredShingle measured = tuning.proposed();
                 yield measured.valley()
-                        .map(valley -> text(
+                        .map(valley -> format(
                                 "The documents part: by %s the pairs fall from the unrelated to a valley around %.2f"
                                         + " and rise again to the copies around %.2f.",
                                 measured.shingle(), valley.threshold(), valley.copies()))
@@ -296,7 +295,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                         + " template, leave that out: neardup tune boilerplate FILE --write OUT.";
             case ALL_EQUAL -> "All documents are equal: there is nothing to tell copies from.";
             case TOO_FEW ->
-                text(
+                format(
                         "These are too few documents to tell: %,d, of at least %,d that are needed.",
                         tuning.documents(), Tuning.DOCUMENTS_MIN);
         };
@@ -308,7 +307,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
      * @param isWithoutCommon whether boilerplate is left out of it
      */
     static String cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
-        String cost = text(
+        String cost = format(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"
                         + " compared with %s others for nothing, with %,d under these bands with %s; it takes %d"
                         + " bytes.",
@@ -323,7 +322,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         return fit.falseCandidates() <= BandingSolver.FALSE_CANDIDATES_MAX
                 ? cost
                 : cost
-                        + text(
+                        + format(
                                 " %d hashes cannot bring that down to 1, as some unrelated documents are alike%s.",
                                 targets.hashesMax(),
                                 isWithoutCommon
@@ -332,7 +331,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
     }
 
     private static String number(double value) {
-        return text(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
+        return format(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
     }
 
     @Override

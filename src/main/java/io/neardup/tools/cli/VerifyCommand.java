@@ -6,11 +6,9 @@ import io.neardup.tools.audit.PromiseReport;
 import io.neardup.tools.audit.PromiseReport.Break;
 import io.neardup.tools.audit.PromiseVerifier;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -39,38 +37,32 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read,",
             "2 wrong usage or settings."
         })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends ReportingCommand {
     @Option(
             names = "--all",
             description = "Look at all documents where they do not fit into memory: as many passes over the outputs as"
                     + " that takes.")
     private boolean all;
 
-    @Option(names = "--json", description = "Print what is found as a JSON object.")
-    private boolean json;
-
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = talk.asking(options);
+        NeardupConfig config = asking(options);
         List<PromiseReport> reports;
-        try (ProgressLines progress = talk.progress();
+        try (ProgressLines progress = progress();
                 ClusterView cluster = new ClusterView(config)) {
             progress.phase("reading the topics");
             reports = new PromiseVerifier(config, cluster, progress::update).run(all);
         }
-        talk.print(new Verified(reports), json);
+        print(new Verified(reports));
         return reports.stream().allMatch(report -> report.breaks().isEmpty()) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private record Verified(List<PromiseReport> reports) implements CommandReport {
+    private record Verified(List<PromiseReport> reports) implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             for (PromiseReport report : reports) {
                 long breaks = report.breaks().stream().mapToLong(Break::count).sum();
@@ -85,7 +77,7 @@ final class VerifyCommand implements Callable<Integer> {
                                 TextTable.format("  %,d %s, first: %s", found.count(), found.kind(), found.first())));
                 report.notes().forEach(note -> text.text("  " + note));
             }
-            text.print(output);
+            return text;
         }
 
         @Override

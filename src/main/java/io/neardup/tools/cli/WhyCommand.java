@@ -12,9 +12,9 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.DocumentSearch.Found;
+import io.neardup.tools.cli.CompareCommand.TextComparison;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -55,7 +54,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })
-final class WhyCommand implements Callable<Integer> {
+final class WhyCommand extends ReportingCommand {
     private static final int TEXT_LINES_MAX = 30;
     /** A similarity that is 1, but for the digits that JSON has of it. */
     private static final double SAME = 1 - 1e-9;
@@ -70,32 +69,26 @@ final class WhyCommand implements Callable<Integer> {
                     + " by the timestamps of the documents. By default all that is there.")
     private @Nullable String since;
 
-    @Option(names = "--json", description = "Print what is found as a JSON object, without texts.")
-    private boolean json;
-
     @Mixin
     private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    @Mixin
-    private CommandTalk talk = new CommandTalk();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        service.check(talk);
-        NeardupConfig config = talk.asking(options)
+        service.check(this);
+        NeardupConfig config = asking(options)
                 .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
                         + " neardup.verdicts.topic, under its place, such as documents-0-17");
-        OptionalLong sinceMillis = talk.since(since);
+        OptionalLong sinceMillis = since(since);
         Why why;
-        try (ProgressLines progress = talk.progress();
+        try (ProgressLines progress = progress();
                 ClusterView cluster = new ClusterView(config)) {
             progress.phase("reading back");
             why = why(new DocumentSearch(config, cluster, sinceMillis, progress::update), config);
         }
-        talk.print(why, json);
+        print(why);
         return ExitCode.OK;
     }
 
@@ -217,9 +210,9 @@ final class WhyCommand implements Callable<Integer> {
      */
     private record Why(
             String id, Found found, Optional<Found> original, Optional<Nearest> nearest, NeardupConfig config)
-            implements CommandReport {
+            implements Report {
         @Override
-        public void print(PrintWriter output) {
+        public TextTable text() {
             TextTable text = new TextTable();
             text.row("id", id).row("outcome", outcome());
             headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
@@ -235,7 +228,7 @@ final class WhyCommand implements Callable<Integer> {
                         original.map(one -> place(one.record())).orElseGet(this::notFound));
                 addTexts(text);
             }
-            text.print(output);
+            return text;
         }
 
         private String outcome() {

@@ -40,7 +40,7 @@ final class CrawlReader implements FormatReader {
 
     private final String source;
     private final PackedInput in;
-    private final SkippedParts skipped;
+    private final Skipped skipped;
     private final int recordBytesMax;
     private final Members members = new Members();
     /** What jwarc was given and has not read. */
@@ -55,7 +55,7 @@ final class CrawlReader implements FormatReader {
     private long number;
     private long offset;
 
-    CrawlReader(String source, PackedInput in, SkippedParts skipped, int recordBytesMax) {
+    CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.in = in;
         this.skipped = skipped;

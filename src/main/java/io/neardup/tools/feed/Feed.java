@@ -31,7 +31,7 @@ public final class Feed implements Closeable {
     /** As many bytes are looked at first, to tell a format. */
     private static final int FIRST_LENGTH = 1 << 10;
 
-    private final SkippedParts skipped = new SkippedParts();
+    private final Skipped skipped = new Skipped();
     private final SourceFiles waiting;
     private final InputStream standardInput;
     private final String standardInputName;
@@ -94,7 +94,7 @@ public final class Feed implements Closeable {
      * Finds out whether a file is in a known format, before anything depends on it. Nothing is said of folders, pipes
      * and files that cannot be read.
      *
-     * @throws UnknownFormatException if it is in none
+     * @throws UnusableFileException if it is in none
      */
     public static void check(String file) throws IOException {
         if (!file.equals(STANDARD_INPUT) && Files.isRegularFile(Path.of(file))) {
@@ -106,7 +106,7 @@ public final class Feed implements Closeable {
 
     /** Whether a folder has a file that would be read: hidden ones are not. */
     public static boolean hasFiles(String folder) throws IOException {
-        return new SourceFiles(List.of(folder), new SkippedParts()).next() != null;
+        return new SourceFiles(List.of(folder), new Skipped()).next() != null;
     }
 
     /** The next record, or null after the last one of the last file. */
@@ -128,7 +128,7 @@ public final class Feed implements Closeable {
      *
      * @return this
      */
-    public Feed reportingSkipped(Consumer<SkippedPart> reported) {
+    public Feed reportingSkipped(Consumer<Skipped.Part> reported) {
         skipped.report(reported);
         return this;
     }
@@ -140,7 +140,7 @@ public final class Feed implements Closeable {
     }
 
     /** What was skipped so far; may be called by another thread. */
-    public SkippedTotals skippedTotals() {
+    public Skipped.Totals skippedTotals() {
         return skipped.snapshot();
     }
 
@@ -206,7 +206,7 @@ public final class Feed implements Closeable {
                 close();
             }
             return reader;
-        } catch (UnknownFormatException e) {
+        } catch (UnusableFileException e) {
             raw.close();
             throw e;
         } catch (RefusedPackingException e) {
@@ -240,7 +240,7 @@ public final class Feed implements Closeable {
             return reader(format, opened);
         }
         if (!file.inFolder()) {
-            throw new UnknownFormatException(source, opened.head().length);
+            throw UnusableFileException.unknownFormat(source, opened.head().length);
         }
         skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
         return null;

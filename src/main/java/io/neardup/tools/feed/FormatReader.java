@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface FormatReader {
     /**
      * The next record, or null at the end. What is broken inside the file is skipped, and told to the reader's
-     * {@link SkippedParts}.
+     * {@link Skipped}.
      *
      * @throws DamagedException if what the file is packed with breaks off, so that nothing more can be read
      * @throws RefusedPackingException if it unpacks to too much, or needs a dictionary

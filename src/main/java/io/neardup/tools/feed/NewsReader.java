@@ -52,7 +52,7 @@ final class NewsReader implements FormatReader {
     private static final Pattern REFERENCE = Pattern.compile("&([\\w.:-]{1,100});");
 
     private final String source;
-    private final SkippedParts skipped;
+    private final Skipped skipped;
     private final int recordBytesMax;
     private final NewsChars chars;
     private @Nullable Iterator<Element> elements;
@@ -75,13 +75,7 @@ final class NewsReader implements FormatReader {
     }
 
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
-    NewsReader(
-            String source,
-            InputStream in,
-            byte[] head,
-            boolean isTranscoded,
-            SkippedParts skipped,
-            int recordBytesMax) {
+    NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;

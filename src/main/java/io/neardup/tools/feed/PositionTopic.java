@@ -69,7 +69,7 @@ final class PositionTopic {
      * @param files is given what is kept of each of these, the last is what holds; null for nothing
      */
     PositionTopic(
-            PublishOptions options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
+            Publication.Options options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
         this.clients = options.clients();
         this.feedId = feedId;
         this.partition = new TopicPartition(options.applicationId() + "-feed-positions", 0);
@@ -77,10 +77,6 @@ final class PositionTopic {
         this.filePrefix = "file " + options.topic() + " ";
         this.roots = roots;
         this.files = files;
-    }
-
-    private Refusals refusals() {
-        return new Refusals(feedId, partition.topic());
     }
 
     /**
@@ -109,7 +105,7 @@ final class PositionTopic {
             admin.create(topic);
         } catch (StartupException e) {
             String expected = "expected the topic " + partition.topic() + ", which keeps how far files were sent";
-            throw refusals().explained(e, AclOperation.CREATE, expected);
+            throw BulkProducer.refused(feedId, partition.topic(), e, AclOperation.CREATE, expected);
         }
     }
 
@@ -120,7 +116,7 @@ final class PositionTopic {
             Map<String, FoundTopic> unused = admin.findCreated(List.of(partition.topic()));
             read(admin.committedEnds(List.of(partition)));
         } catch (KafkaException e) {
-            throw refusals().explained(e, AclOperation.READ, expected());
+            throw BulkProducer.refused(feedId, partition.topic(), e, AclOperation.READ, expected());
         }
     }
 
@@ -142,7 +138,7 @@ final class PositionTopic {
                 feeds.values().removeIf(offset -> offset >= own);
             }
         } catch (ExecutionException | KafkaException e) {
-            throw refusals().explained(e, operation, expected());
+            throw BulkProducer.refused(feedId, partition.topic(), e, operation, expected());
         }
     }
 

@@ -7,8 +7,10 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.Topics;
 import io.neardup.tools.feed.FeedAhead.Ahead;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -44,9 +46,9 @@ public final class Publication {
     private static final int FIRST_MAX = 100;
 
     private static final long FIRST_BYTES_MAX = 32 << 20;
-    private final PublishOptions options;
+    private final Options options;
     private final LongConsumer progress;
-    private Consumer<SkippedPart> eachSkipped = part -> {};
+    private Consumer<Skipped.Part> eachSkipped = part -> {};
     private Predicate<FeedRecord> wanted = record -> true;
     private Supplier<? extends IOException> noneWanted = IOException::new;
     private volatile boolean stopped;
@@ -56,7 +58,7 @@ public final class Publication {
     private long tooLarge;
 
     /** @param progress is told how many records are committed, now and then */
-    public Publication(PublishOptions options, LongConsumer progress) {
+    public Publication(Options options, LongConsumer progress) {
         this.options = options;
         this.progress = progress;
     }
@@ -67,7 +69,7 @@ public final class Publication {
     }
 
     /** Reports each part of the files that is skipped, on a thread of its own; to be called before {@link #run}. */
-    public void reportSkipped(Consumer<SkippedPart> reported) {
+    public void reportSkipped(Consumer<Skipped.Part> reported) {
         eachSkipped = reported;
     }
 
@@ -89,9 +91,8 @@ public final class Publication {
      * @throws IOException if a file cannot be read; what was committed before stays sent. And where none is wanted
      * @throws StartupException if the cluster does not take it
      */
-    public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
+    public Summary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
         SentPositions positions = new SentPositions(options);
-        Refusals refusals = new Refusals(positions.id(), options.topic());
         String servers = String.valueOf(options.clients().get(BOOTSTRAP_SERVERS_CONFIG));
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(options.clients()), servers)) {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
@@ -105,8 +106,12 @@ public final class Publication {
                 return send(files, feed, admin, positions);
             }
         } catch (KafkaException e) {
-            throw refusals.explained(
-                    e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
+            throw BulkProducer.refused(
+                    positions.id(),
+                    options.topic(),
+                    e,
+                    AclOperation.WRITE,
+                    "the topic " + options.topic() + " does not take the records");
         }
     }
 
@@ -132,7 +137,7 @@ public final class Publication {
     }
 
     /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
-    private PublishSummary send(Feed files, FeedAhead feed, ClusterAdmin admin, SentPositions positions)
+    private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin, SentPositions positions)
             throws IOException, InterruptedException {
         KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
         try {
@@ -144,8 +149,7 @@ public final class Publication {
         }
     }
 
-    private PublishSummary send(
-            Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
+    private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
             throws IOException, InterruptedException {
         long before = records;
         Ahead next = await(feed, positions);
@@ -166,7 +170,7 @@ public final class Publication {
         }
         positions.close(producer);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, files.skippedTotals(), seconds);
+        return new Summary(records, before, sent, tooLarge, stopped && !isEnded, files.skippedTotals(), seconds);
     }
 
     /** Null where none came in time, and in the place of each that was sent before. */
@@ -255,4 +259,49 @@ public final class Publication {
         Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic));
         return Integer.parseInt(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
     }
+
+    /**
+     * What is to be sent, and where.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param applicationId what the names of transactions and positions begin with
+     * @param topic must exist
+     * @param files paths of files and folders, or {@code -} for the standard input
+     * @param standardInput what {@code -} stands for; not closed
+     * @param rate records a second at the most; 0 for as many as the cluster takes
+     * @param fromStart sends all, whatever was sent before
+     */
+    public record Options(
+            Map<String, Object> clients,
+            String applicationId,
+            String topic,
+            List<String> files,
+            InputStream standardInput,
+            double rate,
+            boolean fromStart) {
+        public Options {
+            clients = Map.copyOf(clients);
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * What was sent.
+     *
+     * @param records of the files, those that were sent before included
+     * @param before records that an earlier run had sent
+     * @param sent by this run
+     * @param tooLarge records that the topic does not take
+     * @param stopped before the end of the files
+     * @param skippedTotals what of the files was no record
+     * @param seconds from the first record to the last acknowledgement
+     */
+    public record Summary(
+            long records,
+            long before,
+            long sent,
+            long tooLarge,
+            boolean stopped,
+            Skipped.Totals skippedTotals,
+            double seconds) {}
 }

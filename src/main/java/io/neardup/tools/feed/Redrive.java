@@ -8,10 +8,8 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputLimits;
-import io.neardup.streams.topology.OutputRecords;
-import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -23,8 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,9 +40,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * <p>For one thread; {@link #stop} may be called by another.
  */
 public final class Redrive {
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration STALLED = Duration.ofSeconds(30);
-
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final String id;
@@ -53,7 +47,7 @@ public final class Redrive {
     private final int timesMax;
     private final Map<Reason, Map<LetterOutcome, Long>> counts = new EnumMap<>(Reason.class);
     private long foreign;
-    private final Map<TopicPartition, RedrivePositions> positions = new HashMap<>();
+    private final Map<TopicPartition, Positions> positions = new HashMap<>();
     private Map<String, Long> inputBytesMax = Map.of();
     private Map<String, Integer> inputPartitions = Map.of();
     private volatile boolean stopped;
@@ -82,9 +76,10 @@ public final class Redrive {
      * Counts what {@link #run} would do, and changes nothing.
      *
      * @param progress told how many are dealt with
-     * @throws StartupException if a topic is not there, a right is missing, or the cluster does not give them
+     * @throws StartupException if a topic is not there or a right is missing
+     * @throws IOException if the cluster does not give them
      */
-    public RedriveSummary count(LongConsumer progress) {
+    public Summary count(LongConsumer progress) throws IOException {
         findInputs();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
             return read(consumer, letters -> letters.forEach(this::judge), progress);
@@ -99,8 +94,9 @@ public final class Redrive {
      * @param progress told how many are dealt with
      * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
      *     committed stays sent
+     * @throws IOException if the cluster does not give the dead letters
      */
-    public RedriveSummary run(LongConsumer progress) {
+    public Summary run(LongConsumer progress) throws IOException {
         findInputs();
         try {
             KafkaProducer<byte[], byte[]> producer =
@@ -116,7 +112,7 @@ public final class Redrive {
     }
 
     private RuntimeException explained(KafkaException failure, AclOperation operation, String what) {
-        return new Refusals(id, config.deadLetterTopic()).explained(failure, operation, what);
+        return BulkProducer.refused(id, config.deadLetterTopic(), failure, operation, what);
     }
 
     private void findInputs() {
@@ -131,65 +127,35 @@ public final class Redrive {
     }
 
     /** Up to the ends that there are now. */
-    private RedriveSummary read(
-            KafkaConsumer<byte[], byte[]> consumer,
-            Consumer<List<ConsumerRecord<byte[], byte[]>>> step,
-            LongConsumer progress) {
-        Map<TopicPartition, Long> ends = ends();
-        begin(consumer, ends);
-        long dealt = 0;
-        long movedNanos = System.nanoTime();
-        while (!stopped && isMissing(consumer, ends)) {
-            ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
-            List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
-            polled.forEach(letter -> {
-                if (letter.offset() < end(letter, ends)) {
-                    letters.add(letter);
-                }
-            });
-            step.accept(letters);
-            dealt += letters.size();
-            progress.accept(dealt);
-            movedNanos = letters.isEmpty() ? movedNanos : System.nanoTime();
-            if (System.nanoTime() - movedNanos > STALLED.toNanos()) {
-                throw new StartupException("expected to read the dead letters up to " + ends + ", found no more for "
-                        + STALLED.toSeconds() + " s: look at the brokers, and call it again");
-            }
-        }
-        return new RedriveSummary(counts, foreign, isMissing(consumer, ends));
-    }
-
-    private void begin(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+    private Summary read(
+            KafkaConsumer<byte[], byte[]> consumer, Consumer<List<InputRecord>> step, LongConsumer progress)
+            throws IOException {
+        Map<TopicPartition, Long> ends = new HashMap<>(ends());
         Map<TopicPartition, OffsetAndMetadata> kept = consumer.committed(ends.keySet());
         Map<TopicPartition, Long> beginnings = cluster.admin().beginnings(ends.keySet());
         Map<TopicPartition, Long> from = new HashMap<>();
         ends.forEach((partition, end) -> {
             OffsetAndMetadata found = kept.get(partition);
-            RedrivePositions known = found == null ? new RedrivePositions() : RedrivePositions.of(found.metadata());
+            Positions known = found == null ? new Positions() : Positions.of(found.metadata());
             positions.put(partition, known);
-            long first = Math.max(known.first(reasons), Objects.requireNonNull(beginnings.get(partition)));
-            if (first < end) {
-                from.put(partition, first);
-            }
+            from.put(partition, Math.max(known.first(reasons), TopicReading.of(beginnings, partition)));
         });
-        consumer.assign(from.keySet());
-        from.forEach(consumer::seek);
-    }
-
-    private static boolean isMissing(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
-        return consumer.assignment().stream()
-                .anyMatch(partition -> consumer.position(partition) < Objects.requireNonNull(ends.get(partition)));
-    }
-
-    private static long end(ConsumerRecord<byte[], byte[]> letter, Map<TopicPartition, Long> ends) {
-        return Objects.requireNonNull(ends.get(new TopicPartition(letter.topic(), letter.partition())));
+        ends.entrySet().removeIf(end -> TopicReading.of(from, end.getKey()) >= end.getValue());
+        TopicReading reading = new TopicReading(consumer, from, ends);
+        long dealt = 0;
+        while (!stopped && !reading.unfinished().isEmpty()) {
+            List<InputRecord> letters = reading.poll();
+            step.accept(letters);
+            dealt += letters.size();
+            progress.accept(dealt);
+        }
+        return new Summary(counts, foreign, !reading.unfinished().isEmpty());
     }
 
     /** What is to be sent of a dead letter; it is counted. */
-    private Optional<InputRecord> judge(ConsumerRecord<byte[], byte[]> record) {
-        RedrivePositions known =
-                Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
-        Optional<DeadLetter> letter = DeadLetter.of(OutputRecords.copy(record));
+    private Optional<InputRecord> judge(InputRecord record) {
+        Positions known = Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
+        Optional<DeadLetter> letter = DeadLetter.of(record);
         Optional<Reason> reason = letter.flatMap(found -> Reason.ofCode(found.reason()));
         if (letter.isEmpty() || reason.isEmpty()) {
             foreign++;
@@ -219,21 +185,19 @@ public final class Redrive {
     }
 
     private void send(
-            List<ConsumerRecord<byte[], byte[]>> letters,
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaConsumer<byte[], byte[]> consumer) {
+            List<InputRecord> letters, KafkaProducer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> consumer) {
         if (letters.isEmpty()) {
             return;
         }
         producer.beginTransaction();
         Map<TopicPartition, OffsetAndMetadata> dealt = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> letter : letters) {
+        for (InputRecord letter : letters) {
             judge(letter).ifPresent(again -> {
                 // What fails lets the commit fail.
                 Future<?> unused = producer.send(record(again));
             });
             TopicPartition partition = new TopicPartition(letter.topic(), letter.partition());
-            RedrivePositions position = Objects.requireNonNull(positions.get(partition));
+            Positions position = Objects.requireNonNull(positions.get(partition));
             position.advance(reasons, letter.offset() + 1);
             dealt.put(partition, new OffsetAndMetadata(position.last(), position.metadata()));
         }
@@ -250,5 +214,87 @@ public final class Redrive {
         // Kafka refuses negative ones; then it is the present.
         Long timestamp = again.timestamp() >= 0 ? (Long) again.timestamp() : null;
         return new ProducerRecord<>(again.topic(), partition, timestamp, again.key(), again.value(), headers);
+    }
+
+    /** What becomes of one. */
+    public enum LetterOutcome {
+        /** It is on the input again; where nothing is sent, it would be. */
+        SENT,
+        /** Its value was left out, as the dead-letter topic did not take it. */
+        VALUE_LEFT_OUT,
+        /** It was sent back as often as it may be. */
+        TOO_OFTEN,
+        /** It came from a topic that is no input any more. */
+        NO_INPUT,
+        /** The input does not take it with one header more. */
+        TOO_LARGE
+    }
+
+    /**
+     * What became of dead letters.
+     *
+     * @param counts by reason, those that occurred; each with what occurred
+     * @param foreign records on the topic that are no dead letters of a service of this release
+     * @param isStopped whether it was stopped before it had dealt with all
+     */
+    public record Summary(Map<Reason, Map<LetterOutcome, Long>> counts, long foreign, boolean isStopped) {
+        /** Of all reasons. */
+        public long of(LetterOutcome outcome) {
+            return counts.values().stream()
+                    .mapToLong(count -> count.getOrDefault(outcome, 0L))
+                    .sum();
+        }
+    }
+
+    /**
+     * Up to where dead letters of a partition are dealt with, for each reason: offsets. They are kept as the metadata
+     * of an offset, as {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a cluster
+     * allows.
+     */
+    static final class Positions {
+        private final EnumMap<Reason, Long> next = new EnumMap<>(Reason.class);
+
+        /** Nothing is dealt with. */
+        Positions() {}
+
+        /** As they were kept; what is not known of this release is left out. */
+        static Positions of(String metadata) {
+            Positions positions = new Positions();
+            for (String entry : metadata.split(" ", -1)) {
+                int equals = entry.indexOf('=');
+                if (equals > 0) {
+                    Reason.ofCode(entry.substring(0, equals))
+                            .ifPresent(
+                                    reason -> positions.next.put(reason, Long.parseLong(entry.substring(equals + 1))));
+                }
+            }
+            return positions;
+        }
+
+        /** The first offset that is not dealt with for a reason. */
+        long next(Reason reason) {
+            return next.getOrDefault(reason, 0L);
+        }
+
+        /** The first offset that is not dealt with for one of them. */
+        long first(Collection<Reason> reasons) {
+            return reasons.stream().mapToLong(this::next).min().orElse(0);
+        }
+
+        /** All before the offset is dealt with. */
+        void advance(Collection<Reason> reasons, long offset) {
+            reasons.forEach(reason -> next.merge(reason, offset, Math::max));
+        }
+
+        /** The furthest. */
+        long last() {
+            return next.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        }
+
+        String metadata() {
+            return next.entrySet().stream()
+                    .map(entry -> entry.getKey().code() + "=" + entry.getValue())
+                    .collect(Collectors.joining(" "));
+        }
     }
 }

@@ -107,7 +107,7 @@ final class SentPositions implements Feed.Selection {
     }
 
     /** Those of files and a topic; nothing is read yet. */
-    SentPositions(PublishOptions options) {
+    SentPositions(Publication.Options options) {
         this.fromStart = options.fromStart();
         StringBuilder names = new StringBuilder(options.topic());
         for (String file : options.files()) {

@@ -19,7 +19,7 @@ final class SourceFiles {
     static final int FOLDER_FILES_MAX = 1_000_000;
 
     private final Deque<SourceFile> waiting = new ArrayDeque<>();
-    private final SkippedParts skipped;
+    private final Skipped skipped;
 
     /**
      * One of them.
@@ -28,7 +28,7 @@ final class SourceFiles {
      */
     record SourceFile(String name, boolean inFolder) {}
 
-    SourceFiles(List<String> files, SkippedParts skipped) {
+    SourceFiles(List<String> files, Skipped skipped) {
         this.skipped = skipped;
         files.forEach(file -> waiting.add(new SourceFile(file, false)));
     }

@@ -41,7 +41,7 @@ final class TableReader implements FormatReader {
             .build();
 
     private final String source;
-    private final SkippedParts skipped;
+    private final Skipped skipped;
     private final int recordBytesMax;
     private final InputStream in;
     private final CsvSchema schema;
@@ -63,7 +63,7 @@ final class TableReader implements FormatReader {
     private long rowBytes;
 
     /** @param head the first bytes, of which the line of names shows what separates */
-    TableReader(String source, InputStream in, byte[] head, SkippedParts skipped, int recordBytesMax) {
+    TableReader(String source, InputStream in, byte[] head, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.in = in;
         this.skipped = skipped;

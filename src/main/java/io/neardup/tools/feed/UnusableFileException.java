@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A file or folder that was named cannot be taken: it is missing, or not what it should be. The message names it. */
-public class UnusableFileException extends IOException {
+public final class UnusableFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
     public UnusableFileException(String message) {
@@ -18,5 +18,14 @@ public class UnusableFileException extends IOException {
     /** Of a file that is not there. */
     public static UnusableFileException missing(Object file) {
         return new UnusableFileException(file + " does not exist: check the path");
+    }
+
+    /** Of a file that is in none of the formats that are known. */
+    static UnusableFileException unknownFormat(String source, int bytesLookedAt) {
+        return new UnusableFileException(
+                source + ": expected JSON lines, a JSON array, CSV or TSV with a line of column names, WARC, WET, ARC,"
+                        + " RSS, Atom, HTML or a .txt file, plain or packed by gzip or zstd, found none of them in its"
+                        + " first "
+                        + bytesLookedAt + " bytes; neardup.document.format=text takes every line as a document");
     }
 }

@@ -12,11 +12,11 @@ final class WholeFileReader implements FormatReader {
     private final String source;
     private final InputStream in;
     private final boolean isHtml;
-    private final SkippedParts skipped;
+    private final Skipped skipped;
     private final int recordBytesMax;
     private boolean isRead;
 
-    WholeFileReader(String source, InputStream in, boolean isHtml, SkippedParts skipped, int recordBytesMax) {
+    WholeFileReader(String source, InputStream in, boolean isHtml, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.in = in;
         this.isHtml = isHtml;

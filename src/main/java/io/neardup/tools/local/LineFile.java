@@ -1,7 +1,7 @@
 package io.neardup.tools.local;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.tools.feed.SkippedPart;
+import io.neardup.tools.feed.Skipped;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class LineFile implements Closeable {
      * Writes a part of an input that is no record, a JSON object with {@code file}, {@code record}, {@code offset},
      * {@code kind} and {@code detail}, if it is among the first {@value #SKIPPED_MAX}.
      */
-    public synchronized void skipped(SkippedPart part) throws IOException {
+    public synchronized void skipped(Skipped.Part part) throws IOException {
         if (skipped < SKIPPED_MAX) {
             skipped++;
             json(new SkippedLine(

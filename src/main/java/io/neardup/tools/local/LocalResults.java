@@ -6,8 +6,7 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.FeedRecord;
-import io.neardup.tools.feed.SkippedPart;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,11 +55,11 @@ final class LocalResults implements Closeable {
     private long seedsRefused;
     private long seedsRefusedFound;
     private long seedsOversized;
-    private SkippedTotals seedsSkipped = SkippedTotals.NONE;
+    private Skipped.Totals seedsSkipped = Skipped.Totals.NONE;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
-    private SkippedTotals skipped = SkippedTotals.NONE;
+    private Skipped.Totals skipped = Skipped.Totals.NONE;
     private boolean closed;
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
@@ -99,7 +98,7 @@ final class LocalResults implements Closeable {
     }
 
     /** A part of the input has been read that is no record. */
-    synchronized void skipped(SkippedPart part) {
+    synchronized void skipped(Skipped.Part part) {
         try {
             files.skipped(part);
         } catch (IOException e) {
@@ -108,7 +107,7 @@ final class LocalResults implements Closeable {
     }
 
     /** No more records will be read. */
-    synchronized void feedEnded(SkippedTotals found) {
+    synchronized void feedEnded(Skipped.Totals found) {
         feedEnded = true;
         skipped = found;
     }
@@ -120,7 +119,7 @@ final class LocalResults implements Closeable {
      * @param refused how many of them have left as dead letters
      * @param found what of their files was no record
      */
-    synchronized void seeded(long documents, long refused, SkippedTotals found) {
+    synchronized void seeded(long documents, long refused, Skipped.Totals found) {
         seedsSkipped = found;
         seeds = documents;
         seedsRefused = refused;

@@ -17,7 +17,8 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.Feed;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Progress;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,8 +68,8 @@ public final class LocalRun implements AutoCloseable {
     private static final long LEFT_POLL_MILLIS = 500;
     private static final int ANSWER_SECONDS = 10;
 
-    private final LocalOptions options;
-    private final LocalProgress progress;
+    private final Options options;
+    private final Progress progress;
     private final Resources resources = new Resources();
     /** What goes wrong elsewhere. */
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
@@ -78,7 +79,7 @@ public final class LocalRun implements AutoCloseable {
     private List<Integer> httpPorts = List.of();
     private boolean isBrokenOff;
 
-    public LocalRun(LocalOptions options, LocalProgress progress) {
+    public LocalRun(Options options, Progress progress) {
         this.options = options;
         this.progress = progress;
     }
@@ -345,7 +346,7 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** What was sent of seeds, and what of their files was no record. */
-    private record Seeds(long records, SkippedTotals skipped) {}
+    private record Seeds(long records, Skipped.Totals skipped) {}
 
     private Optional<Seeds> sendSeeds(NeardupConfig config, Found found, LocalResults results) throws IOException {
         if (options.seeds().isEmpty()) {
@@ -488,5 +489,33 @@ public final class LocalRun implements AutoCloseable {
             throw e;
         }
         return new LocalRunException("the service failed: " + cause, cause);
+    }
+
+    /**
+     * What a local run does.
+     *
+     * @param settings of the user; where the broker is, the application id and the state folder are set by the run
+     * @param files paths, or {@code -} for the standard input; none for the sample feed, or for nothing where an
+     *     earlier start has begun the folder of the data
+     * @param standardInput what {@code -} stands for; not closed
+     * @param partitions of the input topic and of the outputs, at least 1; empty for those that are there, or one
+     * @param out folder of the result files, if there are to be any
+     * @param seeds paths of documents that are there before the first of the files
+     * @param port of the broker; 0 for any that is free
+     * @param data folder of the broker's log and the service's state, which stays; empty for a temporary one
+     */
+    public record Options(
+            Settings settings,
+            List<String> files,
+            InputStream standardInput,
+            Optional<Integer> partitions,
+            Optional<Path> out,
+            List<String> seeds,
+            int port,
+            Optional<Path> data) {
+        public Options {
+            files = List.copyOf(files);
+            seeds = List.copyOf(seeds);
+        }
     }
 }

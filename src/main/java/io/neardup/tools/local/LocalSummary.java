@@ -1,7 +1,7 @@
 package io.neardup.tools.local;
 
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -37,7 +37,7 @@ public record LocalSummary(
         List<Example> examples,
         List<Repetition> someDuplicates,
         List<String> fields,
-        SkippedTotals skipped) {
+        Skipped.Totals skipped) {
 
     /**
      * What sizes a machine.

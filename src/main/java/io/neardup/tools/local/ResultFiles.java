@@ -4,7 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.feed.SkippedPart;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -210,7 +210,7 @@ public final class ResultFiles implements Closeable {
     }
 
     /** Writes a part of the input that is no record. */
-    void skipped(SkippedPart part) throws IOException {
+    void skipped(Skipped.Part part) throws IOException {
         LineFile file = files.get(SKIPPED);
         if (file != null) {
             file.skipped(part);

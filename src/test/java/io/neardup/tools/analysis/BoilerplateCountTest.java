@@ -7,6 +7,7 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount.Bounds;
 import java.util.ArrayList;
 import java.util.HashMap;

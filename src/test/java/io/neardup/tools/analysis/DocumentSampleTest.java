@@ -8,6 +8,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.record.Reason;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
+import io.neardup.tools.feed.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DocumentSampleTest {
-    private static final AnalysisProgress UNHEARD = text -> {};
+    private static final Progress UNHEARD = text -> {};
     private static final long BYTES = 1 << 20;
 
     @Test

@@ -9,6 +9,7 @@ import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.PairSample.Bound;
 import io.neardup.tools.analysis.PairSample.Limits;
+import io.neardup.tools.analysis.Tuning.PairExample;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.Tuning.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.Tuning.Alternative;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

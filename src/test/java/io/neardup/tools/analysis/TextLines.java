@@ -14,7 +14,7 @@ final class TextLines {
 
     private TextLines() {}
 
-    static DocumentSource of(List<String> texts) {
+    static DocumentLines.Source of(List<String> texts) {
         String lines =
                 texts.stream().map(text -> "{\"text\":\"" + text + "\"}\n").collect(Collectors.joining());
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);

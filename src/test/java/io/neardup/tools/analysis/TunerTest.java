@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.Tuning.Finding;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TunerTest {
-    private static final AnalysisProgress UNHEARD = text -> {};
+    private static final Progress UNHEARD = text -> {};
 
     @Test
     void shouldFindWhereEditedCopiesBegin() throws IOException {

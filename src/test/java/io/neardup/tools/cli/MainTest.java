@@ -90,7 +90,7 @@ class MainTest extends CommandTest {
     @ParameterizedTest
     @CsvSource({"17bd363, 17bd363", "unknown, unknown", "${buildNumber}, unknown"})
     void shouldTellTheCommitWhereTheBuildFilledItIn(String filledIn, String told) throws IOException {
-        assertThat(ManifestVersion.commit(new ByteArrayInputStream(("commit=" + filledIn).getBytes(UTF_8))))
+        assertThat(Main.Version.commit(new ByteArrayInputStream(("commit=" + filledIn).getBytes(UTF_8))))
                 .isEqualTo(told);
     }
 

@@ -14,8 +14,8 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.tools.feed.Redrive;
-import io.neardup.tools.feed.RedriveSummary;
-import io.neardup.tools.feed.RedriveSummary.LetterOutcome;
+import io.neardup.tools.feed.Redrive.LetterOutcome;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,13 +95,13 @@ class RedriveCommandIT extends CommandTest {
     }
 
     /** After the first transaction. */
-    private void stopInTheMiddle() {
+    private void stopInTheMiddle() throws IOException {
         NeardupConfig config = config("/text");
         try (ClusterView cluster = new ClusterView(config)) {
             AtomicReference<Redrive> running = new AtomicReference<>();
             Redrive redrive = new Redrive(config, cluster, Set.of(Reason.NO_TEXT), 3);
             running.set(redrive);
-            RedriveSummary summary =
+            Redrive.Summary summary =
                     redrive.run(dealt -> Objects.requireNonNull(running.get()).stop());
             assertThat(summary.of(LetterOutcome.SENT)).isBetween(1L, DOCUMENTS - 1L);
             assertThat(summary.isStopped()).isTrue();

@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.BoilerplateCheck;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.ByteArrayInputStream;
@@ -70,11 +69,11 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 List.of(new Repetition("b", "a")),
                 List.of(),
-                SkippedTotals.NONE);
+                Skipped.Totals.NONE);
 
-        Optional<BoilerplateCheck> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
+        LocalReport report = LocalReport.of(List.of(pipe()), CONFIG, summary, Optional.empty(), phase -> {});
 
-        assertThat(found).isEmpty();
+        assertThat(report.boilerplate()).isEmpty();
     }
 
     @Test

@@ -25,7 +25,7 @@ class ArrayReaderTest {
         assertThat(reading.texts())
                 .containsExactly("{\"id\": 1.50,   \"text\": \"a\\\"]},\\n\"}", "{\"id\":2}", "{\"a\":[1,{}]}");
         assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 2L, 3L);
-        assertThat(reading.skippedTotals()).isEqualTo(SkippedTotals.NONE);
+        assertThat(reading.skippedTotals()).isEqualTo(Skipped.Totals.NONE);
     }
 
     @Test

@@ -392,7 +392,7 @@ class CrawlReaderTest {
         assertThat(Reading.of(join(longer, fine)).parts()).isEqualTo(2);
     }
 
-    private static CrawlReader reader(byte[] archive, SkippedParts skipped) throws IOException {
+    private static CrawlReader reader(byte[] archive, Skipped skipped) throws IOException {
         return new CrawlReader(
                 "a", new PackedInput(new ByteArrayInputStream(archive)), skipped, Reading.RECORD_BYTES_MAX);
     }

@@ -110,11 +110,11 @@ class DeadLetterTest {
 
     @Test
     void shouldKeepAPositionForEachReason() {
-        RedrivePositions positions = new RedrivePositions();
+        Redrive.Positions positions = new Redrive.Positions();
         positions.advance(List.of(Reason.NO_TEXT), 7);
         positions.advance(List.of(Reason.NO_TEXT, Reason.NOT_JSON), 5);
 
-        RedrivePositions read = RedrivePositions.of(positions.metadata());
+        Redrive.Positions read = Redrive.Positions.of(positions.metadata());
 
         assertThat(positions.metadata()).isEqualTo("not-json=5 no-text=7");
         assertThat(read.next(Reason.NO_TEXT)).isEqualTo(7);
@@ -126,14 +126,14 @@ class DeadLetterTest {
 
     @Test
     void shouldPassOverWhatIsNotKnown() {
-        assertThat(RedrivePositions.of("").metadata()).isEmpty();
-        assertThat(RedrivePositions.of("later-reason=3 no-text=7").metadata()).isEqualTo("no-text=7");
+        assertThat(Redrive.Positions.of("").metadata()).isEmpty();
+        assertThat(Redrive.Positions.of("later-reason=3 no-text=7").metadata()).isEqualTo("no-text=7");
     }
 
     /** A cluster takes 4,096 bytes. */
     @Test
     void shouldFitIntoTheMetadataOfAnOffset() {
-        RedrivePositions positions = new RedrivePositions();
+        Redrive.Positions positions = new Redrive.Positions();
         positions.advance(EnumSet.allOf(Reason.class), Long.MAX_VALUE);
 
         assertThat(positions.metadata()).hasSizeLessThan(1_000);

@@ -17,7 +17,7 @@ final class FeedFuzz {
 
     /** Opens what reads the bytes. */
     interface Opening {
-        FormatReader open(SkippedParts skipped) throws IOException;
+        FormatReader open(Skipped skipped) throws IOException;
     }
 
     /** It comes to an end in a bounded time and heap, and fails in no other way than it declares. */
@@ -31,7 +31,7 @@ final class FeedFuzz {
     }
 
     private static void read(long partsMax, Opening opening) {
-        SkippedParts skipped = new SkippedParts();
+        Skipped skipped = new Skipped();
         try {
             FormatReader reader = opening.open(skipped);
             long records = 0;

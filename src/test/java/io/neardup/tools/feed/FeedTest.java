@@ -134,7 +134,7 @@ class FeedTest {
     void shouldTellEachPartThatItPassesOver(@TempDir Path folder) throws IOException {
         String empty = write(folder, "empty.json", bytes(""));
         String file = write(folder, "a.json", bytes("[{\"a\":1},{\"b"));
-        List<SkippedPart> told = new ArrayList<>();
+        List<Skipped.Part> told = new ArrayList<>();
         Feed feed = new Feed(List.of(empty, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
                 .reportingSkipped(told::add);
         try (feed) {
@@ -143,8 +143,8 @@ class FeedTest {
         }
         assertThat(told)
                 .containsExactly(
-                        new SkippedPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
-                        new SkippedPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
+                        new Skipped.Part(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
+                        new Skipped.Part(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
     }
 
     @Test
@@ -202,10 +202,10 @@ class FeedTest {
         String file = write(folder, "a.bin", new byte[33]);
 
         assertThatThrownBy(() -> Reading.ofFiles(file))
-                .isInstanceOf(UnknownFormatException.class)
+                .isInstanceOf(UnusableFileException.class)
                 .hasMessageStartingWith(file + ": expected JSON lines, a JSON array, CSV or TSV")
                 .hasMessageContaining("in its first 33 bytes");
-        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnknownFormatException.class);
+        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
@@ -234,7 +234,7 @@ class FeedTest {
 
         FeedFuzz.shouldEnd(packed, skipped -> {
             try (Feed feed = new Feed(List.of("-"), new ByteArrayInputStream(packed), Feed.Kind.ANY, MAX)) {
-                assertThatThrownBy(feed::next).isInstanceOf(UnknownFormatException.class);
+                assertThatThrownBy(feed::next).isInstanceOf(UnusableFileException.class);
             }
             return new JsonLinesReader("none", InputStream.nullInputStream(), MAX);
         });

@@ -42,7 +42,7 @@ class NewsReaderTest {
                         "{\"id\":\"g1\",\"url\":\"http://a/1\",\"title\":\"One\",\"text\":\"a b\\nc d\","
                                 + "\"date\":\"2026-08-22T17:05:12Z\",\"source\":\"News & more\"}",
                         "{\"id\":\"http://a/2\",\"url\":\"http://a/2\",\"text\":\"plain\",\"source\":\"News & more\"}");
-        assertThat(reading.skippedTotals()).isEqualTo(SkippedTotals.NONE);
+        assertThat(reading.skippedTotals()).isEqualTo(Skipped.Totals.NONE);
     }
 
     @Test
@@ -214,7 +214,7 @@ class NewsReaderTest {
     void shouldNotHoldItemsThatAreOver() throws IOException {
         int items = 1_000_000;
         InputStream in = new ByteArrayInputStream(bytes(START + "<item></item>".repeat(items)));
-        FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 100);
+        FormatReader reader = new NewsReader("a", in, new byte[0], false, new Skipped(), 100);
         long heapFirst = 0;
         for (int i = 0; i < items; i++) {
             assertThat(reader.next()).isNotNull();
@@ -305,7 +305,7 @@ class NewsReaderTest {
                     return read();
                 }
             });
-            FormatReader reader = new NewsReader("a", in, new byte[0], false, new SkippedParts(), 1_000);
+            FormatReader reader = new NewsReader("a", in, new byte[0], false, new Skipped(), 1_000);
             assertThatThrownBy(() -> {
                         for (FeedRecord read = reader.next(); read != null; read = reader.next()) {
                             records.add(read);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** What a feed makes of bytes. */
-record Reading(List<FeedRecord> records, SkippedTotals skippedTotals) {
+record Reading(List<FeedRecord> records, Skipped.Totals skippedTotals) {
     static final int RECORD_BYTES_MAX = 1 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -68,7 +68,7 @@ class SentFilesIT {
         write("a/1.jsonl", "a1", "a2");
         write("c/2.jsonl", "b3");
 
-        PublishSummary second = feed(folder);
+        Publication.Summary second = feed(folder);
 
         assertThat(sent()).containsExactlyInAnyOrder("b1", "b2", "c1", "a1", "a2", "b3");
         assertThat(second.sent()).isEqualTo(3);
@@ -112,10 +112,10 @@ class SentFilesIT {
         write("b.jsonl", "b1");
         String[] lines = IntStream.range(0, 50_000).mapToObj(i -> "c" + i).toArray(String[]::new);
         write("c.jsonl", lines);
-        PublishSummary stopped = runUntilTheFirstCommit(false, 0);
+        Publication.Summary stopped = runUntilTheFirstCommit(false, 0);
         write("a.jsonl", "a1");
 
-        PublishSummary rest = feed(folder);
+        Publication.Summary rest = feed(folder);
 
         assertThat(stopped.sent()).isBetween(2L, 49_999L);
         assertThat(rest.before()).isEqualTo(stopped.sent());
@@ -141,8 +141,8 @@ class SentFilesIT {
     /** As where another feed has just made the topic of positions. */
     @Test
     void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
-        PublishOptions options =
-                new PublishOptions(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
+        Publication.Options options =
+                new Publication.Options(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
         PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
         AtomicBoolean isThere = new AtomicBoolean();
         ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -169,8 +169,8 @@ class SentFilesIT {
             write(i % 100 + "/" + i + ".jsonl", "r" + i);
         }
 
-        PublishSummary stopped = runUntilTheFirstCommit(false, 0);
-        PublishSummary rest = feed(folder);
+        Publication.Summary stopped = runUntilTheFirstCommit(false, 0);
+        Publication.Summary rest = feed(folder);
 
         assertThat(stopped.sent()).isBetween(1L, files - 1L);
         assertThat(rest.before()).isEqualTo(stopped.sent());
@@ -212,7 +212,7 @@ class SentFilesIT {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             AtomicLong committed = new AtomicLong();
-            Future<PublishSummary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
+            Future<Publication.Summary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
             await().until(() -> committed.get() > 0);
 
             assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
@@ -234,7 +234,7 @@ class SentFilesIT {
         stopped.stop();
 
         assertThat(stopped.run(Feed.Kind.LINES, 1_000_000).sent()).isZero();
-        PublishSummary next = feed(file);
+        Publication.Summary next = feed(file);
 
         assertThat(next.before()).isEqualTo(3);
         assertThat(next.sent()).isZero();
@@ -254,11 +254,11 @@ class SentFilesIT {
     @Test
     void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
         PipedOutputStream writer = new PipedOutputStream();
-        PublishOptions what =
-                new PublishOptions(clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
+        Publication.Options what = new Publication.Options(
+                clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            Future<PublishSummary> summary =
+            Future<Publication.Summary> summary =
                     thread.submit(() -> new Publication(what, records -> {}).run(Feed.Kind.LINES, 1_000_000));
             writer.write("p1\np2\n".getBytes(UTF_8));
             writer.flush();
@@ -294,11 +294,11 @@ class SentFilesIT {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             AtomicLong committed = new AtomicLong();
-            Future<PublishSummary> first = threads.submit(() -> run(false, 40, committed::set, shared));
-            Future<PublishSummary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
+            Future<Publication.Summary> first = threads.submit(() -> run(false, 40, committed::set, shared));
+            Future<Publication.Summary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
             await().until(() -> committed.get() > 0);
 
-            PublishSummary second = feed(folder.resolve("a\ncrawl"));
+            Publication.Summary second = feed(folder.resolve("a\ncrawl"));
 
             assertThatThrownBy(first::get)
                     .isInstanceOf(ExecutionException.class)
@@ -346,11 +346,12 @@ class SentFilesIT {
         thread.start();
     }
 
-    private PublishSummary feed(Path... files) throws Exception {
+    private Publication.Summary feed(Path... files) throws Exception {
         return run(false, 0, records -> {}, files);
     }
 
-    private PublishSummary run(boolean fromStart, double rate, LongConsumer progress, Path... files) throws Exception {
+    private Publication.Summary run(boolean fromStart, double rate, LongConsumer progress, Path... files)
+            throws Exception {
         return new Publication(options(fromStart, rate, files), progress).run(Feed.Kind.LINES, 1_000_000);
     }
 
@@ -360,7 +361,7 @@ class SentFilesIT {
         publication.run(Feed.Kind.LINES, 1_000_000);
     }
 
-    private PublishSummary runUntilTheFirstCommit(boolean fromStart, double rate) throws Exception {
+    private Publication.Summary runUntilTheFirstCommit(boolean fromStart, double rate) throws Exception {
         AtomicReference<Publication> running = new AtomicReference<>();
         Publication publication =
                 new Publication(options(fromStart, rate, folder), records -> Objects.requireNonNull(running.get())
@@ -369,8 +370,8 @@ class SentFilesIT {
         return publication.run(Feed.Kind.LINES, 1_000_000);
     }
 
-    private PublishOptions options(boolean fromStart, double rate, Path... files) {
-        return new PublishOptions(
+    private Publication.Options options(boolean fromStart, double rate, Path... files) {
+        return new Publication.Options(
                 clients(),
                 "neardup",
                 topic,

@@ -96,7 +96,7 @@ class SentPositionsTest {
     }
 
     private SentPositions positions(boolean fromStart) {
-        return new SentPositions(new PublishOptions(
+        return new SentPositions(new Publication.Options(
                 Map.of(),
                 "neardup",
                 "documents",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
+import io.neardup.tools.feed.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,13 +38,7 @@ class LocalRunIT {
     private static final int SHINGLE = 9;
     private static final Map<String, Long> REASONS =
             Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
-    private static final LocalProgress SILENT = new LocalProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(String text) {}
-    };
+    private static final Progress SILENT = text -> {};
 
     private final ObjectMapper json = new ObjectMapper();
 
@@ -89,7 +84,7 @@ class LocalRunIT {
                 return read();
             }
         };
-        LocalOptions options = options(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
+        LocalRun.Options options = options(new Settings(), List.of("-"), faulty, 1, Optional.empty(), List.of());
 
         assertThatThrownBy(() -> run(options))
                 .isInstanceOf(LocalRunException.class)
@@ -142,18 +137,18 @@ class LocalRunIT {
                 .isEmpty());
     }
 
-    private static LocalOptions options(
+    private static LocalRun.Options options(
             Settings settings,
             List<String> files,
             InputStream standardInput,
             int partitions,
             Optional<Path> out,
             List<String> seeds) {
-        return new LocalOptions(
+        return new LocalRun.Options(
                 settings, files, standardInput, Optional.of(partitions), out, seeds, 0, Optional.empty());
     }
 
-    private static LocalSummary run(LocalOptions options) throws IOException, InterruptedException {
+    private static LocalSummary run(LocalRun.Options options) throws IOException, InterruptedException {
         try (LocalRun run = new LocalRun(options, SILENT)) {
             return run.run();
         }
@@ -162,7 +157,7 @@ class LocalRunIT {
     private LocalSummary runSample(int partitions) throws IOException, InterruptedException {
         Set<Path> before = temporaryFolders();
         Settings settings = new Settings().set("neardup.hash.seed", SEED, "test");
-        LocalOptions options =
+        LocalRun.Options options =
                 options(settings, List.of(), InputStream.nullInputStream(), partitions, Optional.of(out), List.of());
         LocalSummary summary = run(options);
         assertThat(temporaryFolders()).isSubsetOf(before);

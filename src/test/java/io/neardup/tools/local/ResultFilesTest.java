@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.feed.Skip;
-import io.neardup.tools.feed.SkippedPart;
+import io.neardup.tools.feed.Skipped;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,7 +74,7 @@ class ResultFilesTest {
     void shouldWriteASkippedPartALineUpToABound(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder, false)) {
             for (int i = 0; i <= LineFile.SKIPPED_MAX; i++) {
-                files.skipped(new SkippedPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
+                files.skipped(new Skipped.Part("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
             files.complete();
         }

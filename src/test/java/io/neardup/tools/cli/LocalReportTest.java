@@ -4,38 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.tools.feed.SkippedTotals;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.local.LocalSummary;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class SummaryTextTest {
+class LocalReportTest {
     @Test
     void shouldNameTheFieldsWhereNoDocumentHasAText() {
-        assertThat(SummaryText.lines(summary(List.of("/nr", "/full text"))))
+        assertThat(report(summary(List.of("/nr", "/full text"))).text().lines())
                 .contains("  /nr", "  /full text")
                 .last()
                 .asString()
                 .contains("--set \"neardup.document.text=/NAME\"");
-        assertThat(SummaryText.lines(summary(List.of()))).noneMatch(line -> line.contains("--set"));
+        assertThat(report(summary(List.of())).text().lines()).noneMatch(line -> line.contains("--set"));
     }
 
     @Test
     void shouldTellWhatAMachineIsSizedBy() {
         LocalSummary summary = summary(List.of());
 
-        assertThat(SummaryText.lines(summary))
+        assertThat(report(summary).text().lines())
                 .anySatisfy(line -> assertThat(line).matches("documents per second +2"))
-                .anySatisfy(line -> assertThat(line).matches("CPU us a document +250,000   feed, broker, .*"))
-                .anySatisfy(line -> assertThat(line).matches("bytes an original +500   of heap, .*"));
-        assertThat(SummaryText.json(summary))
+                .anySatisfy(line -> assertThat(line).matches("CPU us a document +250,000  feed, broker, .*"))
+                .anySatisfy(line -> assertThat(line).matches("bytes an original +500  of heap, .*"));
+        assertThat(report(summary).json())
                 .hasToString("{\"documents\":2,\"unique\":0,\"bounded\":0,\"duplicates\":0,\"deadLetter\":2,"
                         + "\"seconds\":1.0,\"documentsPerSecond\":2.0,\"cpuMicrosPerDocument\":250000.0,"
                         + "\"memoryBytesPerOriginal\":500.0}");
+    }
+
+    private static LocalReport report(LocalSummary summary) {
+        return new LocalReport(summary, NeardupConfig.of(new Settings()), Optional.empty(), Optional.empty());
     }
 
     private static LocalSummary summary(List<String> fields) {
@@ -54,7 +61,7 @@ class SummaryTextTest {
                 List.of(),
                 List.of(),
                 fields,
-                SkippedTotals.NONE);
+                Skipped.Totals.NONE);
     }
 
     private final StringWriter out = new StringWriter();
@@ -79,6 +86,7 @@ class SummaryTextTest {
                 + "'seeding':{'topic':'corpus','recordsRead':1500},'documents':{'unique':7,'byReason':{'no-text':1}}}}";
 
         new StatusCommand.InstanceStatus("http://here", new ObjectMapper().readTree(told.replace("'", "\"")))
+                .text()
                 .print(new PrintWriter(out, true));
 
         assertThat(CommandTest.words(out.toString()))

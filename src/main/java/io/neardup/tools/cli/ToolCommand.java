@@ -3,6 +3,8 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.SignatureKind;
+import io.neardup.engine.similarity.Measure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,8 +14,10 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +28,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** What a command that it is mixed into says: progress, results, and what is wrong with its options. */
-@Command(mixinStandardHelpOptions = true, versionProvider = ManifestVersion.class)
-final class CommandTalk {
+/** A command: what each says of its progress and its results, and of what is wrong with its options. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Main.Version.class)
+abstract class ToolCommand implements Callable<Integer> {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
-    @Spec(Spec.Target.MIXEE)
+    @Spec
     private CommandSpec spec = CommandSpec.create();
 
     /** The standard output. */
@@ -40,16 +44,6 @@ final class CommandTalk {
     /** The standard error. */
     PrintWriter err() {
         return spec.commandLine().getErr();
-    }
-
-    /** Prints what was found, as a JSON object or in lines. */
-    void print(CommandReport report, boolean json) {
-        if (json) {
-            out().println(Json.of(report.json()));
-        } else {
-            report.print(out());
-        }
-        out().flush();
     }
 
     /** Progress on the standard error; to be closed before results are printed. */
@@ -74,9 +68,25 @@ final class CommandTalk {
         }
     }
 
+    /**
+     * Service and broker log their ordinary course, which would run through the progress. Both end with the command.
+     */
+    static void quietLog() {
+        setUnlessGiven("neardup.log.level", "WARN");
+        setUnlessGiven("neardup.log.kafka", "ERROR");
+        // The broker's own logging library would fail to register its hook when Ctrl-C comes early.
+        setUnlessGiven("log4j.shutdownHookEnabled", "false");
+    }
+
+    private static void setUnlessGiven(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
     /** The settings of a cluster that is asked now. */
     NeardupConfig asking(ClusterOptions options) {
-        QuietLog.prepare();
+        quietLog();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         askingCluster(config);
         return config;
@@ -154,5 +164,21 @@ final class CommandTalk {
         } catch (DateTimeException e) {
             throw wrong("--since: expected a time such as 12h, 7d or 2026-01-31T08:00:00Z, found " + given);
         }
+    }
+
+    /**
+     * Settings under which exact similarities, which some commands measure, are the Jaccard similarity of shingles.
+     *
+     * @param command to be named in the message
+     * @throws IllegalArgumentException for other signatures and for containment
+     */
+    static NeardupConfig comparingShingles(String command, NeardupConfig config) {
+        if (config.signature() != SignatureKind.Brought.MINHASH || config.measure() != Measure.JACCARD) {
+            throw new IllegalArgumentException(
+                    command + " compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
+                            + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "
+                            + config.measure().name().toLowerCase(Locale.ROOT));
+        }
+        return config;
     }
 }

@@ -1,15 +1,19 @@
-package io.neardup.tools.analysis;
+package io.neardup.tools.feed;
 
-import io.neardup.tools.feed.SkippedTotals;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Is told what an analysis is doing. */
+/** Is told what a command is doing, by the thread that does it. */
 @FunctionalInterface
-public interface AnalysisProgress {
+public interface Progress {
     /** What it does and how far it is; may be called often. */
     void update(String text);
+
+    /** What takes time now, of which nobody knows how far it is. */
+    default void phase(String what) {
+        update(what + " ...");
+    }
 
     /**
      * How far it is, each time when so many more are done.
@@ -26,5 +30,5 @@ public interface AnalysisProgress {
     }
 
     /** What of the files was no record, once they were read. */
-    default void skippedTotals(SkippedTotals skippedTotals) {}
+    default void skippedTotals(Skipped.Totals skippedTotals) {}
 }

@@ -23,17 +23,6 @@ final class IndexSizes {
         return parsed;
     }
 
-    /**
-     * The number in digits alone, if it is one as people write it; else the text as it is, which its reader refuses.
-     */
-    static String digits(String size) {
-        String stripped = size.strip().toLowerCase(Locale.ROOT);
-        if (!SIZE.matcher(stripped).matches()) {
-            return size;
-        }
-        return stripped.replace("k", "000").replace("m", "000000");
-    }
-
     private static long parse(String size) {
         Matcher matcher = SIZE.matcher(size.strip().toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {

@@ -1,4 +1,4 @@
-package io.neardup.tools.audit;
+package io.neardup.tools.feed;
 
 import io.neardup.record.InputRecord;
 import io.neardup.streams.topology.OutputRecords;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads partitions from given offsets to given ends. It fails where records go meanwhile, and where brokers give none
  * for {@value #STALLED_SECONDS} s. The consumer is the caller's, and may read again. Not thread-safe.
  */
-final class TopicReading {
+public final class TopicReading {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int STALLED_SECONDS = 60;
     private static final int SAID_SECONDS = 5;
@@ -41,7 +41,7 @@ final class TopicReading {
     private long waitedNanos;
 
     /** What is done with a record. */
-    interface Action {
+    public interface Action {
         void accept(InputRecord record) throws IOException;
     }
 
@@ -49,7 +49,7 @@ final class TopicReading {
      * @param starts the first offset of each of the partitions
      * @param ends the offset before which each ends
      */
-    TopicReading(
+    public TopicReading(
             KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
         this.consumer = consumer;
         this.ends = ends;
@@ -61,19 +61,19 @@ final class TopicReading {
         this.missing = total;
     }
 
-    static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+    public static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
         return Objects.requireNonNull(offsets.get(partition), partition.toString());
     }
 
     /** Those that are not read to their ends. */
-    Set<TopicPartition> unfinished() {
+    public Set<TopicPartition> unfinished() {
         return ends.keySet().stream()
                 .filter(partition -> consumer.position(partition) < of(ends, partition))
                 .collect(Collectors.toSet());
     }
 
     /** Lets these be read on, of those that are unfinished, and no others. */
-    void goOnWith(Set<TopicPartition> partitions) {
+    public void goOnWith(Set<TopicPartition> partitions) {
         Set<TopicPartition> rest = new HashSet<>(ends.keySet());
         rest.removeAll(partitions);
         consumer.pause(rest);
@@ -81,7 +81,7 @@ final class TopicReading {
     }
 
     /** Records that came next; none where nothing has come for a moment. */
-    List<InputRecord> poll() throws IOException {
+    public List<InputRecord> poll() throws IOException {
         long begunNanos = System.nanoTime();
         List<InputRecord> records = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : pollOnce()) {
@@ -122,7 +122,7 @@ final class TopicReading {
     }
 
     /** Reads on to the ends. */
-    void readAll(Action action, Consumer<String> progress) throws IOException {
+    public void readAll(Action action, Consumer<String> progress) throws IOException {
         while (missing > 0) {
             for (InputRecord record : poll()) {
                 action.accept(record);
@@ -132,8 +132,7 @@ final class TopicReading {
     }
 
     /** The next record, where they are asked for one by one; null at the end. */
-    @Nullable
-    InputRecord next() throws IOException {
+    public @Nullable InputRecord next() throws IOException {
         while (polled.isEmpty() && missing > 0) {
             polled.addAll(poll());
         }
@@ -141,7 +140,7 @@ final class TopicReading {
     }
 
     /** How far it is, for people. */
-    String progress() {
+    public String progress() {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
         return String.format(Locale.ROOT, "%,d of %,d offsets read", total - missing, total)
                 + (seconds < SAID_SECONDS

@@ -1,0 +1,183 @@
+package io.neardup.tools.cli;
+
+import static io.neardup.tools.cli.TextTable.format;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.SignatureKind;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.tools.analysis.BoilerplateCheck;
+import io.neardup.tools.feed.Progress;
+import io.neardup.tools.local.LineFile;
+import io.neardup.tools.local.LocalSummary;
+import io.neardup.tools.local.ResultFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a local run.
+ *
+ * @param boilerplate what was found of it; empty where it was not looked for
+ * @param out folder of the results, if there are any
+ */
+record LocalReport(
+        LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate, Optional<Path> out)
+        implements ReportingCommand.Report {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalReport.class);
+    private static final int TEXT_LINES_MAX = 6;
+
+    /** Looks for boilerplate, unless the input cannot be read again or nothing was found by sets of shingles. */
+    static LocalReport of(
+            List<String> files, NeardupConfig config, LocalSummary summary, Optional<Path> out, Progress progress) {
+        boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
+                && !files.isEmpty()
+                && files.stream().allMatch(RereadInput::isReadAgain)
+                && (summary.duplicates() > 0 || config.shingling().boilerplate() != null);
+        Optional<BoilerplateCheck> found = Optional.empty();
+        try {
+            found = isRead
+                    ? Optional.of(BoilerplateCheck.of(files, config, summary.someDuplicates(), progress))
+                    : Optional.empty();
+        } catch (IOException e) {
+            LOG.warn("boilerplate was not looked for: the input cannot be read again: {}", e.getMessage());
+        }
+        return new LocalReport(summary, config, found, out);
+    }
+
+    @Override
+    public TextTable text() {
+        TextTable text = new TextTable();
+        if (summary.seeds() > 0) {
+            text.row(
+                    "seeds",
+                    summary.seeds(),
+                    summary.seedsRefused() == 0
+                            ? ""
+                            : format("%,d of them are no documents: dead-letter", summary.seedsRefused()));
+        }
+        text.row("documents", summary.documents(), "");
+        text.row("unique", summary.unique(), bounded());
+        text.row("duplicates", summary.duplicates(), "");
+        text.row("dead-letter", summary.deadLetters(), reasons(summary.reasons()));
+        SkippedText.addTo(text, summary.skipped());
+        text.blank();
+        text.row(
+                "seconds",
+                TextTable.figure("%,.2f", summary.seconds()),
+                format("after %.1f to start broker and service", summary.startSeconds()));
+        text.row("documents per second", Math.round(summary.documentsPerSecond()), "");
+        text.row(
+                "CPU us a document",
+                Math.round(summary.cpuMicrosPerDocument()),
+                "feed, broker, service and JIT compiler");
+        text.row(
+                "bytes an original", Math.round(summary.memoryBytesPerOriginal()), "of heap, for buckets and sketches");
+        if (!summary.fields().isEmpty()) {
+            text.blank();
+            text.text("No document has a text where it was looked for. Fields of the first one that hold text:");
+            text.asIs(SkippedText.fields(summary.fields()));
+        }
+        summary.examples().forEach(example -> addExample(text, example));
+        boilerplate.ifPresent(found -> addBoilerplate(text, found));
+        out.ifPresent(folder -> text.blank().text(resultsIn(folder)));
+        return text;
+    }
+
+    private String bounded() {
+        SortedMap<String, Long> bounded = summary.bounded();
+        return bounded.isEmpty()
+                ? ""
+                : format(
+                        "not all candidates of %,d were compared (header neardup.bounded): %s",
+                        sum(bounded), reasons(bounded));
+    }
+
+    private static long sum(SortedMap<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String reasons(SortedMap<String, Long> reasons) {
+        return reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + " " + reason.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static void addExample(TextTable text, LocalSummary.Example example) {
+        Similarity similarity = example.similarity();
+        String whole = similarity.knowsWhole() ? format(" without boilerplate, %.4f with it", similarity.whole()) : "";
+        text.blank().text(format("similarity %.4f%s", similarity.value(), whole));
+        text.asIs(SideBySide.row(example.originalId(), example.duplicateId()));
+        text.asIs(List.of(SideBySide.rule()));
+        String duplicate =
+                example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)");
+        text.asIs(
+                example.duplicateText().isPresent()
+                        ? SideBySide.passages(example.originalText(), duplicate, TEXT_LINES_MAX)
+                        : SideBySide.columns(example.originalText(), duplicate, TEXT_LINES_MAX));
+    }
+
+    /** Nothing where there is nothing to say. */
+    private void addBoilerplate(TextTable text, BoilerplateCheck found) {
+        BoilerplateCheck.Example example = found.example();
+        if (config.shingling().boilerplate() != null) {
+            text.blank()
+                    .text(format(
+                            "%.1f %% of the shingles of %,d documents are common and were left out.",
+                            100 * found.leftOut(), found.documents()));
+        } else if (found.holdsMost() && example != null) {
+            text.blank()
+                    .text(format(
+                            "Boilerplate holds %.0f %% of %,d duplicates together: without the shingles that more than"
+                                    + " 5 %% of all clusters of documents hold, they are below the threshold of %s. For"
+                                    + " example %s repeats %s by %.2f, and by %.2f without. They may be other documents"
+                                    + " of the same template. The way out: tune boilerplate FILE --write OUT, then"
+                                    + " neardup.boilerplate=OUT.",
+                            100.0 * found.heldTogether() / found.duplicates(),
+                            found.duplicates(),
+                            config.threshold(),
+                            example.id(),
+                            example.originalId(),
+                            example.similarity(),
+                            example.withoutCommon()));
+        }
+    }
+
+    private String resultsIn(Path folder) {
+        long parts = summary.skipped().parts();
+        String written = parts > LineFile.SKIPPED_MAX ? format(" (the first %,d)", LineFile.SKIPPED_MAX) : "";
+        return "The results are in " + folder
+                + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "") + ".";
+    }
+
+    @Override
+    public ObjectNode json() {
+        ObjectNode json = Json.object()
+                .put("documents", summary.documents())
+                .put("unique", summary.unique())
+                .put("bounded", sum(summary.bounded()))
+                .put("duplicates", summary.duplicates())
+                .put("deadLetter", summary.deadLetters())
+                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
+                .put("documentsPerSecond", tenths(summary.documentsPerSecond()))
+                .put("cpuMicrosPerDocument", tenths(summary.cpuMicrosPerDocument()))
+                .put("memoryBytesPerOriginal", tenths(summary.memoryBytesPerOriginal()));
+        if (summary.seeds() > 0) {
+            json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
+        }
+        if (summary.skipped().parts() > 0) {
+            json.set("skipped", SkippedText.json(summary.skipped()));
+        }
+        boilerplate.ifPresent(found -> json.set("boilerplate", Json.of(found)));
+        return json;
+    }
+
+    private static double tenths(double value) {
+        return Math.round(value * 10) / 10.0;
+    }
+}
