@@ -186,10 +186,7 @@ final class BandSegments {
         flushed = manifest.map(Manifest::reached).orElse(new Position(nowMillis.getAsLong(), 0, 0));
         restoringAsOfMillis = flushed.atMillis();
         table = new LoggedBandTable(
-                buckets,
-                flushed.firstBatch(),
-                manifest.map(Manifest::nextBatch).orElse(0L),
-                log);
+                buckets, flushed.firstBatch(), manifest.map(Manifest::nextBatch).orElse(0L), log);
         try {
             nextFile = files.tidy(manifest);
         } catch (IOException e) {
