@@ -57,14 +57,14 @@ final class BandSegment extends BandPart implements Closeable {
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
 
     private BandSegment(
-            Path file, FileChannel channel, SegmentLayout.Header header, List<MappedByteBuffer> hot, BitSet gone)
+            Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
             throws IOException {
         super(gone);
         this.file = file;
         this.channel = channel;
         this.header = header;
         this.layout = header.layout();
-        this.hot = hot.toArray(MappedByteBuffer[]::new);
+        this.hot = hot;
         ByteBuffer documents = SegmentLayout.little(Long.BYTES * header.latest());
         SegmentLayout.readFully(channel, documents, layout.latestAt(), file);
         if (SegmentLayout.crc(documents.duplicate()) != header.ofLatest()) {
@@ -107,6 +107,7 @@ final class BandSegment extends BandPart implements Closeable {
      */
     static BandSegment open(Path file, int bands, BitSet gone, boolean isChecked) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        List<MappedByteBuffer> hot = new ArrayList<>();
         try {
             SegmentLayout.Header header = SegmentLayout.Header.read(channel, file);
             SegmentLayout layout = header.layout();
@@ -115,19 +116,7 @@ final class BandSegment extends BandPart implements Closeable {
                         + gone.length() + " documents and " + header.fileBytes() + " bytes, found " + layout.bands
                         + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
-            return new BandSegment(file, channel, header, hot(channel, file, header, isChecked), gone);
-        } catch (IOException | RuntimeException | InternalError e) {
-            channel.close();
-            throw e;
-        }
-    }
-
-    private static List<MappedByteBuffer> hot(
-            FileChannel channel, Path file, SegmentLayout.Header header, boolean isChecked) throws IOException {
-        SegmentLayout layout = header.layout();
-        List<MappedByteBuffer> hot = new ArrayList<>();
-        try {
-            for (int band = 0; band < layout.bands; band++) {
+            for (int band = 0; band < bands; band++) {
                 MappedByteBuffer column = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
                 column.order(ByteOrder.LITTLE_ENDIAN);
                 hot.add(column);
@@ -136,11 +125,12 @@ final class BandSegment extends BandPart implements Closeable {
                             file + ": the hot column of band " + band + " is not as it was written");
                 }
             }
+            return new BandSegment(file, channel, header, hot.toArray(MappedByteBuffer[]::new), gone);
         } catch (IOException | RuntimeException | InternalError e) {
             hot.forEach(Unmapping::unmap);
+            channel.close();
             throw e;
         }
-        return hot;
     }
 
     Path file() {

@@ -87,7 +87,8 @@ final class Alerts {
         STALLED(Level.WARN),
         DUPLICATES(Level.INFO),
         BOUNDED(Level.INFO),
-        LOST_TASKS(null);
+        LOST_TASKS(null),
+        RULE_FAILED(Level.WARN);
 
         private final @Nullable Level level;
 
@@ -211,10 +212,24 @@ final class Alerts {
         Reading now = read(readGroup());
         Reading earlier = before;
         List<Alert> found =
-                rules.stream().flatMap(rule -> rule.notes(earlier, now)).toList();
+                rules.stream().flatMap(rule -> notes(rule, earlier, now)).toList();
         log(found, now.status.isReady());
         notes = found.stream().map(Alert::text).toList();
         before = now;
+    }
+
+    /** A rule that fails says so, and hinders no other. */
+    static Stream<Alert> notes(Rule rule, Reading before, Reading now) {
+        try {
+            return rule.notes(before, now).toList().stream();
+        } catch (RuntimeException e) {
+            LOG.debug("could not check one of the alerts, trying again", e);
+            return Stream.of(new Alert(
+                    Kind.RULE_FAILED,
+                    "one of the alerts cannot be checked ("
+                            + e.getClass().getSimpleName()
+                            + " at " + e.getStackTrace()[0] + "), so it would not be shown here: report it"));
+        }
     }
 
     /**

@@ -103,11 +103,15 @@ public final class DocumentChecks implements AutoCloseable {
         if (!free.tryAcquire()) {
             throw CheckException.busy();
         }
+        boolean isAsked = false;
         try {
-            return ask(sign(value, headers), timeout);
-        } catch (CheckException | RuntimeException e) {
-            free.release();
-            throw e;
+            CompletableFuture<CheckResult> result = ask(sign(value, headers), timeout);
+            isAsked = true;
+            return result;
+        } finally {
+            if (!isAsked) {
+                free.release();
+            }
         }
     }
 

@@ -217,7 +217,7 @@ final class BandSegments {
      */
     void advance(Optional<Long> offset) throws IOException {
         restoringAsOfMillis = null;
-        advance(offset.orElse(null), isOld());
+        advance(offset.orElse(null), table.nextId() > 0 && isOld());
     }
 
     /**

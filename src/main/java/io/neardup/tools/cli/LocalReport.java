@@ -85,7 +85,7 @@ record LocalReport(
         }
         summary.examples().forEach(example -> addExample(text, example));
         boilerplate.ifPresent(found -> addBoilerplate(text, found));
-        out.ifPresent(folder -> text.blank().text(resultsIn(folder)));
+        out.ifPresent(folder -> text.blank().asIs(List.of(resultsIn(folder))));
         return text;
     }
 

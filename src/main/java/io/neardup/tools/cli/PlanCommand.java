@@ -282,15 +282,15 @@ final class PlanCommand extends ReportingCommand {
         @Override
         public TextTable text() {
             if (within != null) {
-                return new TextTable().text(describe(within));
+                return new TextTable().asIs(List.of(describe(within)));
             }
             return new TextTable()
                     .text("No bands x rows within " + hashes + " hashes does both.")
-                    .text(
+                    .asIs(List.of(
                             cheapest == null
                                     ? "None within " + BandingTargets.HASHES_MAX + " hashes does either."
-                                    : "The cheapest that does: " + describe(cheapest))
-                    .text("The nearest within " + hashes + ": " + describe(nearest));
+                                    : "The cheapest that does: " + describe(cheapest),
+                            "The nearest within " + hashes + ": " + describe(nearest)));
         }
 
         private String describe(Meeting meeting) {

@@ -115,12 +115,12 @@ final class TuneWeightsCommand extends ReportingCommand {
         public TextTable text() {
             return new TextTable()
                     .asIs(SkippedText.lines(rejected))
-                    .text(format(
+                    .asIs(List.of(format(
                             "%,d terms of %,d documents are in %s%s.",
                             terms(),
                             documents(),
                             out,
-                            errorMax > 0 ? ", counts at most " + errorMax + " too low" : ""));
+                            errorMax > 0 ? ", counts at most " + errorMax + " too low" : "")));
         }
     }
 }

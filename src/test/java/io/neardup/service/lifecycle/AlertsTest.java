@@ -93,6 +93,17 @@ class AlertsTest {
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: "));
     }
 
+    @Test
+    void shouldSayWhereARuleFails() {
+        Reading reading = reading(Set.of(), 0);
+        Alerts.Rule failing = (before, now) -> {
+            throw new IllegalStateException("broken");
+        };
+
+        assertThat(Alerts.notes(failing, reading, reading)).singleElement().satisfies(note -> assertThat(note.text())
+                .startsWith("one of the alerts cannot be checked (IllegalStateException at "));
+    }
+
     /** Of a group with the instance a. */
     private static Reading reading(Set<String> assigned, long clockAheadMillis) {
         return new Reading(
