@@ -1261,6 +1261,7 @@ final class ProtocolSimulation {
             events.clear();
             known = cutover.any();
             role = newRole();
+            role.announce();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             disturbances.add(Disturbance.COORDINATOR_MOVED);

@@ -82,9 +82,9 @@ import java.util.stream.Stream;
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
  * its old ref and arrival order; what was decided stays so. Documents ask under a new epoch, as an answer to an earlier
- * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator sends
- * {@link Started}, and they ask at once. A document that is asked for before it has arrived again asks by itself where
- * it is the younger of the two; else the asker waits for it.
+ * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator
+ * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
+ * again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -105,7 +105,7 @@ public final class DocumentCoordinator<P> {
     /** Evidence compared since the last call of {@link #verifyMore}. */
     private long verifiedBytes;
 
-    /** @param outbox gets all that the coordinator sends and releases; {@link Started} at once */
+    /** @param outbox gets all that the coordinator sends and releases */
     public DocumentCoordinator(
             int coordinator,
             CoordinatorRules rules,
@@ -125,9 +125,6 @@ public final class DocumentCoordinator<P> {
         this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
         this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, this.outbox);
-        if (epoch > 1) {
-            this.outbox.toAllCoordinators(new Started(coordinator));
-        }
     }
 
     /**
@@ -208,6 +205,16 @@ public final class DocumentCoordinator<P> {
     /** Nothing that an earlier epoch read of this topic comes again: nobody waits for it. */
     public void expectNothingAgain(String topic) {
         sequences.expectNothingAgain(topic);
+    }
+
+    /**
+     * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
+     * messages can be sent. Where they are lost the others ask again later.
+     */
+    public void announce() {
+        if (epoch > 1) {
+            outbox.toAllCoordinators(new Started(coordinator));
+        }
     }
 
     // ---- records arrive

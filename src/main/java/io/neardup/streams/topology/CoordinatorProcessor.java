@@ -64,6 +64,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private Runnable beforeCommit;
     private CommitListeners afterCommits;
     private Runnable afterCommit;
+    private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
@@ -109,8 +110,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         });
         beforeCommits = CommitListeners.before();
         beforeCommits.add(beforeCommit);
+        announcing = step(SOON, now -> coordinator.announce());
+        announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
-        answering.request(); // So that Streams commits soon, and what it says at its start leaves.
         asking = step(ASKING, coordinator::askAgain);
         asking.request();
         expiring = step(EXPIRING, now -> expire());
@@ -338,6 +340,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     @Override
     public void close() {
+        announcing.cancel();
         answering.cancel();
         asking.cancel();
         expiring.cancel();

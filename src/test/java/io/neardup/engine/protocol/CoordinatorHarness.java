@@ -12,7 +12,6 @@ import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
@@ -512,9 +511,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     @Override
     public void toAllCoordinators(ToCoordinator message) {
-        if (!(message instanceof Started)) { // What each has said that was made with other rules.
-            sent.add(new Sent(ALL, message));
-        }
+        sent.add(new Sent(ALL, message));
     }
 
     @Override

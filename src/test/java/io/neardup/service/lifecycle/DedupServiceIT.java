@@ -143,23 +143,6 @@ class DedupServiceIT {
         }
     }
 
-    /** A folder in the place of a file stands for a disk that takes no more. */
-    @Test
-    void shouldTellAtOnceThatTheDiskTakesNoSegment() throws Exception {
-        WORLD.createTopics(1);
-        DedupService service = WORLD.start("neardup.bands.partitions=1");
-        awaitRunning(service);
-        Path segment = state("buckets/1_0").resolve("0.segment");
-        Files.createDirectories(segment.resolve("not to be deleted"));
-        WORLD.feed(NewsFeed.generate(10, 1));
-        WORLD.awaitOutputs(10);
-
-        await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.alerts())
-                .singleElement()
-                .asString()
-                .startsWith("the disk of state.dir did not take " + segment + " "));
-    }
-
     @Test
     void shouldNotMissAnInstanceThatIsStopped() throws Exception {
         WORLD.createTopics(2);

@@ -58,8 +58,19 @@ class BandSegmentsTest {
     private static BandSegments open(
             Path folder, int bands, int bucketMax, LoggedBandTable.Log log, BandSegments.Threads threads)
             throws IOException {
+        return open(folder, bands, bucketMax, log, threads, new DiskFailures());
+    }
+
+    private static BandSegments open(
+            Path folder,
+            int bands,
+            int bucketMax,
+            LoggedBandTable.Log log,
+            BandSegments.Threads threads,
+            DiskFailures failures)
+            throws IOException {
         BandFiles files = new BandFiles(Files.createDirectories(folder), "changelog", bands, bucketMax);
-        return new BandSegments(files, log, IN_MEMORY_MAX, threads, new DiskFailures(), () -> 0);
+        return new BandSegments(files, log, IN_MEMORY_MAX, threads, failures, () -> 0);
     }
 
     private static BandSegments open(Path folder, BandSegments.Threads threads) throws IOException {
@@ -81,10 +92,14 @@ class BandSegmentsTest {
 
     @Test
     void shouldWriteAllOnceTheDiskTakesIt(@TempDir Path folder) throws IOException {
-        BandSegments segments = open(folder, DIRECT);
+        DiskFailures failures = new DiskFailures();
+        BandSegments segments = open(folder, 1, 1_000, new Changelog(), DIRECT, failures);
         Path inTheWay = Files.createDirectories(folder.resolve("0.segment/in-the-way"));
         insert(segments, 0, IN_MEMORY_MAX);
         segments.advance(Optional.of(0L));
+        segments.advance(Optional.of(0L));
+        assertThat(failures.note(System.nanoTime()).orElseThrow())
+                .startsWith("the disk of state.dir did not take " + folder.resolve("0.segment") + " ");
         insert(segments, IN_MEMORY_MAX, 6 * IN_MEMORY_MAX);
 
         assertThatThrownBy(() -> segments.advance(Optional.of(1L)))
