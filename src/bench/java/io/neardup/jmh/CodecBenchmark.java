@@ -14,6 +14,7 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -33,11 +34,12 @@ public class CodecBenchmark extends StepBenchmark {
     private static final int BANDS = 7;
 
     private static final int TEXT_BYTES = 1_900;
+    private static final Provenance PROVENANCE = new Provenance("documents-0-1234567", "", 1_767_225_600_000L, 2_000);
 
     private final MessageCodec.Batch batch = new MessageCodec.Batch();
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
-    private final Origin origin = new Origin(null, 1_767_225_600_000L);
+    private final Origin origin = new Origin(null, 1_767_225_600_000L, PROVENANCE);
     private final BitSketch sketch = BitSketch.of(new int[130]);
     private final Original original =
             new Original(new SignedDocument("news-1234567", keys(), evidence, sketch), origin);
@@ -46,7 +48,7 @@ public class CodecBenchmark extends StepBenchmark {
             batch(i -> new Candidates(ref(i), 1, 3, new Found(DocumentRefs.of(ref(i + 100_000)), 0, 0)));
     private final List<ToCoordinator> verifications = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1, 0, 1_767_225_600_000L + i, evidence, sketch, DocumentRefs.of(ref(i + 100_000)))
-            : answer(ref(i), new Neighbour(ref(i + 100_000), "news-1234567", Similarity.of(0.85), false)));
+            : answer(ref(i), new Neighbour(ref(i + 100_000), "news-1234567", PROVENANCE, Similarity.of(0.85), false)));
 
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] candidatesBytes = encode(candidates);

@@ -75,6 +75,15 @@ public final class RawText {
         return to - from;
     }
 
+    /** In code points. */
+    public int characters() {
+        int characters = 0;
+        for (int at = from; at < to; at++) {
+            characters += (array[at] & 0xC0) == 0x80 ? 0 : 1;
+        }
+        return characters;
+    }
+
     public String decode() {
         return new String(array, from, length(), StandardCharsets.UTF_8);
     }

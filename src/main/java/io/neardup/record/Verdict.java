@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bounds codes of the bounds that truncated its candidates
  * @param settings fingerprint of what it was judged by
  * @param source where the document says that it comes from; null where that is not known
+ * @param length characters of its text, as code points; 0 for what is no document
  */
 public record Verdict(
         Position position,
@@ -27,7 +28,8 @@ public record Verdict(
         @Nullable String reason,
         List<String> bounds,
         String settings,
-        @Nullable String source) {
+        @Nullable String source,
+        int length) {
 
     /** How a record left. */
     public enum Outcome {
@@ -61,11 +63,13 @@ public record Verdict(
      * What a duplicate repeats.
      *
      * @param original the id of the original
+     * @param place of its record in the input, such as {@code documents-0-17}; null where that is not known
      * @param similarity of the duplicate, first, and the original
      * @param seed the topic of the seed that the original is of; null where it is of the input
      */
     public record Repeated(
             String original,
+            @Nullable String place,
             Similarity similarity,
             @Nullable String seed) {}
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * know it skips.
  */
 public final class VerdictCodec {
-    /** The most bytes of one: names, a topic, two ids of 512 bytes, of which JSON takes six for some, a source. */
-    public static final int BYTES_MAX = 8_000;
+    /** The most bytes of one: names, a topic, two ids of 512 bytes, of which JSON takes six for some, a place, a source. */
+    public static final int BYTES_MAX = 8_400;
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -45,6 +45,9 @@ public final class VerdictCodec {
                 json.writeEndArray();
             }
             writeIfKnown(json, "source", verdict.source());
+            if (verdict.length() > 0) {
+                json.writeNumberField("length", verdict.length());
+            }
             json.writeStringField("settings", verdict.settings());
         });
     }
@@ -78,6 +81,7 @@ public final class VerdictCodec {
         }
         Similarity similarity = repeated.similarity();
         json.writeStringField("duplicateOf", repeated.original());
+        writeIfKnown(json, "duplicateOfPlace", repeated.place());
         writeIfKnown(json, "duplicateOfSeed", repeated.seed());
         json.writeNumberField("similarity", similarity.value());
         if (similarity.knowsWhole()) {
@@ -125,7 +129,8 @@ public final class VerdictCodec {
                 optional(json, "reason"),
                 bounds(json),
                 text(json, "settings"),
-                optional(json, "source"));
+                optional(json, "source"),
+                json.path("length").asInt());
     }
 
     private static @Nullable Repeated repeated(JsonNode json, String outcome) throws IOException {
@@ -144,6 +149,7 @@ public final class VerdictCodec {
         JsonNode whole = json.path("similarityWhole");
         return new Repeated(
                 text(json, "duplicateOf"),
+                optional(json, "duplicateOfPlace"),
                 whole.isNumber() ? similarity.withWhole(whole.asDouble()) : similarity,
                 optional(json, "duplicateOfSeed"));
     }

@@ -24,23 +24,25 @@ class VerdictCodecTest {
             1_767_225_600_000L,
             "b",
             Outcome.DUPLICATE,
-            new Repeated("a", new Similarity(0.75, 0.5, 1, 0.875), null),
+            new Repeated("a", "documents-0-2", new Similarity(0.75, 0.5, 1, 0.875), null),
             null,
             List.of(),
             SETTINGS,
-            "Herald");
+            "Herald",
+            1_204);
 
     private static Verdict unique(List<String> bounds) {
-        return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, null, bounds, SETTINGS, null);
+        return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, null, bounds, SETTINGS, null, 0);
     }
 
     @Test
     void shouldWriteADuplicateAsReadersExpectIt() {
         assertThat(new String(VerdictCodec.encode(DUPLICATE), UTF_8))
                 .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":1767225600000,"
-                        + "\"outcome\":\"duplicate\",\"id\":\"b\",\"duplicateOf\":\"a\",\"similarity\":0.75,"
+                        + "\"outcome\":\"duplicate\",\"id\":\"b\",\"duplicateOf\":\"a\","
+                        + "\"duplicateOfPlace\":\"documents-0-2\",\"similarity\":0.75,"
                         + "\"similarityWhole\":0.875,\"containmentOfDuplicate\":0.5,\"containmentOfOriginal\":1.0,"
-                        + "\"source\":\"Herald\",\"settings\":\"0123456789abcdef\"}");
+                        + "\"source\":\"Herald\",\"length\":1204,\"settings\":\"0123456789abcdef\"}");
     }
 
     @Test
@@ -49,7 +51,7 @@ class VerdictCodecTest {
                 .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":-1,"
                         + "\"outcome\":\"unique\",\"id\":\"ü\\\"\",\"bounded\":[\"bucket\",\"rank\"],"
                         + "\"settings\":\"0123456789abcdef\"}");
-        assertThat(new String(VerdictCodec.encode("a", new Repeated("a", Similarity.of(1), null)), UTF_8))
+        assertThat(new String(VerdictCodec.encode("a", new Repeated("a", null, Similarity.of(1), null)), UTF_8))
                 .as("the value of a duplicate")
                 .isEqualTo("{\"id\":\"a\",\"duplicateOf\":\"a\",\"similarity\":1.0,\"version\":\"same-id\"}");
     }
@@ -60,8 +62,8 @@ class VerdictCodecTest {
                 DUPLICATE,
                 unique(List.of()),
                 unique(List.of("rank")),
-                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null),
-                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null))) {
+                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null, 0),
+                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null, 0))) {
             byte[] json = VerdictCodec.encode(verdict);
             String later = new String(json, UTF_8).replace("{", "{\"new\":{\"x\":[1]},");
             assertThat(VerdictCodec.decode(json)).isEqualTo(verdict);
@@ -76,11 +78,16 @@ class VerdictCodecTest {
                 Long.MIN_VALUE,
                 "\u0001".repeat(512),
                 Outcome.DUPLICATE,
-                new Repeated("\u0001".repeat(512), new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9), null),
+                new Repeated(
+                        "\u0001".repeat(512),
+                        new Position("t".repeat(249), Integer.MAX_VALUE, Long.MAX_VALUE).toString(),
+                        new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9),
+                        "t".repeat(249)),
                 null,
                 List.of("bucket", "candidates", "rank"),
                 SETTINGS,
-                "\u0001".repeat(100));
+                "\u0001".repeat(100),
+                Integer.MAX_VALUE);
 
         assertThat(VerdictCodec.encode(longest)).hasSizeLessThan(VerdictCodec.BYTES_MAX);
     }

@@ -2,6 +2,7 @@ package io.neardup.simulation;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -130,9 +131,15 @@ final class Invariants {
         return decision instanceof Decision.Unique || decision instanceof Decision.Unjudged;
     }
 
-    /** The similarity tells documents of one id apart. */
+    /** That of each document is its own. */
+    static Provenance provenance(int document) {
+        return new Provenance("t-0-" + document, "", document, 1);
+    }
+
+    /** The provenance tells documents of one id apart. */
     private boolean names(Decision.Duplicate duplicate, int document, int original) {
         return corpus.id(original).equals(duplicate.originalId())
+                && provenance(original).equals(duplicate.provenance())
                 && corpus.judged(document, original).equals(duplicate.similarity());
     }
 

@@ -174,7 +174,8 @@ final class ProtocolSimulation {
             }
             origins.add(new Origin(
                     random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys)),
-                    drawTimestamp(document)));
+                    drawTimestamp(document),
+                    Invariants.provenance(document)));
         }
         inputs.addAll(0, seedInputs.values());
         uncut = List.copyOf(inputs);

@@ -2,7 +2,6 @@ package io.neardup.simulation;
 
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.PredecessorChange;
 import io.neardup.engine.protocol.PredecessorChange.Completed;
@@ -100,9 +99,8 @@ final class SimulatedPredecessor {
     private Inherited inherited(DocumentRef ref, Original original) {
         int document = corpus.document(original);
         inherited.add(document);
-        Origin origin = original.origin();
         return new Inherited(
-                new Original(corpus.signed(document), new Origin(origin.key(), origin.timestampMillis(), ref)));
+                new Original(corpus.signed(document), original.origin().takenOverFrom(ref)));
     }
 
     private void note(int coordinator, int document, PredecessorChange change) {

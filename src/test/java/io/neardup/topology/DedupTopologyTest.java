@@ -249,8 +249,8 @@ class DedupTopologyTest extends TopologyTests {
         TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
         assertThat(duplicate.key()).isEqualTo(bytes("b"));
         assertThat(new String(duplicate.value(), UTF_8))
-                .isEqualTo("{\"id\":\"b\",\"duplicateOf\":\"a\",\"similarity\":1.0,\"containmentOfDuplicate\":1.0,"
-                        + "\"containmentOfOriginal\":1.0}");
+                .isEqualTo("{\"id\":\"b\",\"duplicateOf\":\"a\",\"duplicateOfPlace\":\"documents-0-0\","
+                        + "\"similarity\":1.0,\"containmentOfDuplicate\":1.0,\"containmentOfOriginal\":1.0}");
     }
 
     @Test

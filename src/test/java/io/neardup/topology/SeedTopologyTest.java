@@ -6,6 +6,8 @@ import static io.neardup.topology.TopologyHarness.json;
 import static io.neardup.topology.TopologyHarness.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict.Repeated;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,8 +33,11 @@ class SeedTopologyTest extends TopologyTests {
         assertThat(running.duplicates()).singleElement().satisfies(copy -> assertThat(
                         header(copy, OutputRecords.DUPLICATE_OF))
                 .isEqualTo("s1"));
-        assertThat(running.verdicts()).singleElement().satisfies(verdict -> assertThat(verdict.id())
-                .isEqualTo("a"));
+        assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
+            assertThat(verdict.id()).isEqualTo("a");
+            assertThat(verdict.length()).isEqualTo(STORY.length());
+            assertThat(verdict.repeated()).isEqualTo(new Repeated("s1", "corpus-0-0", Similarity.EQUAL, null));
+        });
     }
 
     @Test

@@ -77,7 +77,12 @@ class SuccessorTopologyTest extends TopologyTests {
         after.document("copy", STORY);
         after.document("other copy", OTHER);
 
-        assertThat(originalsOf(after)).containsExactly("a1");
+        assertThat(after.duplicates()).singleElement().satisfies(copy -> {
+            assertThat(header(copy, OutputRecords.DUPLICATE_OF)).isEqualTo("a1");
+            assertThat(header(copy, OutputRecords.DUPLICATE_OF_PLACE))
+                    .as("where the predecessor read it")
+                    .isEqualTo("documents-0-1");
+        });
         assertThat(after.unique()).hasSize(1);
     }
 

@@ -48,7 +48,7 @@ class VerdictTopologyTest extends TopologyTests {
                         "2 documents-0-2 dead-letter not-json",
                         "3 documents-0-3 tombstone null",
                         "4 c unique null");
-        assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", Similarity.EQUAL, null));
+        assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", "documents-0-0", Similarity.EQUAL, null));
         assertThat(verdicts.get(1).position()).isEqualTo(new Position("documents", 0, 1));
         assertThat(verdicts.get(1).timestampMillis()).isEqualTo(NOW);
         assertThat(running.unique()).hasSize(3);

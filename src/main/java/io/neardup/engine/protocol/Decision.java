@@ -32,9 +32,11 @@ public sealed interface Decision {
      * It repeats an original.
      *
      * @param originalId the document id of the original, which is on the unique output
+     * @param provenance of the original
      * @param similarity of the duplicate, first, and the original: at or above the threshold
      */
-    record Duplicate(DocumentRef original, String originalId, Similarity similarity) implements Decision {}
+    record Duplicate(DocumentRef original, String originalId, Provenance provenance, Similarity similarity)
+            implements Decision {}
 
     /** A bound that can make the service miss candidates of a document. */
     enum Bound {

@@ -198,7 +198,7 @@ final class Decisions {
         recentDuplicates.add(document.ref(), match.ref());
         queue.sketches().remove(document.ref().sequence()); // Nobody need be compared with it any more.
         leaveBuckets(document);
-        answerWaiters(document, null);
+        answerWaiters(document, false);
     }
 
     private void leaveBuckets(PendingDocument document) {
@@ -224,7 +224,7 @@ final class Decisions {
         } else if (!document.isCertainDuplicate) {
             leaveBuckets(document);
         }
-        answerWaiters(document, original ? document.document.id() : null);
+        answerWaiters(document, original);
     }
 
     private void keep(PendingDocument document) {
@@ -234,10 +234,10 @@ final class Decisions {
         }
     }
 
-    private void answerWaiters(PendingDocument document, @Nullable String originalId) {
-        DocumentRef ref = document.ref();
-        DocumentRef repeated = recentDuplicates.originalOf(ref);
-        document.releaseWaiters(waiter -> waiter.answer().closeWait(ref, waiter.similarity(), originalId, repeated));
+    private void answerWaiters(PendingDocument document, boolean isOriginal) {
+        DocumentRef repeated = recentDuplicates.originalOf(document.ref());
+        document.releaseWaiters(waiter -> waiter.answer()
+                .closeWait(isOriginal ? document.neighbour(waiter.similarity(), false) : null, repeated));
     }
 
     private static Decision byBestMatch(PendingDocument document) {
@@ -245,7 +245,7 @@ final class Decisions {
             return new Decision.Unique(document.bounds());
         }
         Neighbour best = document.nearest().get(0);
-        return new Decision.Duplicate(best.ref(), best.id(), best.similarity());
+        return new Decision.Duplicate(best.ref(), best.id(), best.provenance(), best.similarity());
     }
 
     // ---- versions

@@ -227,7 +227,7 @@ public final class DocumentCoordinator<P> {
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
         ArrivalOrder order = sequences.allocate(at, nowMillis);
-        Origin clamped = new Origin(origin.key(), originals.clock().see(origin.timestampMillis(), nowMillis));
+        Origin clamped = origin.at(originals.clock().see(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
         hold(at, payload, pending(order, document, clamped, true), nowMillis);
         endStep();

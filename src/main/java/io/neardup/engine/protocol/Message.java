@@ -113,10 +113,11 @@ public sealed interface Message {
      * A document of the index that another was compared with.
      *
      * @param id its document id
+     * @param provenance of its record
      * @param similarity of the other document, first, and this one
      * @param isPending whether it is not decided yet: it may turn out a duplicate
      */
-    record Neighbour(DocumentRef ref, String id, Similarity similarity, boolean isPending) {
+    record Neighbour(DocumentRef ref, String id, Provenance provenance, Similarity similarity, boolean isPending) {
         /** How many each coordinator returns to who asks from outside. */
         public static final int FOR_OUTSIDE_MAX = 10;
 
@@ -129,6 +130,11 @@ public sealed interface Message {
             return Comparator.comparing((Neighbour neighbour) -> neighbour.ref().isLaterThan(asker))
                     .thenComparingDouble(neighbour -> -neighbour.similarity().value())
                     .thenComparing(Neighbour::ref);
+        }
+
+        /** The same with more that is known of the similarity. */
+        Neighbour with(Similarity more) {
+            return new Neighbour(ref, id, provenance, more, isPending);
         }
     }
 

@@ -3,7 +3,6 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -60,13 +59,12 @@ final class OpenAnswer {
     /**
      * One that was waited for is decided, or certain to be a duplicate.
      *
-     * @param originalId null where it is no original
+     * @param original it, null where it is none
      * @param repeated what it repeats, null where it is no duplicate
      */
-    void closeWait(
-            DocumentRef waitedFor, Similarity similarity, @Nullable String originalId, @Nullable DocumentRef repeated) {
-        if (originalId != null) {
-            add(new Neighbour(waitedFor, originalId, similarity, false));
+    void closeWait(@Nullable Neighbour original, @Nullable DocumentRef repeated) {
+        if (original != null) {
+            add(original);
         }
         redirectTo(repeated);
         closePart();

@@ -7,20 +7,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null for a record without one
  * @param timestampMillis event time, at least 0
+ * @param provenance for others; nothing is decided by it
  * @param source its name in the index that it was taken over from; null for a document that this index has met itself
  */
 public record Origin(
         @Nullable RecordKey key,
         long timestampMillis,
+        Provenance provenance,
         @Nullable DocumentRef source) {
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Origin(@Nullable RecordKey key, long timestampMillis, @Nullable DocumentRef source) {
+    public Origin(
+            @Nullable RecordKey key, long timestampMillis, Provenance provenance, @Nullable DocumentRef source) {
         this.key = key;
         this.timestampMillis = timestampMillis;
+        this.provenance = provenance;
         this.source = source;
     }
 
-    public Origin(@Nullable RecordKey key, long timestampMillis) {
-        this(key, timestampMillis, null);
+    public Origin(@Nullable RecordKey key, long timestampMillis, Provenance provenance) {
+        this(key, timestampMillis, provenance, null);
+    }
+
+    /** The same at another event time. */
+    public Origin at(long eventMillis) {
+        return new Origin(key, eventMillis, provenance, source);
+    }
+
+    /** The same as that of a document taken over from an index where it had this name. */
+    public Origin takenOverFrom(DocumentRef name) {
+        return new Origin(key, timestampMillis, provenance, name);
     }
 }

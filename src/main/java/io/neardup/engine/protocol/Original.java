@@ -1,5 +1,7 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.similarity.Similarity;
+
 /**
  * What the index keeps of a unique document, for later documents to be judged against, and to find it when it has to
  * go.
@@ -8,6 +10,11 @@ package io.neardup.engine.protocol;
  *     was taken over
  */
 public record Original(SignedDocument document, Origin origin) {
+    /** It as one that another was compared with. */
+    Message.Neighbour neighbour(DocumentRef ref, Similarity similarity) {
+        return new Message.Neighbour(ref, document.id(), origin.provenance(), similarity, false);
+    }
+
     /** It without its evidence, under its name. */
     public CoordinatorState.Entry entry(DocumentRef ref) {
         return new CoordinatorState.Entry(

@@ -91,6 +91,11 @@ final class PendingDocument {
         return order.ref();
     }
 
+    /** It as one that another was compared with. */
+    Neighbour neighbour(Similarity similarity, boolean isPending) {
+        return new Neighbour(ref(), document.id(), origin.provenance(), similarity, isPending);
+    }
+
     // ---- lookups
 
     /** Takes the answer of an index partition; false, with nothing changed, if it is not awaited. */

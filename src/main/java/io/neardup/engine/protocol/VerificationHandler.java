@@ -350,7 +350,8 @@ final class VerificationHandler {
     }
 
     private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
-        return needed(session) >= 1 && !session.answer.isBest(new Neighbour(candidate, "", Similarity.EQUAL, false));
+        Neighbour equal = new Neighbour(candidate, "", Provenance.UNKNOWN, Similarity.EQUAL, false);
+        return needed(session) >= 1 && !session.answer.isBest(equal);
     }
 
     /** Whether its sketch or bitmap tells that it is not similar enough to matter. */
@@ -386,7 +387,7 @@ final class VerificationHandler {
     private long comparePending(PendingDocument document, VerificationSession session) {
         OpenAnswer answer = session.answer;
         Evidence evidence = document.document.evidence();
-        Neighbour compared = compare(session, document.ref(), document.document.id(), evidence, true);
+        Neighbour compared = document.neighbour(compare(session, document.ref(), evidence), true);
         if (isMatch(compared) && !session.isOutside() && session.isYounger(document)) {
             answer.redirectTo(document.oldestYieldedTo());
             document.yieldTo(session.order);
@@ -399,9 +400,8 @@ final class VerificationHandler {
     }
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
-        SignedDocument document = original.document();
-        Evidence evidence = document.evidence();
-        Neighbour compared = compare(session, candidate, document.id(), evidence, false);
+        Evidence evidence = original.document().evidence();
+        Neighbour compared = original.neighbour(candidate, compare(session, candidate, evidence));
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
         }
@@ -412,15 +412,13 @@ final class VerificationHandler {
         return compared.similarity().value() >= rules.threshold();
     }
 
-    private Neighbour compare(
-            VerificationSession session, DocumentRef candidate, String id, Evidence evidence, boolean isPending) {
+    private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence) {
         session.takePlace();
         session.answer.compared++;
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
-        Similarity similarity = judge.similarity(session.request.evidence(), evidence, needed(session));
-        return new Neighbour(candidate, id, similarity, isPending);
+        return judge.similarity(session.request.evidence(), evidence, needed(session));
     }
 
     private static long cost(VerificationSession session, Evidence candidate) {
@@ -444,7 +442,7 @@ final class VerificationHandler {
             return 0;
         }
         Similarity both = similarity.withWhole(judge.whole(session.request.evidence(), candidate));
-        into.accept(new Neighbour(compared.ref(), compared.id(), both, compared.isPending()));
+        into.accept(compared.with(both));
         return both.knowsWhole() ? cost(session, candidate) : 0;
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Similarity;
@@ -135,13 +136,19 @@ final class ByteReader {
 
     Origin takeOrigin() {
         long timestampMillis = takeSmall();
+        Provenance provenance = takeProvenance();
         int with = takeByte();
         int all = ByteWriter.WITH_RECORD_KEY | ByteWriter.WITH_SOURCE;
         if ((with & ~all) != 0) {
             throw broken("bits of an origin, to " + all, String.valueOf(with));
         }
         RecordKey key = (with & ByteWriter.WITH_RECORD_KEY) == 0 ? null : takeRecordKey();
-        return new Origin(key, timestampMillis, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
+        return new Origin(
+                key, timestampMillis, provenance, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
+    }
+
+    Provenance takeProvenance() {
+        return new Provenance(takeText(), takeText(), takeLong(), takeInt(Integer.MAX_VALUE));
     }
 
     BandKeys takeKeys() {

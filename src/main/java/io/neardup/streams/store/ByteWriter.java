@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Similarity;
@@ -84,12 +85,19 @@ final class ByteWriter {
     ByteWriter putOrigin(Origin origin) {
         RecordKey key = origin.key();
         DocumentRef source = origin.source();
-        putSmall(origin.timestampMillis());
+        putSmall(origin.timestampMillis()).putProvenance(origin.provenance());
         putByte((key == null ? 0 : WITH_RECORD_KEY) | (source == null ? 0 : WITH_SOURCE));
         if (key != null) {
             putRecordKey(key);
         }
         return source == null ? this : putRef(source);
+    }
+
+    ByteWriter putProvenance(Provenance provenance) {
+        return putText(provenance.place())
+                .putText(provenance.source())
+                .putLong(provenance.timestampMillis())
+                .putSmall(provenance.length());
     }
 
     ByteWriter putKeys(BandKeys keys) {

@@ -25,7 +25,7 @@ import java.util.List;
  */
 public final class MessageCodec {
     /** Of the layout that this release writes and reads. */
-    public static final int VERSION = 13;
+    public static final int VERSION = 14;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -36,7 +36,7 @@ public final class MessageCodec {
     private static final int TOMBSTONE_ARRIVED = 7;
     private static final int NEW_VERSION = 8;
 
-    private static final int NEIGHBOUR_BYTES_MIN = 29;
+    private static final int NEIGHBOUR_BYTES_MIN = 40;
 
     private MessageCodec() {}
 
@@ -158,6 +158,7 @@ public final class MessageCodec {
     private static void putNeighbour(ByteWriter to, Neighbour neighbour) {
         to.putRef(neighbour.ref())
                 .putText(neighbour.id())
+                .putProvenance(neighbour.provenance())
                 .putSimilarity(neighbour.similarity())
                 .putFlag(neighbour.isPending());
     }
@@ -222,7 +223,12 @@ public final class MessageCodec {
         int beyond = takeNumber(from);
         List<Neighbour> nearest = new ArrayList<>();
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
-            nearest.add(new Neighbour(from.takeRef(), from.takeText(), from.takeSimilarity(), from.takeFlag()));
+            nearest.add(new Neighbour(
+                    from.takeRef(),
+                    from.takeText(),
+                    from.takeProvenance(),
+                    from.takeSimilarity(),
+                    from.takeFlag()));
         }
         return new Answer(asker, epoch, request, nearest, takeRefs(from), takeRefs(from), compared, beyond);
     }

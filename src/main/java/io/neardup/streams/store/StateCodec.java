@@ -30,13 +30,13 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class StateCodec {
     /** Of the layout that this release writes and reads. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
     /** Beside keys, sketch and evidence, what an original takes. */
-    private static final int ORIGINAL_BYTES = 64;
+    private static final int ORIGINAL_BYTES = 128;
 
     /** A text and an offset, or the number of an entry and its value: a byte each at the least. */
     private static final int PAIR_BYTES_MIN = 2;
@@ -149,6 +149,7 @@ public final class StateCodec {
             to.putByte(DUPLICATE)
                     .putRef(duplicate.original())
                     .putText(duplicate.originalId())
+                    .putProvenance(duplicate.provenance())
                     .putSimilarity(duplicate.similarity());
         } else if (decision instanceof Decision.Unique unique) {
             to.putByte(UNIQUE).putByte(bits(unique.bounds()));
@@ -162,7 +163,9 @@ public final class StateCodec {
         int kind = from.takeByte();
         return switch (kind) {
             case UNIQUE -> new Decision.Unique(bounds(from));
-            case DUPLICATE -> new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeSimilarity());
+            case DUPLICATE ->
+                new Decision.Duplicate(
+                        from.takeRef(), from.takeText(), from.takeProvenance(), from.takeSimilarity());
             default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
         };
     }

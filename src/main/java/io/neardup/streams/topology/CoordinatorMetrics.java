@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** What a coordinator counts. Nothing of it is seen before {@link #report}, at a commit. */
@@ -27,7 +26,7 @@ final class CoordinatorMetrics {
 
     private final TaskCounts counts;
     private final String partition;
-    private final Optional<SourcePointer> source;
+    private final boolean knowsSources;
     private final Signing signing;
     private final Map<Reason, Long> deadLetters = new EnumMap<>(Reason.class);
     private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
@@ -39,7 +38,7 @@ final class CoordinatorMetrics {
     CoordinatorMetrics(int partition, DedupTopology flow) {
         this.counts = flow.counts().ofTask();
         this.partition = String.valueOf(partition);
-        this.source = flow.source();
+        this.knowsSources = flow.source().isPresent();
         this.signing = flow.signing();
         Reason.ofDeadLetters().forEach(reason -> deadLetters.put(reason, 0L));
         Arrays.stream(Bound.values()).forEach(bound -> bounded.put(bound, 0L));
@@ -59,7 +58,9 @@ final class CoordinatorMetrics {
         double similarity = duplicate.similarity().value();
         counts.note(ServiceMetric.SIMILARITY, similarity);
         counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
-        source.flatMap(pointer -> pointer.in(arrival.input().value())).ifPresent(counts::noteSource);
+        if (!arrival.source().isEmpty()) {
+            counts.noteSource(arrival.source());
+        }
     }
 
     private void noteDecisionTime(Arrival arrival, long nowMillis) {
@@ -93,7 +94,9 @@ final class CoordinatorMetrics {
                 ServiceMetric.PENDING_OLDEST_SECONDS,
                 coordinator.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L),
                 partition);
-        source.ifPresent(pointer -> lookAtWaiting(coordinator, pointer, nowMillis));
+        if (knowsSources) {
+            lookAtWaiting(coordinator, nowMillis);
+        }
     }
 
     private void addDocuments() {
@@ -116,7 +119,7 @@ final class CoordinatorMetrics {
     }
 
     /** Those that leave in time cost nothing here. */
-    private void lookAtWaiting(DocumentCoordinator<Arrival> coordinator, SourcePointer pointer, long nowMillis) {
+    private void lookAtWaiting(DocumentCoordinator<Arrival> coordinator, long nowMillis) {
         boolean isWaiting = coordinator
                 .oldest(1)
                 .findFirst()
@@ -128,9 +131,7 @@ final class CoordinatorMetrics {
             lookedAtWaitingMillis = nowMillis;
             counts.waiting(coordinator
                     .oldest(WAITING_MAX)
-                    .map(arrival -> pointer.in(arrival.input().value())
-                            .map(Printable::of)
-                            .orElse(""))
+                    .map(arrival -> Printable.of(arrival.source()))
                     .toList());
         }
     }

@@ -52,6 +52,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private final String repliesTopic;
     private final String seedsTopic;
     private final DocumentReader reader;
+    private final Optional<SourcePointer> sources;
     private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
     private Signing.DocumentSigner signer;
@@ -77,6 +78,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         this.repliesTopic = flow.names().replies();
         this.seedsTopic = flow.names().seeds();
         this.reader = flow.config().documentReaders().get();
+        this.sources = flow.source();
     }
 
     /**
@@ -236,10 +238,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private void take(InputOffset at, InputRecord input, Role role, Optional<Rejection> refused, long nowMillis) {
         note(input);
         if (coordinator.decisionOfEarlierEpoch(at).isPresent()) {
-            // It leaves as that, whatever the settings are by now.
-            coordinator.pass(at, Arrival.document(role, id(input), input, nowMillis), nowMillis);
+            // It leaves as that, whatever the settings are by now, also where its text is refused.
+            coordinator.pass(at, read(input, reader.read(input), role, nowMillis).accepted(), nowMillis);
         } else if (refused.isPresent()) {
-            coordinator.pass(at, Arrival.rejected(role, input, refused.get(), nowMillis), nowMillis);
+            coordinator.pass(at, rejected(input, refused.get(), role, nowMillis), nowMillis);
         } else if (input.value() == null) {
             takeTombstone(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
         } else {
@@ -247,10 +249,18 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    /** The document's id, also where its text is refused by now; the place of the record where it has none. */
-    private String id(InputRecord input) {
-        DocumentReader.Result result = reader.read(input);
-        return result instanceof Document document ? document.id() : Arrival.id(input, (Rejection) result);
+    private Arrival read(InputRecord input, DocumentReader.Result result, Role role, long nowMillis) {
+        return result instanceof Document document
+                ? Arrival.document(role, document, input, source(input), nowMillis)
+                : rejected(input, (Rejection) result, role, nowMillis);
+    }
+
+    private Arrival rejected(InputRecord input, Rejection rejection, Role role, long nowMillis) {
+        return Arrival.rejected(role, input, source(input), rejection, nowMillis);
+    }
+
+    private String source(InputRecord input) {
+        return sources.flatMap(pointer -> pointer.in(input.value())).orElse("");
     }
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
@@ -271,16 +281,18 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    private Origin origin(InputRecord input) {
+    private Origin origin(Arrival arrival) {
+        InputRecord input = arrival.input();
         byte[] key = input.key();
-        return new Origin(key == null ? null : recordKey(key), Math.max(0, input.timestamp()));
+        return new Origin(
+                key == null ? null : recordKey(key), Math.max(0, input.timestamp()), arrival.provenance());
     }
 
     /** A record of a seed may be older than what is retained, but not of the future. */
-    private Origin originOfSeed(InputRecord input, long nowMillis) {
-        Origin ofRecord = origin(input);
+    private Origin originOfSeed(Arrival arrival, long nowMillis) {
+        Origin ofRecord = origin(arrival);
         boolean isByRecord = flow.config().seedRetention() == SeedRetention.RECORD;
-        return new Origin(ofRecord.key(), isByRecord ? Math.min(ofRecord.timestampMillis(), nowMillis) : nowMillis);
+        return ofRecord.at(isByRecord ? Math.min(ofRecord.timestampMillis(), nowMillis) : nowMillis);
     }
 
     private RecordKey recordKey(byte[] key) {
@@ -290,26 +302,22 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private void judge(InputOffset at, InputRecord input, Role role, long nowMillis) {
         DocumentReader.Result result = reader.read(input);
-        if (result instanceof Document document) {
-            judge(at, input, document, role, nowMillis);
-        } else {
-            coordinator.pass(at, Arrival.rejected(role, input, (Rejection) result, nowMillis), nowMillis);
+        Arrival arrival = read(input, result, role, nowMillis);
+        if (!(result instanceof Document document)) {
+            coordinator.pass(at, arrival, nowMillis);
+            return;
         }
-    }
-
-    private void judge(InputOffset at, InputRecord input, Document document, Role role, long nowMillis) {
-        Arrival arrival = Arrival.document(role, document.id(), input, nowMillis);
         try {
             SignedDocument signed = signer.sign(document);
             if (role == Role.SEED) {
                 boolean isJudged = flow.seeding().plan().judged();
-                coordinator.seed(at, arrival, signed, originOfSeed(input, nowMillis), isJudged, nowMillis);
+                coordinator.seed(at, arrival, signed, originOfSeed(arrival, nowMillis), isJudged, nowMillis);
             } else {
-                coordinator.arrive(at, arrival, signed, origin(input), nowMillis);
+                coordinator.arrive(at, arrival, signed, origin(arrival), nowMillis);
             }
         } catch (UnsignableException e) {
             Rejection rejection = new Rejection(Reason.of(e), e.getMessage(), document.id());
-            coordinator.pass(at, Arrival.rejected(role, input, rejection, nowMillis), nowMillis);
+            coordinator.pass(at, rejected(input, rejection, role, nowMillis), nowMillis);
         }
     }
 

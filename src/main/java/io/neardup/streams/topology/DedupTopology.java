@@ -160,7 +160,7 @@ public record DedupTopology(
     /** The verdicts on what leaves; empty where none are written. */
     Optional<VerdictRecords> verdicts() {
         return config.writesVerdicts()
-                ? Optional.of(new VerdictRecords(config.fingerprint(), source(), seeding))
+                ? Optional.of(new VerdictRecords(config.fingerprint(), seeding))
                 : Optional.empty();
     }
 

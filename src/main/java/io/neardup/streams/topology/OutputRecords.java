@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
+    /** The place of the original's record in the input, such as {@code documents-0-17}: ids are not unique. */
+    public static final String DUPLICATE_OF_PLACE = "neardup.duplicate-of.place";
     /** The topic of the seed that the original is of; left out where the original is on the unique output. */
     public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
 
@@ -60,10 +62,11 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
     private static final String OWN_PREFIX = "neardup.";
 
     /**
-     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, four
-     * numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of an id.
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, a
+     * place, four numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of
+     * an id.
      */
-    public static final int DUPLICATE_BYTES_MAX = 1_760 + 6_930;
+    public static final int DUPLICATE_BYTES_MAX = 2_080 + 7_240;
 
     /** What a unique document has more than its record at the most. */
     public static final int UNIQUE_BYTES_MAX = 60;
@@ -138,6 +141,7 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
         Headers headers = headers(input);
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
+        put(headers, DUPLICATE_OF_PLACE, duplicate.provenance().place());
         seeding.seedOf(duplicate.original()).ifPresent(topic -> put(headers, DUPLICATE_OF_SEED, topic));
         Similarity similarity = duplicate.similarity();
         put(headers, SIMILARITY, String.valueOf(similarity.value()));
@@ -160,6 +164,7 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
     static Repeated repeated(Decision.Duplicate duplicate, Seeding seeding) {
         return new Repeated(
                 duplicate.originalId(),
+                duplicate.provenance().place(),
                 duplicate.similarity(),
                 seeding.seedOf(duplicate.original()).orElse(null));
     }

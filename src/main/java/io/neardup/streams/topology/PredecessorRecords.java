@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.Signing.DocumentSigner;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.PredecessorChange;
 import io.neardup.engine.protocol.PredecessorChange.Completed;
@@ -89,10 +88,8 @@ public final class PredecessorRecords {
     private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)
             throws UnsignableException {
         SignedDocument kept = original.document();
-        Origin origin = original.origin();
         return new Inherited(new Original(
-                signer.signKept(kept.id(), kept.evidence()),
-                new Origin(origin.key(), origin.timestampMillis(), source)));
+                signer.signKept(kept.id(), kept.evidence()), original.origin().takenOverFrom(source)));
     }
 
     /** The original that a record is of, by its name in its own index; null where its last header is not this one. */

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a document names its source. Read of duplicates alone, and after they were judged. */
+/** Where a document names its source. Read once, as the document arrives. */
 final class SourcePointer {
     private static final int LENGTH_MAX = 100;
     private static final JsonFactory JSON = new JsonFactory();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings the fingerprint of what records are judged by
  */
-record VerdictRecords(String settings, Optional<SourcePointer> source, Seeding seeding) {
+record VerdictRecords(String settings, Seeding seeding) {
     /**
      * The verdict under the place of its record as key, in the partition of the record's own number. Its timestamp is
      * when it was made: the record's own may be one that the topic does not take, and stands in the verdict.
@@ -40,7 +40,8 @@ record VerdictRecords(String settings, Optional<SourcePointer> source, Seeding s
                 rejection.map(found -> found.reason().code()).orElse(null),
                 rejection.isEmpty() ? OutputRecords.codes(OutputRecords.bounds(decision)) : List.of(),
                 settings,
-                source.flatMap(pointer -> pointer.in(input.value())).orElse(null));
+                arrival.source().isEmpty() ? null : arrival.source(),
+                arrival.length());
         Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
         return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
     }

@@ -64,6 +64,7 @@ record RecordOutcome(
     private static Repeated repeated(InputRecord record) {
         return new Repeated(
                 record.header(OutputRecords.DUPLICATE_OF).orElse(""),
+                record.header(OutputRecords.DUPLICATE_OF_PLACE).orElse(null),
                 Similarity.of(similarity(record)),
                 record.header(OutputRecords.DUPLICATE_OF_SEED).orElse(null));
     }

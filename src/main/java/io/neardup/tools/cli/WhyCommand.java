@@ -182,6 +182,7 @@ final class WhyCommand extends ReportingCommand {
             Outcome.DUPLICATE,
                     List.of(
                             OutputRecords.DUPLICATE_OF,
+                            OutputRecords.DUPLICATE_OF_PLACE,
                             OutputRecords.DUPLICATE_OF_SEED,
                             OutputRecords.SIMILARITY,
                             OutputRecords.SIMILARITY_WHOLE,

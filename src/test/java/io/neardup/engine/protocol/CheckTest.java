@@ -83,8 +83,8 @@ class CheckTest implements RequestOutbox {
     void shouldReturnTheNearestOfAllCoordinators() {
         check.receive(candidates(0, A));
         check.receive(candidates(1, B));
-        Neighbour near = new Neighbour(B, "b", Similarity.of(0.8), false);
-        Neighbour nearest = new Neighbour(A, "a", Similarity.of(0.9), true);
+        Neighbour near = CoordinatorHarness.neighbour(B, "b", 0.8);
+        Neighbour nearest = new Neighbour(A, "a", CoordinatorHarness.provenance("a"), Similarity.of(0.9), true);
         check.receive(answer(1, near, 0));
         check.receive(answer(1, near, 0));
         assertThat(check.result()).isEmpty();

@@ -165,7 +165,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** The key and the timestamp that documents of a name have from now on. */
     void origin(String name, @Nullable RecordKey key, long timestampMillis) {
-        origins.put(name, new Origin(key, timestampMillis));
+        origins.put(name, new Origin(key, timestampMillis, provenance(ids.getOrDefault(name, name))));
     }
 
     /** The id that documents of a name have from now on, in place of the name. */
@@ -174,7 +174,17 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     Origin origin(String name) {
-        return origins.getOrDefault(name, new Origin(null, 0));
+        return origins.getOrDefault(name, new Origin(null, 0, provenance(ids.getOrDefault(name, name))));
+    }
+
+    /** That of all documents of an id. */
+    static Provenance provenance(String id) {
+        return new Provenance("documents-1-" + id, "source of " + id, -1, id.length());
+    }
+
+    /** An original as one that another was compared with. */
+    static Neighbour neighbour(DocumentRef ref, String id, double similarity) {
+        return new Neighbour(ref, id, provenance(id), seen(similarity), false);
     }
 
     /** A tombstone arrives. */
@@ -193,9 +203,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** A document as an original of that index. */
     PredecessorChange.Inherited taken(String name, DocumentRef source) {
-        Origin origin = origin(name);
         return new PredecessorChange.Inherited(
-                new Original(signed(name), new Origin(origin.key(), origin.timestampMillis(), source)));
+                new Original(signed(name), origin(name).takenOverFrom(source)));
     }
 
     boolean expire() {
@@ -231,7 +240,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     void judge(DocumentRef asker, DocumentRef candidate, double similarity, @Nullable String originalId) {
         List<Neighbour> best = originalId == null || similarity < THRESHOLD
                 ? List.of()
-                : List.of(new Neighbour(candidate, originalId, seen(similarity), false));
+                : List.of(neighbour(candidate, originalId, similarity));
         answer(asker, candidate, best, DocumentRefs.NONE, DocumentRefs.NONE, similarity > 0 ? 1 : 0, 0);
     }
 
@@ -351,7 +360,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     static Released duplicate(String name, DocumentRef original, String originalId, double similarity) {
-        return new Released(name, new Decision.Duplicate(original, originalId, seen(similarity)));
+        return new Released(name, new Decision.Duplicate(original, originalId, provenance(originalId), seen(similarity)));
     }
 
     List<Sent> lookups(DocumentRef document) {
@@ -392,7 +401,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** The answer to a first request that an original matches, after so many comparisons. */
     static Sent matchSent(DocumentRef asker, DocumentRef original, double similarity, String id, int compared) {
-        Neighbour best = new Neighbour(original, id, seen(similarity), false);
+        Neighbour best = neighbour(original, id, similarity);
         return new Sent(
                 asker.coordinator(),
                 new Answer(asker, 1, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, 0));

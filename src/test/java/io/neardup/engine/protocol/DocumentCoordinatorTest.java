@@ -286,7 +286,7 @@ class DocumentCoordinatorTest {
                                     REMOTE,
                                     1,
                                     0,
-                                    List.of(new Neighbour(first, "first", CoordinatorHarness.seen(0.8), false)),
+                                    List.of(CoordinatorHarness.neighbour(first, "first", 0.8)),
                                     DocumentRefs.NONE,
                                     DocumentRefs.NONE,
                                     3,
@@ -532,8 +532,8 @@ class DocumentCoordinatorTest {
             Answer answer = answer();
             assertThat(answer.nearest())
                     .containsExactly(
-                            new Neighbour(b, "b", CoordinatorHarness.seen(0.9), true),
-                            new Neighbour(a, "a", CoordinatorHarness.seen(0.3), false));
+                            new Neighbour(b, "b", CoordinatorHarness.provenance("b"), CoordinatorHarness.seen(0.9), true),
+                            CoordinatorHarness.neighbour(a, "a", 0.3));
             assertThat(answer.compared()).isEqualTo(2);
         }
 
@@ -604,7 +604,7 @@ class DocumentCoordinatorTest {
 
             assertThat(harness.released()).containsExactly(unique("a"));
             assertThat(harness.sent()).isEmpty();
-            assertThat(harness.state().original(a)).contains(new Original(harness.signed("a"), new Origin(null, 0)));
+            assertThat(harness.state().original(a)).contains(new Original(harness.signed("a"), harness.origin("a")));
             assertThat(harness.role().held()).isZero();
         }
 
@@ -732,7 +732,7 @@ class DocumentCoordinatorTest {
         }
 
         private static Sent answerSent(int epoch, double similarity, DocumentRef original) {
-            Neighbour best = new Neighbour(original, "a", CoordinatorHarness.seen(similarity), false);
+            Neighbour best = CoordinatorHarness.neighbour(original, "a", similarity);
             return new Sent(
                     REMOTE.coordinator(),
                     new Answer(REMOTE, epoch, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
@@ -893,7 +893,7 @@ class DocumentCoordinatorTest {
             harness.answerAll(b, REMOTE);
             harness.judge(b, REMOTE, 0.8, "r");
             assertThat(harness.state().decision(b))
-                    .contains(new Decision.Duplicate(REMOTE, "r", CoordinatorHarness.seen(0.8)));
+                    .contains(CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
             harness.answerAll(a);
 
             assertThat(harness.state().decisions()).isZero();

@@ -17,6 +17,7 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.protocol.SignedDocument;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On the stores that the topology uses; that in memory is restored as it was committed. */
 class KafkaCoordinatorStateTest {
+    private static final Provenance FROM = new Provenance("documents-0-17", "Herald", 1_000, 5);
     private static final int COORDINATOR = 3;
 
     /** Those where a careless order of keys would show. */
@@ -119,7 +121,7 @@ class KafkaCoordinatorStateTest {
         Tombstone tombstone = new Tombstone(new RecordKey(-1, random.nextInt(3)), number);
         RefreshedExpiry refreshed = new RefreshedExpiry(ref, 254 + random.nextInt(4));
         Decision decision =
-                flag ? Decision.UNIQUE : new Decision.Duplicate(ref, name, Similarity.of(random.nextDouble()));
+                flag ? Decision.UNIQUE : new Decision.Duplicate(ref, name, FROM, Similarity.of(random.nextDouble()));
         return switch (random.nextInt(17)) {
             case 0 -> state -> state.begin(block);
             case 1 -> state -> state.forget(block);
@@ -181,7 +183,7 @@ class KafkaCoordinatorStateTest {
                         BandKeys.owning(new long[] {sequence, -1}),
                         Evidence.of(new byte[(int) (sequence % 5_000)]),
                         BitSketch.owning(new long[] {sequence, -1})),
-                new Origin(key, sequence % 1_000, source));
+                new Origin(key, sequence % 1_000, FROM, source));
     }
 
     @Test
@@ -208,20 +210,21 @@ class KafkaCoordinatorStateTest {
 
         assertThat(storedProgress())
                 .containsExactly(
-                        "00 -> 0901",
-                        "01000000000000012c -> 0904646f637303ac02e807",
-                        "02646f6373 -> 090307",
-                        "03000000000000012c -> 090100",
-                        "04 -> 09ac02e807",
-                        "050000000000000001ffffffffffffffff -> 090000000000000001ffffffffffffffffac02");
+                        "00 -> 0a01",
+                        "01000000000000012c -> 0a04646f637303ac02e807",
+                        "02646f6373 -> 0a0307",
+                        "03000000000000012c -> 0a0100",
+                        "04 -> 0aac02e807",
+                        "050000000000000001ffffffffffffffff -> 0a0000000000000001ffffffffffffffffac02");
         assertThat(storedOriginals())
                 .containsExactly(
-                        "000000000000012c -> 090161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                        "000000000000012c -> 0a0161e807" + "0e646f63756d656e74732d302d3137" + "06486572616c64" + "00000000000003e8" + "05" + "01"
+                                + "0000000000000001ffffffffffffffff" + "010000000000000005"
                                 + "010000000000000007" + "0109",
                         "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
                         "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
-                        "03000000000000012c -> 09e807",
-                        "0400000000000003e8000000000000012c -> 09");
+                        "03000000000000012c -> 0ae807",
+                        "0400000000000003e8000000000000012c -> 0a");
     }
 
     private List<String> storedProgress() {
@@ -238,7 +241,7 @@ class KafkaCoordinatorStateTest {
 
     private static Original original(String id, RecordKey key, BitSketch sketch) {
         BandKeys keys = BandKeys.owning(new long[] {5});
-        return new Original(new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000));
+        return new Original(new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000, FROM));
     }
 
     /** One of each kind. */

@@ -19,6 +19,7 @@ import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -52,41 +53,45 @@ class MessageCodecTest {
         BandKeys keys = BandKeys.owning(new long[] {1, -2});
         Evidence text = Evidence.of(new byte[] {9, 8, 7});
         BitSketch sketch = BitSketch.owning(new long[] {7});
+        Provenance from = new Provenance("d-7", "ä", -1, 300);
         Similarity similarity = new Similarity(0.75, 0.5, 1);
         String shares = "3fe8000000000000 3fe0000000000000 3ff0000000000000";
         Found found = new Found(sevens, 9, 4);
         return List.of(
-                Arguments.of(new Lookup(ref, 2, keys), "0d 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Remove(ref, keys), "0d 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Candidates(ref, 2, 5, found), "0d 03 03 ac02 02 05 09 04 01 00 07"),
+                Arguments.of(new Lookup(ref, 2, keys), "0e 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Remove(ref, keys), "0e 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(new Candidates(ref, 2, 5, found), "0e 03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
                         new Verify(ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
-                        "0d 04 03 ac02 04 01 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        "0e 04 03 ac02 04 01 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Answer(
                                 ref,
                                 4,
                                 1,
-                                List.of(new Neighbour(seven, "ü", similarity, false)),
+                                List.of(new Neighbour(seven, "ü", from, similarity, false)),
                                 DocumentRefs.of(new DocumentRef(1, 300)),
                                 DocumentRefs.of(new DocumentRef(0, 8)),
                                 6,
                                 300),
-                        "0d 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc" + shares + " 00 00 01 01 ac02 01 00 08"),
+                        "0e 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc 03 642d37 02 c3a4 ffffffffffffffff ac02"
+                                + shares + " 00 00 01 01 ac02 01 00 08"),
                 Arguments.of(
                         new Answer(
                                 DocumentRef.outside(300),
                                 1,
                                 0,
-                                List.of(new Neighbour(seven, "u", new Similarity(0.75, 0.5, 1, 0.5), true)),
+                                List.of(new Neighbour(
+                                        seven, "u", Provenance.UNKNOWN, new Similarity(0.75, 0.5, 1, 0.5), true)),
                                 DocumentRefs.NONE,
                                 DocumentRefs.NONE,
                                 1,
                                 0),
-                        "0d 05 ffff01 ac02 01 00 01 00 01 00 07 01 75" + shares + "01 3fe0000000000000 01 00 00"),
-                Arguments.of(new Started(300), "0d 06 ac02"),
-                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0d 07 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0d 08 ac02 02 c3bc"));
+                        "0e 05 ffff01 ac02 01 00 01 00 01 00 07 01 75 00 00 0000000000000000 00" + shares
+                                + "01 3fe0000000000000 01 00 00"),
+                Arguments.of(new Started(300), "0e 06 ac02"),
+                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0e 07 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0e 08 ac02 02 c3bc"));
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Origin;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -77,7 +78,11 @@ final class RandomValues {
 
     Origin origin() {
         RecordKey key = random.nextBoolean() ? null : new RecordKey(random.nextLong(), random.nextLong());
-        return new Origin(key, upTo(Long.MAX_VALUE), random.nextBoolean() ? null : ref());
+        return new Origin(key, upTo(Long.MAX_VALUE), provenance(), random.nextBoolean() ? null : ref());
+    }
+
+    Provenance provenance() {
+        return new Provenance(text(), text(), anyLong(), upTo(Integer.MAX_VALUE));
     }
 
     private double share() {
@@ -146,7 +151,7 @@ final class RandomValues {
     }
 
     private Neighbour neighbour() {
-        return new Neighbour(ref(), text(), similarity(), random.nextBoolean());
+        return new Neighbour(ref(), text(), provenance(), similarity(), random.nextBoolean());
     }
 
     ToCoordinator toCoordinator() {

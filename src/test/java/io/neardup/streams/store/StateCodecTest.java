@@ -13,6 +13,7 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.protocol.SignedDocument;
@@ -31,74 +32,77 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StateCodecTest extends LayoutContract {
+    private static final Provenance FROM = new Provenance("d-7", "ä", -1, 300);
 
     static List<Pinned<?>> pinned() {
+        String from = " 03 642d37 02 c3a4 ffffffffffffffff ac02";
         String keysAndEvidence = " 01 0000000000000005 01 0000000000000007 020908";
         return List.of(
                 new Pinned<>(
                         StateCodec.BLOCK,
                         new SequenceBlock("docs", 3, 300, 1_000),
-                        "09 04646f6373 03 ac02 e807",
+                        "0a 04646f6373 03 ac02 e807",
                         values -> new SequenceBlock(values.text(), values.number(), values.number(), values.number())),
                 new Pinned<>(
                         StateCodec.DECISION,
-                        new Decision.Duplicate(new DocumentRef(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "09 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00",
-                        values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity())),
+                        new Decision.Duplicate(new DocumentRef(3, 300), "ü", FROM, new Similarity(0.75, 0.5, 1)),
+                        "0a 02 03 ac02 02c3bc" + from + " 3fe8000000000000 3fe0000000000000 3ff0000000000000 00",
+                        values -> new Decision.Duplicate(
+                                values.ref(), values.text(), values.provenance(), values.similarity())),
                 new Pinned<>(
                         StateCodec.DECISION,
                         new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
-                        "09 01 05",
+                        "0a 01 05",
                         values -> new Decision.Unique(values.bounds())),
                 new Pinned<>(
                         StateCodec.ORIGINAL,
                         original(null),
-                        "09 02c3bc e807 01 0000000000000001 ffffffffffffffff" + keysAndEvidence,
+                        "0a 02c3bc e807" + from + " 01 0000000000000001 ffffffffffffffff" + keysAndEvidence,
                         StateCodecTest::drawOriginal),
                 new Pinned<>(
                         StateCodec.ORIGINAL,
                         original(new DocumentRef(3, 300)),
-                        "09 02c3bc e807 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence,
+                        "0a 02c3bc e807" + from + " 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence,
                         StateCodecTest::drawOriginal),
                 new Pinned<>(
                         StateCodec.TAKEN_OVER,
                         new TakenOver(300, true),
-                        "09 ac02 01",
+                        "0a ac02 01",
                         values -> new TakenOver(values.number(), values.flag())),
                 new Pinned<>(
                         StateCodec.GROUP,
                         group(Map.of(0, new byte[] {8, 1}, 255, new byte[] {8, 2, 3})),
-                        "09 02 00 02 0801 ff 03 080203",
+                        "0a 02 00 02 0801 ff 03 080203",
                         values ->
                                 group(Map.of(values.upTo(99), values.bytes(), 100 + values.upTo(155), values.bytes()))),
-                new Pinned<>(StateCodec.GROUP, group(Map.of()), "09 00", values -> group(Map.of())),
+                new Pinned<>(StateCodec.GROUP, group(Map.of()), "0a 00", values -> group(Map.of())),
                 new Pinned<>(
                         StateCodec.EXPIRY,
                         new Expiry(300, 1_000),
-                        "09 ac02 e807",
+                        "0a ac02 e807",
                         values -> new Expiry(values.number(), values.number())),
                 new Pinned<>(
                         StateCodec.TOMBSTONE,
                         new Tombstone(new RecordKey(1, -1), 300),
-                        "09 0000000000000001 ffffffffffffffff ac02",
+                        "0a 0000000000000001 ffffffffffffffff ac02",
                         values -> new Tombstone(
                                 new RecordKey(values.anyLong(), values.anyLong()),
                                 values.upTo(DocumentRef.SEQUENCE_MAX))),
                 new Pinned<>(
                         StateCodec.HANDOVER,
                         new Handover(Map.of("b", 299L, "a", Handover.BEGINNING), true),
-                        "09 01 02 0161 00 0162 ac02",
+                        "0a 01 02 0161 00 0162 ac02",
                         values -> new Handover(
                                 Map.of("a" + values.text(), values.number() - 1, "b", Handover.BEGINNING),
                                 values.flag())),
-                new Pinned<>(StateCodec.EPOCH, 300, "09 ac02", values -> values.upTo(Integer.MAX_VALUE)),
-                new Pinned<>(StateCodec.REPEATED, 300L, "09 ac02", RandomValues::number),
+                new Pinned<>(StateCodec.EPOCH, 300, "0a ac02", values -> values.upTo(Integer.MAX_VALUE)),
+                new Pinned<>(StateCodec.REPEATED, 300L, "0a ac02", RandomValues::number),
                 new Pinned<>(
                         StateCodec.POSITION,
                         new InputPosition(300, 301),
-                        "09 ac02 ad02",
+                        "0a ac02 ad02",
                         values -> new InputPosition(values.number(), values.number())),
-                new Pinned<>(StateCodec.KEY_ALONE, true, "09", values -> true));
+                new Pinned<>(StateCodec.KEY_ALONE, true, "0a", values -> true));
     }
 
     private static Original drawOriginal(RandomValues values) {
@@ -119,7 +123,7 @@ class StateCodecTest extends LayoutContract {
                         BandKeys.owning(new long[] {5}),
                         Evidence.of(new byte[] {9, 8}),
                         BitSketch.owning(new long[] {7})),
-                new Origin(new RecordKey(1, -1), 1_000, source));
+                new Origin(new RecordKey(1, -1), 1_000, FROM, source));
     }
 
     static List<Arguments> refused() {
@@ -127,15 +131,15 @@ class StateCodecTest extends LayoutContract {
                 Arguments.of(
                         StateCodec.EPOCH,
                         "07 07",
-                        "the epoch of a coordinator: expected version 9, found 7; an earlier release wrote it, and the"
+                        "the epoch of a coordinator: expected version 10, found 7; an earlier release wrote it, and the"
                                 + " settings topic names the one that made the index: run that one, or start anew"
                                 + " under another application.id (src/docs/changes.md)"),
                 Arguments.of(
-                        StateCodec.ORIGINAL, "09 03 61", "an original, byte 2 of 3: expected at most 1 more, found 3"),
-                Arguments.of(StateCodec.DECISION, "09 01 08", "expected bits of bounds, to 7, found 8"),
+                        StateCodec.ORIGINAL, "0a 03 61", "an original, byte 2 of 3: expected at most 1 more, found 3"),
+                Arguments.of(StateCodec.DECISION, "0a 01 08", "expected bits of bounds, to 7, found 8"),
                 Arguments.of(
-                        StateCodec.ORIGINAL, "09 0161 01 04 00 00 00", "expected bits of an origin, to 3, found 4"),
-                Arguments.of(StateCodec.TAKEN_OVER, "09 ac02 02", "expected 0 or 1, found 2"));
+                        StateCodec.ORIGINAL, "0a 0161 01 00 00 0000000000000000 00 04 00 00 00", "expected bits of an origin, to 3, found 4"),
+                Arguments.of(StateCodec.TAKEN_OVER, "0a ac02 02", "expected 0 or 1, found 2"));
     }
 
     @ParameterizedTest

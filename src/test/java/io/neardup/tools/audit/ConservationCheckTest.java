@@ -458,7 +458,8 @@ class ConservationCheckTest {
                 null,
                 List.of(),
                 "settings",
-                null);
+                null,
+                0);
         List<InputRecord> verdicts = partition("verdicts", partition);
         verdicts.add(new InputRecord(
                 "verdicts", partition, verdicts.size(), 0, null, VerdictCodec.encode(verdict), List.of()));

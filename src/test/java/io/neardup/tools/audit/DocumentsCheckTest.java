@@ -301,7 +301,8 @@ class DocumentsCheckTest {
                 null,
                 List.of(),
                 settings,
-                null);
+                null,
+                0);
         outputs.add(record("verdicts", id, VerdictCodec.encode(verdict), 0, List.of()));
     }
 
@@ -310,7 +311,7 @@ class DocumentsCheckTest {
     }
 
     private void duplicateVerdict(String id, String original, double similarity) {
-        verdict(id, new Repeated(original, Similarity.of(similarity), null), config.fingerprint());
+        verdict(id, new Repeated(original, null, Similarity.of(similarity), null), config.fingerprint());
     }
 
     @Test
@@ -338,7 +339,7 @@ class DocumentsCheckTest {
     void shouldNotJudgeVerdictsOnWhatHasNotLeftOrMayBeDeletedOrIsOfASeed() {
         duplicateVerdict("b", "later", 0.8);
         duplicateVerdict("c", "deleted", 0.8);
-        verdict("d", new Repeated("old", Similarity.of(0.9), "corpus"), config.fingerprint());
+        verdict("d", new Repeated("old", null, Similarity.of(0.9), "corpus"), config.fingerprint());
         notLeft.add(new ContentHash(false).hash("later"));
         mayBeDeleted = true;
 
@@ -353,7 +354,7 @@ class DocumentsCheckTest {
     void shouldHoldTheThresholdForVerdictsOfTheseSettingsAlone() {
         uniqueVerdict("a");
         duplicateVerdict("b", "a", 0.69);
-        verdict("c", new Repeated("a", Similarity.of(0.5), null), "another");
+        verdict("c", new Repeated("a", null, Similarity.of(0.5), null), "another");
 
         PromiseReport report = check().reference();
 

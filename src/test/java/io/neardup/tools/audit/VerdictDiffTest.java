@@ -39,7 +39,7 @@ class VerdictDiffTest {
         return verdict(
                 new Position("documents", 0, offset),
                 Outcome.DUPLICATE,
-                new Repeated(original, Similarity.of(similarity), null),
+                new Repeated(original, null, Similarity.of(similarity), null),
                 null,
                 null);
     }
@@ -59,7 +59,8 @@ class VerdictDiffTest {
                 reason,
                 List.of(),
                 "0123",
-                source);
+                source,
+                0);
     }
 
     private static Verdict unique(long offset) {
@@ -119,7 +120,7 @@ class VerdictDiffTest {
         private static Verdict any(SplittableRandom random, Position position) {
             Outcome outcome = List.of(Outcome.values()).get(random.nextInt(4));
             Repeated repeated = outcome == Outcome.DUPLICATE
-                    ? new Repeated("o" + random.nextInt(3), Similarity.of(random.nextInt(0, 101) / 100.0), null)
+                    ? new Repeated("o" + random.nextInt(3), null, Similarity.of(random.nextInt(0, 101) / 100.0), null)
                     : null;
             String reason = outcome == Outcome.DEAD_LETTER ? "r" + random.nextInt(2) : null;
             return verdict(

@@ -42,7 +42,8 @@ class DiffCommandTest extends CommandTest {
                 null,
                 List.of(),
                 "0123456789abcdef",
-                "Herald");
+                "Herald",
+                0);
     }
 
     private String write(String name, Verdict... verdicts) throws IOException {
@@ -59,7 +60,7 @@ class DiffCommandTest extends CommandTest {
 
     @BeforeEach
     void writeVerdicts() throws IOException {
-        Repeated ofA = new Repeated("a", Similarity.of(0.78), null);
+        Repeated ofA = new Repeated("a", null, Similarity.of(0.78), null);
         first = write("one.jsonl", verdict(0, "a", null), verdict(1, "b", ofA), verdict(2, "c", null));
         second = write("two.jsonl.gz", verdict(0, "a", null), verdict(1, "b", null));
     }
