@@ -65,7 +65,7 @@ public class CodecBenchmark extends StepBenchmark {
     }
 
     private static Answer answer(DocumentRef asker, Neighbour best) {
-        return new Answer(asker, 1, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, 1, 0);
+        return new Answer(asker, 1, 0, List.of(best), null, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0);
     }
 
     private static DocumentRef ref(int sequence) {

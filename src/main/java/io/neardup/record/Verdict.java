@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMillis of the record, as it came
  * @param id of the document; the place of the record where it is none
  * @param repeated what it repeats; null for what is no duplicate
+ * @param nearest of a unique document, the most similar of the originals that it was compared with, below the
+ *     threshold; null where it was compared with none
  * @param reason the code of the reason; null for what is no dead letter
  * @param bounds codes of the bounds that truncated its candidates
  * @param settings fingerprint of what it was judged by
@@ -25,6 +27,7 @@ public record Verdict(
         String id,
         Outcome outcome,
         @Nullable Repeated repeated,
+        @Nullable Nearest nearest,
         @Nullable String reason,
         List<String> bounds,
         String settings,
@@ -72,4 +75,12 @@ public record Verdict(
             @Nullable String place,
             Similarity similarity,
             @Nullable String seed) {}
+
+    /**
+     * An original that is not similar enough.
+     *
+     * @param id of its document
+     * @param place of its record in the input, or in its seed
+     */
+    public record Nearest(String id, String place, double similarity) {}
 }

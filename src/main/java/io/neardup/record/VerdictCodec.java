@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * know it skips.
  */
 public final class VerdictCodec {
-    /** The most bytes of one: names, a topic, two ids of 512 bytes, of which JSON takes six for some, a place, a source. */
+    /**
+     * The most bytes of one: names, a topic, two ids of 512 bytes, of which JSON takes six for some, a place, a source.
+     */
     public static final int BYTES_MAX = 8_400;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -36,6 +39,7 @@ public final class VerdictCodec {
             json.writeNumberField("timestamp", verdict.timestampMillis());
             json.writeStringField("outcome", verdict.outcome().code());
             writeRepeated(json, verdict.id(), verdict.repeated());
+            writeNearest(json, verdict.nearest());
             writeIfKnown(json, "reason", verdict.reason());
             if (!verdict.bounds().isEmpty()) {
                 json.writeArrayFieldStart("bounded");
@@ -96,6 +100,16 @@ public final class VerdictCodec {
         }
     }
 
+    private static void writeNearest(JsonGenerator json, @Nullable Nearest nearest) throws IOException {
+        if (nearest != null) {
+            json.writeObjectFieldStart("nearest");
+            json.writeStringField("id", nearest.id());
+            json.writeStringField("place", nearest.place());
+            json.writeNumberField("similarity", nearest.similarity());
+            json.writeEndObject();
+        }
+    }
+
     private static void writeIfKnown(JsonGenerator json, String name, @Nullable String value) throws IOException {
         if (value != null) {
             json.writeStringField(name, value);
@@ -126,6 +140,7 @@ public final class VerdictCodec {
                         .orElseThrow(() -> new IOException("expected a verdict with an outcome that this release knows,"
                                 + " found " + outcome + "; take a release as new as the one that wrote it")),
                 repeated(json, outcome),
+                nearest(json.path("nearest")),
                 optional(json, "reason"),
                 bounds(json),
                 text(json, "settings"),
@@ -152,6 +167,15 @@ public final class VerdictCodec {
                 optional(json, "duplicateOfPlace"),
                 whole.isNumber() ? similarity.withWhole(whole.asDouble()) : similarity,
                 optional(json, "duplicateOfSeed"));
+    }
+
+    private static @Nullable Nearest nearest(JsonNode json) throws IOException {
+        return json.isObject()
+                ? new Nearest(
+                        text(json, "id"),
+                        text(json, "place"),
+                        json.path("similarity").asDouble())
+                : null;
     }
 
     private static List<String> bounds(JsonNode json) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerdictCodecTest {
     private static final Position PLACE = new Position("documents", 3, 17);
     private static final String SETTINGS = "0123456789abcdef";
+    private static final Nearest NEAREST = new Nearest("a", "documents-0-2", 0.61);
 
     private static final Verdict DUPLICATE = new Verdict(
             PLACE,
@@ -26,13 +28,14 @@ class VerdictCodecTest {
             Outcome.DUPLICATE,
             new Repeated("a", "documents-0-2", new Similarity(0.75, 0.5, 1, 0.875), null),
             null,
+            null,
             List.of(),
             SETTINGS,
             "Herald",
             1_204);
 
     private static Verdict unique(List<String> bounds) {
-        return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, null, bounds, SETTINGS, null, 0);
+        return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, NEAREST, null, bounds, SETTINGS, null, 0);
     }
 
     @Test
@@ -49,7 +52,9 @@ class VerdictCodecTest {
     void shouldWriteNothingOfWhatIsNotKnown() {
         assertThat(new String(VerdictCodec.encode(unique(List.of("bucket", "rank"))), UTF_8))
                 .isEqualTo("{\"topic\":\"documents\",\"partition\":3,\"offset\":17,\"timestamp\":-1,"
-                        + "\"outcome\":\"unique\",\"id\":\"ü\\\"\",\"bounded\":[\"bucket\",\"rank\"],"
+                        + "\"outcome\":\"unique\",\"id\":\"ü\\\"\","
+                        + "\"nearest\":{\"id\":\"a\",\"place\":\"documents-0-2\",\"similarity\":0.61},"
+                        + "\"bounded\":[\"bucket\",\"rank\"],"
                         + "\"settings\":\"0123456789abcdef\"}");
         assertThat(new String(VerdictCodec.encode("a", new Repeated("a", null, Similarity.of(1), null)), UTF_8))
                 .as("the value of a duplicate")
@@ -62,8 +67,19 @@ class VerdictCodecTest {
                 DUPLICATE,
                 unique(List.of()),
                 unique(List.of("rank")),
-                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, "too-large", List.of(), SETTINGS, null, 0),
-                new Verdict(PLACE, 5, "documents-3-17", Outcome.TOMBSTONE, null, null, List.of(), SETTINGS, null, 0))) {
+                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, null, "too-large", List.of(), SETTINGS, null, 0),
+                new Verdict(
+                        PLACE,
+                        5,
+                        "documents-3-17",
+                        Outcome.TOMBSTONE,
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        SETTINGS,
+                        null,
+                        0))) {
             byte[] json = VerdictCodec.encode(verdict);
             String later = new String(json, UTF_8).replace("{", "{\"new\":{\"x\":[1]},");
             assertThat(VerdictCodec.decode(json)).isEqualTo(verdict);
@@ -83,6 +99,7 @@ class VerdictCodecTest {
                         new Position("t".repeat(249), Integer.MAX_VALUE, Long.MAX_VALUE).toString(),
                         new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9),
                         "t".repeat(249)),
+                null,
                 null,
                 List.of("bucket", "candidates", "rank"),
                 SETTINGS,

@@ -142,6 +142,13 @@ final class Corpus implements SimilarityJudge {
         return judged(number(a), number(b));
     }
 
+    /** Below the threshold it is a bound of the similarity, as that of a judge whose comparison ended early. */
+    @Override
+    public Similarity similarity(Evidence a, Evidence b, double threshold) {
+        Similarity similarity = similarity(a, b);
+        return similarity.value() >= threshold ? similarity : Similarity.of(Math.nextDown(threshold));
+    }
+
     @Override
     public Optional<BitmapFilter> bitmap(Evidence evidence) {
         return Optional.of(new NumberBitmap(this, number(evidence)));

@@ -2,6 +2,7 @@ package io.neardup.simulation;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,6 +71,7 @@ final class Invariants {
                 .or(this::notJudged)
                 .or(this::seedsThatAreNoOriginals)
                 .or(this::validReference)
+                .or(this::nearest)
                 .or(() -> noRemainingDuplicates(originals, copies))
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
     }
@@ -115,15 +117,39 @@ final class Invariants {
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate
                     && (duplicate.similarity().value() < Corpus.THRESHOLD
-                            || Stream.concat(
-                                            inherited.stream(),
-                                            decisions.keySet().stream()
-                                                    .filter(other -> mayHaveBeenOriginal(decisions.get(other))))
+                            || mayHaveBeenOriginals(decisions)
                                     .noneMatch(other -> names(duplicate, entry.getKey(), other)))) {
                 return Optional.of("valid-reference: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
             }
         }
         return Optional.empty();
+    }
+
+    private Stream<Integer> mayHaveBeenOriginals(Map<Integer, Decision> decisions) {
+        return Stream.concat(
+                inherited.stream(),
+                decisions.keySet().stream().filter(other -> mayHaveBeenOriginal(decisions.get(other))));
+    }
+
+    /** The nearest that was rejected is an original, and as similar as it is said to be. */
+    private Optional<String> nearest() {
+        Map<Integer, Decision> decisions = decisions();
+        for (var entry : decisions.entrySet()) {
+            Neighbour nearest = entry.getValue() instanceof Decision.Unique unique ? unique.nearest() : null;
+            if (nearest != null
+                    && (nearest.similarity().value() >= Corpus.THRESHOLD
+                            || mayHaveBeenOriginals(decisions)
+                                    .noneMatch(other -> isIt(nearest, entry.getKey(), other)))) {
+                return Optional.of("nearest: " + entry.getKey() + " is told of " + nearest + ", of " + decisions);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isIt(Neighbour nearest, int document, int original) {
+        return corpus.id(original).equals(nearest.id())
+                && provenance(original).equals(nearest.provenance())
+                && corpus.judged(document, original).equals(nearest.similarity());
     }
 
     /** Unique, or not judged in the end: of an original that was withdrawn a duplicate may have left before. */

@@ -42,7 +42,7 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "one that is certain to be a duplicate answers nobody",
-                    "answerWaiters(document, null);",
+                    "answerWaiters(document, false);",
                     "document.releaseWaiters(waiter -> {});",
                     "waiting|stuck"),
             new Mutant(
@@ -133,8 +133,8 @@ final class Mutants {
                     "versions"),
             new Mutant(
                     "who waits gets an original that is none",
-                    "original ? document.document.id() : null",
-                    "document.document.id()",
+                    "answerWaiters(document, original);",
+                    "answerWaiters(document, true);",
                     "valid-reference"),
             new Mutant(
                     "a lookup puts nothing into the buckets",
@@ -234,6 +234,11 @@ final class Mutants {
                     "known != null && asker.isBelow(needed, known)",
                     "known != null",
                     "no-remaining-duplicates"),
+            new Mutant(
+                    "the nearest that is rejected is named with a bound of its similarity",
+                    "wantsRejected(session) ? session.answer.rejectedSimilarity() : needed(session)",
+                    "needed(session)",
+                    "nearest"),
             new Mutant(
                     "a sketch stays when its original goes",
                     "sketches.remove(original.ref().sequence());",

@@ -5,11 +5,15 @@ import static io.neardup.topology.TopologyHarness.NOW;
 import static io.neardup.topology.TopologyHarness.bytes;
 import static io.neardup.topology.TopologyHarness.record;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.engine.text.NaiveShingles;
+import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
@@ -54,6 +58,21 @@ class VerdictTopologyTest extends TopologyTests {
         assertThat(running.unique()).hasSize(3);
         assertThat(running.duplicates()).hasSize(1);
         assertThat(running.deadLetters()).hasSize(1);
+    }
+
+    @Test
+    void shouldNameTheNearestOriginalThatWasNotSimilarEnough() throws IOException {
+        TopologyHarness running = start("neardup.outputs=verdicts", "neardup.similarity.threshold=0.9");
+        String longer = STORY + " Later.";
+        running.document("a", STORY);
+        running.document("b", STORY + " Later on, so");
+        running.document("c", longer);
+        double similarity = NaiveShingles.jaccard("char:9", NormalizedText.of(STORY), NormalizedText.of(longer));
+
+        assertThat(running.verdicts())
+                .filteredOn(verdict -> verdict.id().equals("c"))
+                .extracting(Verdict::outcome, Verdict::nearest)
+                .containsExactly(tuple(Outcome.UNIQUE, new Nearest("a", "documents-0-0", similarity)));
     }
 
     @Test

@@ -25,7 +25,12 @@ public final class Check {
         // The youngest of all.
         ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
         this.document = new PendingDocument(
-                order, EPOCH, document, new Origin(null, 0, Provenance.UNKNOWN), true, partitions.split(document.keys()));
+                order,
+                EPOCH,
+                document,
+                new Origin(null, 0, Provenance.UNKNOWN),
+                true,
+                partitions.split(document.keys()));
         this.outbox = outbox;
     }
 

@@ -7,9 +7,16 @@ import io.neardup.engine.similarity.SketchCut;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidates which candidates are compared
+ * @param namesNearest whether a unique document is told of the nearest original that it was compared with, below the
+ *     threshold: its similarity has to be exact then, and that of others may not end as soon as they are no match
  */
 public record CoordinatorRules(
-        double threshold, CandidateRules candidates, Retention retention, Versions versions, StepBounds bounds) {
+        double threshold,
+        CandidateRules candidates,
+        Retention retention,
+        Versions versions,
+        StepBounds bounds,
+        boolean namesNearest) {
 
     public CoordinatorRules {
         if (!(threshold > 0 && threshold <= 1)) {

@@ -1,13 +1,15 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Similarity;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of a record; final. */
 public sealed interface Decision {
 
-    /** Unique, with nothing missed at a bound. */
-    Decision UNIQUE = new Unique(Set.of());
+    /** Unique, with nothing missed at a bound, and no original to tell of. */
+    Decision UNIQUE = new Unique(Set.of(), null);
 
     Decision UNJUDGED = new Unjudged();
 
@@ -15,10 +17,14 @@ public sealed interface Decision {
      * It repeats nothing that is known.
      *
      * @param bounds at which candidates were truncated, so that it may repeat one of those
+     * @param nearest the most similar of the originals that it was compared with, below the threshold; null where it
+     *     was compared with none, or nobody wants it
      */
-    record Unique(Set<Bound> bounds) implements Decision {
-        public Unique {
-            bounds = Set.copyOf(bounds);
+    record Unique(Set<Bound> bounds, @Nullable Neighbour nearest) implements Decision {
+        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+        public Unique(Set<Bound> bounds, @Nullable Neighbour nearest) {
+            this.bounds = Set.copyOf(bounds);
+            this.nearest = nearest;
         }
     }
 

@@ -6,6 +6,7 @@ import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
@@ -88,6 +89,8 @@ public sealed interface Message {
      *
      * @param nearest for a document the best original at or above the threshold, if there is one; for who asks from
      *     outside the most similar of all that were compared, at most {@link Neighbour#FOR_OUTSIDE_MAX}, best first
+     * @param rejected the most similar original below the threshold that was compared; null where there is none, where
+     *     another matches, or where {@linkplain CoordinatorRules#namesNearest nobody wants it}
      * @param redirects whom to ask in place of candidates, if they are still known: the originals that duplicates
      *     repeat, and the oldest that each pending one had yielded to
      * @param unknown candidates that this coordinator does not know and never will again
@@ -99,13 +102,32 @@ public sealed interface Message {
             int epoch,
             int request,
             List<Neighbour> nearest,
+            @Nullable Neighbour rejected,
             DocumentRefs redirects,
             DocumentRefs unknown,
             int compared,
             int beyond)
             implements ToCoordinator {
-        public Answer {
-            nearest = List.copyOf(nearest);
+        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+        public Answer(
+                DocumentRef asker,
+                int epoch,
+                int request,
+                List<Neighbour> nearest,
+                @Nullable Neighbour rejected,
+                DocumentRefs redirects,
+                DocumentRefs unknown,
+                int compared,
+                int beyond) {
+            this.asker = asker;
+            this.epoch = epoch;
+            this.request = request;
+            this.nearest = List.copyOf(nearest);
+            this.rejected = rejected;
+            this.redirects = redirects;
+            this.unknown = unknown;
+            this.compared = compared;
+            this.beyond = beyond;
         }
     }
 
@@ -130,6 +152,15 @@ public sealed interface Message {
             return Comparator.comparing((Neighbour neighbour) -> neighbour.ref().isLaterThan(asker))
                     .thenComparingDouble(neighbour -> -neighbour.similarity().value())
                     .thenComparing(Neighbour::ref);
+        }
+
+        /** The more similar of two, of equally similar ones the first by ref; null where there is none. */
+        static @Nullable Neighbour moreSimilar(@Nullable Neighbour a, @Nullable Neighbour b) {
+            if (a == null || b == null) {
+                return a == null ? b : a;
+            }
+            int order = Double.compare(b.similarity.value(), a.similarity.value());
+            return (order == 0 ? a.ref.compareTo(b.ref) : order) <= 0 ? a : b;
         }
 
         /** The same with more that is known of the similarity. */

@@ -21,6 +21,9 @@ final class OpenAnswer {
     private final int nearestMax;
     private final Consumer<OpenAnswer> whenComplete;
     private final List<Neighbour> nearest = new ArrayList<>(1);
+    /** The most similar original that is no match; null where there is none. */
+    private @Nullable Neighbour rejected;
+
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
     private final List<DocumentRef> unknown = new ArrayList<>(0);
     /** How many were compared. */
@@ -89,6 +92,16 @@ final class OpenAnswer {
         return nearest.isEmpty() ? null : nearest.get(0);
     }
 
+    /** An original that is no match. */
+    void addRejected(Neighbour original) {
+        rejected = Neighbour.moreSimilar(rejected, original);
+    }
+
+    /** How similar the most similar of those is; 0 where there is none. */
+    double rejectedSimilarity() {
+        return rejected == null ? 0 : rejected.similarity().value();
+    }
+
     /** @param original or an older document that is pending; null for nobody */
     void redirectTo(@Nullable DocumentRef original) {
         if (original != null) {
@@ -106,6 +119,7 @@ final class OpenAnswer {
                 key.epoch,
                 key.request,
                 nearest,
+                nearest.isEmpty() ? rejected : null,
                 DocumentRefs.of(redirects),
                 DocumentRefs.of(unknown),
                 compared,

@@ -16,8 +16,7 @@ public record Origin(
         Provenance provenance,
         @Nullable DocumentRef source) {
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Origin(
-            @Nullable RecordKey key, long timestampMillis, Provenance provenance, @Nullable DocumentRef source) {
+    public Origin(@Nullable RecordKey key, long timestampMillis, Provenance provenance, @Nullable DocumentRef source) {
         this.key = key;
         this.timestampMillis = timestampMillis;
         this.provenance = provenance;

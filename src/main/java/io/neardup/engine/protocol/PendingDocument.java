@@ -58,6 +58,7 @@ final class PendingDocument {
     private int truncated;
     private int beyond;
     private final List<Neighbour> nearest = new ArrayList<>();
+    private @Nullable Neighbour rejected;
     private final TreeSet<ArrivalOrder> yieldedTo = new TreeSet<>();
     /** Of those it yielded to, whom it is still to ask about. */
     private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
@@ -268,6 +269,7 @@ final class PendingDocument {
         beyond += answer.beyond();
         nearest.addAll(answer.nearest());
         nearest.sort(Neighbour.bestFirst(ref()));
+        rejected = Neighbour.moreSimilar(rejected, answer.rejected());
         if (request.isBounded && request.isOfFound) {
             // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it alone.
             yieldedTo.stream()
@@ -286,6 +288,12 @@ final class PendingDocument {
     /** What answers named, the best first: of a document that is no check, originals that it repeats. */
     List<Neighbour> nearest() {
         return nearest;
+    }
+
+    /** The most similar original that answers named as no match; null where there is none. */
+    @Nullable
+    Neighbour rejected() {
+        return rejected;
     }
 
     /** How many candidates were missed: not returned, or not compared, as others came before them. */

@@ -316,7 +316,9 @@ final class VerificationHandler {
         if (original.isPresent()) {
             return compareOriginal(candidate, original.get(), session);
         }
-        handleNotFound(candidate, session);
+        if (!session.isRejected) {
+            handleNotFound(candidate, session);
+        }
         return 0;
     }
 
@@ -337,11 +339,15 @@ final class VerificationHandler {
             if (isYounger ? session.defer() || answer.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
-            if (isRuledOut(candidate, session)) {
+            session.isRejected = isRuledOut(candidate, session);
+            boolean isCompared = !session.isRejected || (pending == null && mayBeNearest(candidate, session));
+            if (session.isRejected) {
                 unlike++;
-            } else if (session.hasPlace()) {
+            }
+            if (isCompared && session.hasPlace()) {
                 return candidate;
-            } else {
+            }
+            if (!session.isRejected) {
                 beyond += session.isOutside() ? 0 : 1;
                 answer.beyond++;
             }
@@ -360,13 +366,30 @@ final class VerificationHandler {
             return false;
         }
         double needed = needed(session);
-        if (!session.request.sketch().isNone()
-                && session.differences() > rules.candidates().cut().differencesMax(needed)) {
-            return true;
-        }
+        boolean isCut = !session.request.sketch().isNone()
+                && session.differences() > rules.candidates().cut().differencesMax(needed);
+        return isCut || isRuledOut(candidate, session, needed);
+    }
+
+    private boolean isRuledOut(DocumentRef candidate, VerificationSession session, double needed) {
         BitmapFilter asker = session.bitmap;
         BitmapFilter known = asker == null ? null : bitmaps.find(candidate.packed());
         return asker != null && known != null && asker.isBelow(needed, known);
+    }
+
+    /** Whether the nearest original below the threshold is wanted: not where one matches. */
+    private boolean wantsRejected(VerificationSession session) {
+        return rules.namesNearest() && !session.isOutside() && session.answer.best() == null;
+    }
+
+    /** Whether an original that is no match may be the nearest of those: bitmaps do not tell that it is not. */
+    private boolean mayBeNearest(DocumentRef candidate, VerificationSession session) {
+        return wantsRejected(session) && !isRuledOut(candidate, session, exactFrom(session));
+    }
+
+    /** From which similarity on that of an original must be exact; below it matters to nobody. */
+    private double exactFrom(VerificationSession session) {
+        return wantsRejected(session) ? session.answer.rejectedSimilarity() : needed(session);
     }
 
     /**
@@ -387,7 +410,7 @@ final class VerificationHandler {
     private long comparePending(PendingDocument document, VerificationSession session) {
         OpenAnswer answer = session.answer;
         Evidence evidence = document.document.evidence();
-        Neighbour compared = document.neighbour(compare(session, document.ref(), evidence), true);
+        Neighbour compared = document.neighbour(compare(session, document.ref(), evidence, needed(session)), true);
         if (isMatch(compared) && !session.isOutside() && session.isYounger(document)) {
             answer.redirectTo(document.oldestYieldedTo());
             document.yieldTo(session.order);
@@ -401,9 +424,11 @@ final class VerificationHandler {
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
         Evidence evidence = original.document().evidence();
-        Neighbour compared = original.neighbour(candidate, compare(session, candidate, evidence));
+        Neighbour compared = original.neighbour(candidate, compare(session, candidate, evidence, exactFrom(session)));
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
+        } else if (wantsRejected(session) && compared.similarity().value() > 0) {
+            session.answer.addRejected(compared);
         }
         return cost(session, evidence) + report(compared, evidence, session, session.answer::add);
     }
@@ -412,13 +437,15 @@ final class VerificationHandler {
         return compared.similarity().value() >= rules.threshold();
     }
 
-    private Similarity compare(VerificationSession session, DocumentRef candidate, Evidence evidence) {
+    /** @param exactFrom the similarity may be any below this, where it is below */
+    private Similarity compare(
+            VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();
         session.answer.compared++;
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
-        return judge.similarity(session.request.evidence(), evidence, needed(session));
+        return judge.similarity(session.request.evidence(), evidence, exactFrom);
     }
 
     private static long cost(VerificationSession session, Evidence candidate) {

@@ -24,6 +24,9 @@ final class VerificationSession {
     @Nullable
     BitmapFilter bitmap;
 
+    /** Whether the last one is known to be no match: it is compared only as it may be the nearest of those. */
+    boolean isRejected;
+
     private final int coordinator;
     private final int verifiedMax;
     /**
@@ -40,6 +43,8 @@ final class VerificationSession {
 
     private int deferred;
     private int compared;
+    /** How many were compared that are no match. */
+    private int comparedRejected;
 
     /** @param verifiedMax how many candidates are compared in each of the two rounds */
     VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
@@ -147,10 +152,14 @@ final class VerificationSession {
 
     /** Whether one more may be compared. */
     boolean hasPlace() {
-        return compared < verifiedMax;
+        return (isRejected ? comparedRejected : compared) < verifiedMax;
     }
 
     void takePlace() {
-        compared++;
+        if (isRejected) {
+            comparedRejected++;
+        } else {
+            compared++;
+        }
     }
 }

@@ -231,7 +231,11 @@ final class CheckEndpoint extends Handler.Abstract {
     /** @param whole similarity of the whole texts, where it is known and may be another */
     @JsonInclude(Include.NON_NULL)
     private record Near(
-            String id, String place, double similarity, @Nullable Double whole, boolean pending) {
+            String id,
+            String place,
+            double similarity,
+            @Nullable Double whole,
+            boolean pending) {
         static Near of(Neighbour neighbour) {
             Similarity similarity = neighbour.similarity();
             return new Near(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
@@ -14,6 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link ByteWriter} wrote. Whatever the bytes are, it ends with a value or a {@link WireException}. */
 final class ByteReader {
@@ -143,8 +145,7 @@ final class ByteReader {
             throw broken("bits of an origin, to " + all, String.valueOf(with));
         }
         RecordKey key = (with & ByteWriter.WITH_RECORD_KEY) == 0 ? null : takeRecordKey();
-        return new Origin(
-                key, timestampMillis, provenance, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
+        return new Origin(key, timestampMillis, provenance, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
     }
 
     Provenance takeProvenance() {
@@ -170,6 +171,15 @@ final class ByteReader {
     Similarity takeSimilarity() {
         Similarity similarity = new Similarity(takeDouble(), takeDouble(), takeDouble());
         return takeFlag() ? similarity.withWhole(takeDouble()) : similarity;
+    }
+
+    Neighbour takeNeighbour() {
+        return new Neighbour(takeRef(), takeText(), takeProvenance(), takeSimilarity(), takeFlag());
+    }
+
+    @Nullable
+    Neighbour takeNeighbourOrNone() {
+        return takeFlag() ? takeNeighbour() : null;
     }
 
     private double takeDouble() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
@@ -13,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes fields one after the other: big endian, or in 7 bits a byte with the lowest first where they are mostly small.
@@ -120,6 +122,19 @@ final class ByteWriter {
         putDouble(similarity.value()).putDouble(similarity.ofFirst()).putDouble(similarity.ofSecond());
         putFlag(similarity.knowsWhole());
         return similarity.knowsWhole() ? putDouble(similarity.whole()) : this;
+    }
+
+    ByteWriter putNeighbour(Neighbour neighbour) {
+        return putRef(neighbour.ref())
+                .putText(neighbour.id())
+                .putProvenance(neighbour.provenance())
+                .putSimilarity(neighbour.similarity())
+                .putFlag(neighbour.isPending());
+    }
+
+    ByteWriter putNeighbourOrNone(@Nullable Neighbour neighbour) {
+        putFlag(neighbour != null);
+        return neighbour == null ? this : putNeighbour(neighbour);
     }
 
     private ByteWriter putDouble(double value) {

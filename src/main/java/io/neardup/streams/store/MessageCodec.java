@@ -150,17 +150,10 @@ public final class MessageCodec {
         to.putRef(answer.asker()).putSmall(answer.epoch()).putSmall(answer.request());
         to.putSmall(answer.compared()).putSmall(answer.beyond());
         to.putSmall(answer.nearest().size());
-        answer.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
+        answer.nearest().forEach(to::putNeighbour);
+        to.putNeighbourOrNone(answer.rejected());
         putRefs(to, answer.redirects());
         putRefs(to, answer.unknown());
-    }
-
-    private static void putNeighbour(ByteWriter to, Neighbour neighbour) {
-        to.putRef(neighbour.ref())
-                .putText(neighbour.id())
-                .putProvenance(neighbour.provenance())
-                .putSimilarity(neighbour.similarity())
-                .putFlag(neighbour.isPending());
     }
 
     private static void putFound(ByteWriter to, Found found) {
@@ -223,14 +216,10 @@ public final class MessageCodec {
         int beyond = takeNumber(from);
         List<Neighbour> nearest = new ArrayList<>();
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
-            nearest.add(new Neighbour(
-                    from.takeRef(),
-                    from.takeText(),
-                    from.takeProvenance(),
-                    from.takeSimilarity(),
-                    from.takeFlag()));
+            nearest.add(from.takeNeighbour());
         }
-        return new Answer(asker, epoch, request, nearest, takeRefs(from), takeRefs(from), compared, beyond);
+        Neighbour rejected = from.takeNeighbourOrNone();
+        return new Answer(asker, epoch, request, nearest, rejected, takeRefs(from), takeRefs(from), compared, beyond);
     }
 
     private static DocumentRefs takeRefs(ByteReader from) {

@@ -152,7 +152,7 @@ public final class StateCodec {
                     .putProvenance(duplicate.provenance())
                     .putSimilarity(duplicate.similarity());
         } else if (decision instanceof Decision.Unique unique) {
-            to.putByte(UNIQUE).putByte(bits(unique.bounds()));
+            to.putByte(UNIQUE).putByte(bits(unique.bounds())).putNeighbourOrNone(unique.nearest());
         } else {
             throw new IllegalArgumentException(
                     "a decision on a document: expected unique or duplicate, found " + decision);
@@ -162,10 +162,9 @@ public final class StateCodec {
     private static Decision takeDecision(ByteReader from) {
         int kind = from.takeByte();
         return switch (kind) {
-            case UNIQUE -> new Decision.Unique(bounds(from));
+            case UNIQUE -> new Decision.Unique(bounds(from), from.takeNeighbourOrNone());
             case DUPLICATE ->
-                new Decision.Duplicate(
-                        from.takeRef(), from.takeText(), from.takeProvenance(), from.takeSimilarity());
+                new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeProvenance(), from.takeSimilarity());
             default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
         };
     }

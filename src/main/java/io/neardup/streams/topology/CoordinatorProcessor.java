@@ -239,7 +239,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         note(input);
         if (coordinator.decisionOfEarlierEpoch(at).isPresent()) {
             // It leaves as that, whatever the settings are by now, also where its text is refused.
-            coordinator.pass(at, read(input, reader.read(input), role, nowMillis).accepted(), nowMillis);
+            coordinator.pass(
+                    at, read(input, reader.read(input), role, nowMillis).accepted(), nowMillis);
         } else if (refused.isPresent()) {
             coordinator.pass(at, rejected(input, refused.get(), role, nowMillis), nowMillis);
         } else if (input.value() == null) {
@@ -284,8 +285,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private Origin origin(Arrival arrival) {
         InputRecord input = arrival.input();
         byte[] key = input.key();
-        return new Origin(
-                key == null ? null : recordKey(key), Math.max(0, input.timestamp()), arrival.provenance());
+        return new Origin(key == null ? null : recordKey(key), Math.max(0, input.timestamp()), arrival.provenance());
     }
 
     /** A record of a seed may be older than what is retained, but not of the future. */

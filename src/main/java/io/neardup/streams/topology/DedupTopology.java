@@ -259,7 +259,8 @@ public record DedupTopology(
                 new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
                 config.retention(),
                 config.versions(),
-                new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));
+                new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES),
+                config.writesVerdicts());
     }
 
     /**

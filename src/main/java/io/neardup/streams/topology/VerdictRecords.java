@@ -3,9 +3,11 @@ package io.neardup.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
@@ -37,6 +39,7 @@ record VerdictRecords(String settings, Seeding seeding) {
                 arrival.id(),
                 outcome(input, decision, rejection),
                 rejection.isEmpty() ? repeated(decision) : null,
+                rejection.isEmpty() ? nearest(decision) : null,
                 rejection.map(found -> found.reason().code()).orElse(null),
                 rejection.isEmpty() ? OutputRecords.codes(OutputRecords.bounds(decision)) : List.of(),
                 settings,
@@ -54,6 +57,16 @@ record VerdictRecords(String settings, Seeding seeding) {
             return Outcome.DUPLICATE;
         }
         return input.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
+    }
+
+    private static @Nullable Nearest nearest(Decision decision) {
+        Neighbour nearest = decision instanceof Decision.Unique unique ? unique.nearest() : null;
+        return nearest == null
+                ? null
+                : new Nearest(
+                        nearest.id(),
+                        nearest.provenance().place(),
+                        nearest.similarity().value());
     }
 
     private @Nullable Repeated repeated(Decision decision) {

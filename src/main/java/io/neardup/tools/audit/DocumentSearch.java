@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
@@ -78,6 +79,20 @@ public final class DocumentSearch {
     public Optional<Found> findOriginal(String id) throws IOException {
         return youngest(List.of(config.uniqueTopic()), record -> left(record, id)
                 .filter(document -> document.outcome() == Outcome.UNIQUE));
+    }
+
+    /**
+     * The youngest verdict that calls a document of the id unique.
+     *
+     * @throws IOException if the topic cannot be read
+     */
+    public Optional<Verdict> findUniqueVerdict(String id) throws IOException {
+        Optional<Found> found = youngest(List.of(config.verdictsTopic()), record -> {
+            Verdict verdict = RecordOutcome.verdict(record);
+            boolean isIt = verdict.outcome() == Outcome.UNIQUE && verdict.id().equals(id);
+            return isIt ? Optional.of(new Found(verdict.outcome(), record, Optional.empty())) : Optional.empty();
+        });
+        return found.isPresent() ? Optional.of(RecordOutcome.verdict(found.get().record())) : Optional.empty();
     }
 
     /** What a record is to who asks; empty where it is nothing. */

@@ -113,7 +113,9 @@ final class DocumentsCheck {
 
     private void takeUnique(RecordOutcome outcome) {
         if (outcome.verdict() != null) {
+            // A duplicate names the place of its original, and where an earlier release judged it the id alone.
             takeOriginal(outcome.verdict().id(), null);
+            takeOriginal(outcome.verdict().position().toString(), null);
             return;
         }
         sign(outcome.record()).ifPresent(signed -> {
@@ -131,7 +133,8 @@ final class DocumentsCheck {
         if (withoutText && originals.isFirstPass()) {
             validReference.checkSaid(outcome.at(), similarity, isJudgedByOthers(outcome));
         }
-        long id = hash.hash(repeated.original());
+        String place = topics.ofVerdicts() ? repeated.place() : null;
+        long id = hash.hash(place == null ? repeated.original() : place);
         if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
             validReference.noteOfUnreadSeed();
         } else if (validReference.takes(id)) {
@@ -144,7 +147,8 @@ final class DocumentsCheck {
             }
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             boolean settled = topics.isSettled(partition, record.offset());
-            validReference.claim(id, new Claim(outcome.at(), repeated.original(), similarity, evidence, settled));
+            String original = repeated.original() + (place == null ? "" : " at " + place);
+            validReference.claim(id, new Claim(outcome.at(), original, similarity, evidence, settled));
         }
     }
 
@@ -164,18 +168,18 @@ final class DocumentsCheck {
         }
     }
 
-    /** The hash of the id of a document; empty where the record is none. */
-    Optional<Long> idHash(InputRecord record) {
+    /** Hashes of what duplicates may name a document by: its id and its place; none where the record is none. */
+    List<Long> nameHashes(InputRecord record) {
         return reader.read(record) instanceof Document document
-                ? Optional.of(hash.hash(document.id()))
-                : Optional.empty();
+                ? List.of(hash.hash(document.id()), hash.hash(record.place()))
+                : List.of();
     }
 
     /**
      * All was read. What is found stays, what was kept goes.
      *
      * @param mayBeDeleted whether originals may have left that are not there any more
-     * @param notLeft {@linkplain #idHash hashes of the ids} of documents that have come in and not left yet
+     * @param notLeft {@linkplain #nameHashes names} of documents that have come in and not left yet
      */
     void endPass(boolean mayBeDeleted, Set<Long> notLeft) {
         validReference.endPass(mayBeDeleted, notLeft);

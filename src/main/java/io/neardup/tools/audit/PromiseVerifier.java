@@ -243,7 +243,7 @@ public final class PromiseVerifier {
     }
 
     /**
-     * Hashes of the ids of documents that came in and have not left: behind the last that has, no more of an input
+     * Hashes of the names of documents that came in and have not left: behind the last that has, no more of an input
      * partition are in flight than may be. An offset in two may be the end of a producer's transaction.
      */
     private Set<Long> notLeft(Scene scene, Map<TopicPartition, Long> from, DocumentsCheck documents)
@@ -259,9 +259,7 @@ public final class PromiseVerifier {
             }
         });
         Set<Long> hashes = new HashSet<>();
-        read("what is in flight: ", starts, ends, record -> documents
-                .idHash(record)
-                .ifPresent(hashes::add));
+        read("what is in flight: ", starts, ends, record -> hashes.addAll(documents.nameHashes(record)));
         return hashes;
     }
 

@@ -49,7 +49,7 @@ final class ValidReferenceCheck {
      * What a duplicate says.
      *
      * @param place of its record
-     * @param original the id that it names
+     * @param original what it names, for people
      * @param similarity NaN where it tells none
      * @param evidence null where its text is not on the topic
      * @param settled whether all that has left before it was read too
@@ -171,7 +171,7 @@ final class ValidReferenceCheck {
      * All was read: what has not been found is not there. Nothing is kept any more.
      *
      * @param mayBeDeleted whether originals may have left that are not there any more
-     * @param notLeft hashes of the ids of documents that have come in and not left yet: a coordinator decides on one,
+     * @param notLeft hashes of the names of documents that have come in and not left yet: a coordinator decides on one,
      *     and others may name it, before its turn to leave has come
      */
     void endPass(boolean mayBeDeleted, Set<Long> notLeft) {

@@ -6,6 +6,7 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Pointers;
 import io.neardup.record.RecordHeader;
+import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
@@ -44,7 +45,8 @@ import picocli.CommandLine.Parameters;
             "      --bootstrap-server localhost:9092 --since 7d",
             "",
             "Of a duplicate it shows the original, how similar they are, and both texts where",
-            "the topics still hold them. For one that is unique it asks the running service,",
+            "the topics still hold them. Of one that is unique it tells the nearest original",
+            "that was not similar enough, where verdicts are written; and it asks the service,",
             "as check does, which documents are nearest to it: at --url, else where",
             "neardup.http.listen of the settings says, else at " + ServiceOptions.DEFAULT_URL + ".",
             "Where none answers it says so, and tells the rest.",
@@ -98,7 +100,10 @@ final class WhyCommand extends ReportingCommand {
                 ? found.record().header(OutputRecords.DUPLICATE_OF)
                 : Optional.empty();
         Optional<Found> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
-        return new Why(id, found, original, nearest(found, config), config);
+        Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
+                ? search.findUniqueVerdict(id)
+                : Optional.empty();
+        return new Why(id, found, original, verdict, nearest(found, config), config);
     }
 
     private String notFound(NeardupConfig config) {
@@ -207,10 +212,16 @@ final class WhyCommand extends ReportingCommand {
      * What was found.
      *
      * @param original of a duplicate
-     * @param nearest of a document that is unique
+     * @param verdict on a document that is unique, where verdicts are written
+     * @param nearest of a document that is unique, as it would be judged now
      */
     private record Why(
-            String id, Found found, Optional<Found> original, Optional<Nearest> nearest, NeardupConfig config)
+            String id,
+            Found found,
+            Optional<Found> original,
+            Optional<Verdict> verdict,
+            Optional<Nearest> nearest,
+            NeardupConfig config)
             implements Report {
         @Override
         public TextTable text() {
@@ -237,11 +248,24 @@ final class WhyCommand extends ReportingCommand {
                 return "came in, and is on no output: it has not left yet, or what left is deleted";
             }
             return switch (found.outcome()) {
-                case UNIQUE -> "unique";
+                case UNIQUE -> "unique" + rejected().map(this::rejected).orElse("");
                 case DUPLICATE -> "duplicate";
                 case DEAD_LETTER -> "dead letter";
                 case TOMBSTONE -> "tombstone: documents of this key are taken back";
             };
+        }
+
+        /** The nearest original that was rejected as it was judged. */
+        private Optional<Verdict.Nearest> rejected() {
+            return verdict.map(Verdict::nearest);
+        }
+
+        private String rejected(Verdict.Nearest nearest) {
+            boolean areTheSettings = verdict.map(Verdict::settings)
+                    .filter(config.fingerprint()::equals)
+                    .isPresent();
+            return TextTable.format("; nearest %s at %.3f", nearest.id(), nearest.similarity())
+                    + (areTheSettings ? ", threshold " + config.threshold() : ", judged by other settings");
         }
 
         private Map<String, String> headers() {
@@ -322,6 +346,7 @@ final class WhyCommand extends ReportingCommand {
             headers().forEach((name, value) -> all.put(name, figure(name, value)));
             boilerplate().ifPresent(share -> all.put("boilerplate", share));
             all.put("record", Place.of(found.record()));
+            rejected().ifPresent(one -> all.put("rejected", one));
             original.ifPresent(one -> all.put("originalRecord", Place.of(one.record())));
             nearest.flatMap(Nearest::notAsked).ifPresent(why -> all.put("nearestNotAsked", why));
             nearest.filter(documents -> documents.notAsked.isEmpty())

@@ -99,7 +99,7 @@ class CheckTest implements RequestOutbox {
     }
 
     private static Answer answer(int request, Neighbour neighbour, int beyond) {
-        return new Answer(ID, 1, request, List.of(neighbour), DocumentRefs.NONE, DocumentRefs.NONE, 1, beyond);
+        return new Answer(ID, 1, request, List.of(neighbour), null, DocumentRefs.NONE, DocumentRefs.NONE, 1, beyond);
     }
 
     @Test

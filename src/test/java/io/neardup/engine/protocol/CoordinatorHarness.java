@@ -116,7 +116,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withCandidates(CandidateRules candidates) {
-        with(new CoordinatorRules(THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds()));
+        with(new CoordinatorRules(
+                THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest()));
+    }
+
+    void withNearestNamed() {
+        with(new CoordinatorRules(
+                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), true));
     }
 
     private void withBounds(StepBounds bounds) {
@@ -124,7 +130,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds);
+        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds, false);
     }
 
     private void with(CoordinatorRules newRules) {
@@ -259,7 +265,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
             int compared,
             int beyond) {
         int request = requests.getOrDefault(new Asked(asker, candidate), 0);
-        receive(new Answer(asker, epoch, request, best, instead, unknown, compared, beyond));
+        receive(new Answer(asker, epoch, request, best, null, instead, unknown, compared, beyond));
     }
 
     /** Another coordinator asks about some of our documents, for the first time. */
@@ -360,7 +366,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     static Released duplicate(String name, DocumentRef original, String originalId, double similarity) {
-        return new Released(name, new Decision.Duplicate(original, originalId, provenance(originalId), seen(similarity)));
+        return new Released(
+                name, new Decision.Duplicate(original, originalId, provenance(originalId), seen(similarity)));
     }
 
     List<Sent> lookups(DocumentRef document) {
@@ -404,7 +411,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         Neighbour best = neighbour(original, id, similarity);
         return new Sent(
                 asker.coordinator(),
-                new Answer(asker, 1, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, 0));
+                new Answer(asker, 1, 0, List.of(best), null, DocumentRefs.NONE, DocumentRefs.NONE, compared, 0));
     }
 
     /** The answer to a first request that none matches, after so many comparisons. */
@@ -417,14 +424,22 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return new Sent(
                 asker.coordinator(),
                 new Answer(
-                        asker, 1, request, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, beyond));
+                        asker,
+                        1,
+                        request,
+                        List.of(),
+                        null,
+                        DocumentRefs.of(instead),
+                        DocumentRefs.NONE,
+                        compared,
+                        beyond));
     }
 
     /** The answer to a first request that a coordinator will never know the candidate again. */
     static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
         return new Sent(
                 asker.coordinator(),
-                new Answer(asker, 1, 0, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0));
+                new Answer(asker, 1, 0, List.of(), null, DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0));
     }
 
     static BandKeys share(int indexPartition) {
@@ -465,6 +480,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     public Similarity similarity(Evidence a, Evidence b) {
         Similarity similarity = seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
         return isWholeAtOnce ? similarity.withWhole(whole) : similarity;
+    }
+
+    /** Below the threshold it is a bound of the similarity, as that of a judge whose comparison ended early. */
+    @Override
+    public Similarity similarity(Evidence a, Evidence b, double threshold) {
+        Similarity similarity = similarity(a, b);
+        return similarity.value() >= threshold ? similarity : seen(Math.nextDown(threshold));
     }
 
     @Override

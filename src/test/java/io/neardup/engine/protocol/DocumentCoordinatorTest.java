@@ -9,6 +9,7 @@ import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
 import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.CoordinatorHarness.Released;
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
@@ -25,15 +26,21 @@ import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of a coordinator, one by one; {@code io.neardup.simulation} checks what they promise together. */
 class DocumentCoordinatorTest {
@@ -189,7 +196,7 @@ class DocumentCoordinatorTest {
                         ((Message.Verify) sent.message()).candidates().size())
                 .isEqualTo(2_000));
         harness.judge(d, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
-        assertThat(harness.released().get(0).decision()).isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES)));
+        assertThat(harness.released().get(0).decision()).isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES), null));
     }
 
     /** The next version is decided in the same step, before the mark of the first one is noted. */
@@ -210,7 +217,7 @@ class DocumentCoordinatorTest {
 
         assertThat(harness.released())
                 .extracting(released -> released.decision())
-                .containsExactly(Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES)), Decision.UNIQUE);
+                .containsExactly(Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES), null), Decision.UNIQUE);
     }
 
     private static List<DocumentRef> remotes(int from, int count) {
@@ -287,6 +294,7 @@ class DocumentCoordinatorTest {
                                     1,
                                     0,
                                     List.of(CoordinatorHarness.neighbour(first, "first", 0.8)),
+                                    null,
                                     DocumentRefs.NONE,
                                     DocumentRefs.NONE,
                                     3,
@@ -508,6 +516,94 @@ class DocumentCoordinatorTest {
     }
 
     /** Somebody asks from outside. */
+    /** What of originals that are no match is told, where that is wanted. */
+    @Nested
+    class NearestThatIsRejected {
+        private @Nullable Neighbour rejected(int request, DocumentRef... candidates) {
+            harness.sent();
+            harness.verify(REMOTE, request, LATER, "d", candidates);
+            harness.role().verifyMore();
+            return ((Answer) harness.sent().get(0).message()).rejected();
+        }
+
+        private DocumentRef original(String name, double similarity) {
+            harness.similar("d", name, similarity);
+            return harness.original(name);
+        }
+
+        /** With bitmaps, which know all here, most are ruled out as matches, and so are not compared otherwise. */
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void shouldBeTheMostSimilarOfAllAndOfEqualOnesTheFirst(boolean areBitmapped) {
+            harness.withNearestNamed();
+            if (areBitmapped) {
+                harness.withBitmaps();
+            }
+            Random random = new Random(5);
+            Map<DocumentRef, Neighbour> all = new TreeMap<>();
+            for (int i = 0; i < 30; i++) {
+                double similarity = random.nextInt(7) / 10.0;
+                DocumentRef ref = original("o" + i, similarity);
+                all.put(ref, CoordinatorHarness.neighbour(ref, "o" + i, similarity));
+            }
+            for (int request = 0; request < 100; request++) {
+                List<DocumentRef> candidates = new ArrayList<>(all.keySet());
+                Collections.shuffle(candidates, random);
+                List<DocumentRef> some = candidates.subList(0, 1 + random.nextInt(12));
+
+                Neighbour expected = some.stream()
+                        .sorted()
+                        .map(all::get)
+                        .filter(one -> one.similarity().value() > 0)
+                        .reduce((a, b) ->
+                                b.similarity().value() > a.similarity().value() ? b : a)
+                        .orElse(null);
+
+                assertThat(rejected(request, some.toArray(DocumentRef[]::new))).isEqualTo(expected);
+            }
+        }
+
+        @Test
+        void shouldBeNoneWhereAnOriginalMatchesOrNobodyWantsIt() {
+            DocumentRef near = original("near", 0.6);
+            DocumentRef match = original("match", 0.8);
+            assertThat(rejected(0, near)).isNull();
+            harness.withNearestNamed();
+
+            assertThat(rejected(1, near, match)).isNull();
+            assertThat(rejected(2, match, near)).isNull();
+            assertThat(rejected(3, near)).isNotNull();
+        }
+
+        @Test
+        void shouldBeNoneThatIsUndecided() {
+            harness.withNearestNamed();
+            harness.similar("d", "pending", 0.6);
+
+            assertThat(rejected(0, harness.arrive("pending"))).isNull();
+        }
+
+        @Test
+        void shouldComeWithTheDecisionAlsoAfterARestart() {
+            harness.withNearestNamed();
+            harness.arrive("first");
+            DocumentRef document = harness.arrive("a");
+            harness.answerAll(document, REMOTE, OTHER_REMOTE);
+            Neighbour near = CoordinatorHarness.neighbour(REMOTE, "r", 0.5);
+            Neighbour nearest = CoordinatorHarness.neighbour(OTHER_REMOTE, "o", 0.6);
+            int epoch = harness.epoch();
+            harness.receive(
+                    new Answer(document, epoch, 0, List.of(), near, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
+            harness.receive(
+                    new Answer(document, epoch, 1, List.of(), nearest, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
+            harness.restart();
+            harness.answerAll(new DocumentRef(COORDINATOR, 0));
+
+            assertThat(harness.released())
+                    .containsExactly(unique("first"), new Released("a", new Decision.Unique(Set.of(), nearest)));
+        }
+    }
+
     @Nested
     class AskedFromOutside {
         private final DocumentRef checker = DocumentRef.outside(7);
@@ -532,7 +628,8 @@ class DocumentCoordinatorTest {
             Answer answer = answer();
             assertThat(answer.nearest())
                     .containsExactly(
-                            new Neighbour(b, "b", CoordinatorHarness.provenance("b"), CoordinatorHarness.seen(0.9), true),
+                            new Neighbour(
+                                    b, "b", CoordinatorHarness.provenance("b"), CoordinatorHarness.seen(0.9), true),
                             CoordinatorHarness.neighbour(a, "a", 0.3));
             assertThat(answer.compared()).isEqualTo(2);
         }
@@ -735,7 +832,7 @@ class DocumentCoordinatorTest {
             Neighbour best = CoordinatorHarness.neighbour(original, "a", similarity);
             return new Sent(
                     REMOTE.coordinator(),
-                    new Answer(REMOTE, epoch, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
+                    new Answer(REMOTE, epoch, 0, List.of(best), null, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
         }
     }
 
@@ -893,7 +990,8 @@ class DocumentCoordinatorTest {
             harness.answerAll(b, REMOTE);
             harness.judge(b, REMOTE, 0.8, "r");
             assertThat(harness.state().decision(b))
-                    .contains(CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
+                    .contains(
+                            CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
             harness.answerAll(a);
 
             assertThat(harness.state().decisions()).isZero();

@@ -213,12 +213,13 @@ class KafkaCoordinatorStateTest {
                         "00 -> 0a01",
                         "01000000000000012c -> 0a04646f637303ac02e807",
                         "02646f6373 -> 0a0307",
-                        "03000000000000012c -> 0a0100",
+                        "03000000000000012c -> 0a010000",
                         "04 -> 0aac02e807",
                         "050000000000000001ffffffffffffffff -> 0a0000000000000001ffffffffffffffffac02");
         assertThat(storedOriginals())
                 .containsExactly(
-                        "000000000000012c -> 0a0161e807" + "0e646f63756d656e74732d302d3137" + "06486572616c64" + "00000000000003e8" + "05" + "01"
+                        "000000000000012c -> 0a0161e807"
+                                + "0e646f63756d656e74732d302d3137" + "06486572616c64" + "00000000000003e8" + "05" + "01"
                                 + "0000000000000001ffffffffffffffff" + "010000000000000005"
                                 + "010000000000000007" + "0109",
                         "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
@@ -241,7 +242,8 @@ class KafkaCoordinatorStateTest {
 
     private static Original original(String id, RecordKey key, BitSketch sketch) {
         BandKeys keys = BandKeys.owning(new long[] {5});
-        return new Original(new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000, FROM));
+        return new Original(
+                new SignedDocument(id, keys, Evidence.of(new byte[] {9}), sketch), new Origin(key, 1_000, FROM));
     }
 
     /** One of each kind. */

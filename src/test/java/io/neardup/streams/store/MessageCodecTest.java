@@ -70,24 +70,25 @@ class MessageCodecTest {
                                 4,
                                 1,
                                 List.of(new Neighbour(seven, "ü", from, similarity, false)),
+                                null,
                                 DocumentRefs.of(new DocumentRef(1, 300)),
                                 DocumentRefs.of(new DocumentRef(0, 8)),
                                 6,
                                 300),
-                        "0e 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc 03 642d37 02 c3a4 ffffffffffffffff ac02"
-                                + shares + " 00 00 01 01 ac02 01 00 08"),
+                        "0e 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc 03 642d37 02 c3a4 ffffffffffffffff ac02" + shares
+                                + " 00 00 00 01 01 ac02 01 00 08"),
                 Arguments.of(
                         new Answer(
                                 DocumentRef.outside(300),
                                 1,
                                 0,
-                                List.of(new Neighbour(
-                                        seven, "u", Provenance.UNKNOWN, new Similarity(0.75, 0.5, 1, 0.5), true)),
+                                List.of(),
+                                new Neighbour(seven, "u", Provenance.UNKNOWN, new Similarity(0.75, 0.5, 1, 0.5), true),
                                 DocumentRefs.NONE,
                                 DocumentRefs.NONE,
                                 1,
                                 0),
-                        "0e 05 ffff01 ac02 01 00 01 00 01 00 07 01 75 00 00 0000000000000000 00" + shares
+                        "0e 05 ffff01 ac02 01 00 01 00 00 01 00 07 01 75 00 00 0000000000000000 00" + shares
                                 + "01 3fe0000000000000 01 00 00"),
                 Arguments.of(new Started(300), "0e 06 ac02"),
                 Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0e 07 0000000000000001 ffffffffffffffff"),

@@ -150,6 +150,11 @@ final class RandomValues {
         return new Found(refs(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE));
     }
 
+    @Nullable
+    Neighbour neighbourOrNone() {
+        return random.nextBoolean() ? null : neighbour();
+    }
+
     private Neighbour neighbour() {
         return new Neighbour(ref(), text(), provenance(), similarity(), random.nextBoolean());
     }
@@ -175,6 +180,7 @@ final class RandomValues {
                         upTo(Integer.MAX_VALUE),
                         upTo(Integer.MAX_VALUE),
                         listOf(this::neighbour),
+                        neighbourOrNone(),
                         refs(),
                         refs(),
                         upTo(Integer.MAX_VALUE),

@@ -10,6 +10,7 @@ import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
@@ -51,9 +52,17 @@ class StateCodecTest extends LayoutContract {
                                 values.ref(), values.text(), values.provenance(), values.similarity())),
                 new Pinned<>(
                         StateCodec.DECISION,
-                        new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
-                        "0a 01 05",
-                        values -> new Decision.Unique(values.bounds())),
+                        new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK), null),
+                        "0a 01 05 00",
+                        values -> new Decision.Unique(values.bounds(), values.neighbourOrNone())),
+                new Pinned<>(
+                        StateCodec.DECISION,
+                        new Decision.Unique(
+                                Set.of(),
+                                new Neighbour(new DocumentRef(3, 300), "ü", FROM, new Similarity(0.75, 0.5, 1), false)),
+                        "0a 01 00 01 03 ac02 02c3bc" + from
+                                + " 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 00",
+                        values -> new Decision.Unique(values.bounds(), values.neighbourOrNone())),
                 new Pinned<>(
                         StateCodec.ORIGINAL,
                         original(null),
@@ -138,7 +147,9 @@ class StateCodecTest extends LayoutContract {
                         StateCodec.ORIGINAL, "0a 03 61", "an original, byte 2 of 3: expected at most 1 more, found 3"),
                 Arguments.of(StateCodec.DECISION, "0a 01 08", "expected bits of bounds, to 7, found 8"),
                 Arguments.of(
-                        StateCodec.ORIGINAL, "0a 0161 01 00 00 0000000000000000 00 04 00 00 00", "expected bits of an origin, to 3, found 4"),
+                        StateCodec.ORIGINAL,
+                        "0a 0161 01 00 00 0000000000000000 00 04 00 00 00",
+                        "expected bits of an origin, to 3, found 4"),
                 Arguments.of(StateCodec.TAKEN_OVER, "0a ac02 02", "expected 0 or 1, found 2"));
     }
 

@@ -456,6 +456,7 @@ class ConservationCheckTest {
                 Outcome.UNIQUE,
                 null,
                 null,
+                null,
                 List.of(),
                 "settings",
                 null,

@@ -299,6 +299,7 @@ class DocumentsCheckTest {
                 repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
                 repeated,
                 null,
+                null,
                 List.of(),
                 settings,
                 null,
@@ -333,6 +334,19 @@ class DocumentsCheckTest {
         duplicateVerdict("d", "nobody", 0.8);
 
         shouldBe(check().reference(), "no original", 2);
+    }
+
+    @Test
+    void shouldTellTwoOfOneIdApartByTheirPlaces() {
+        uniqueVerdict("a");
+        verdict("a", new Repeated("a", "documents-0-0", Similarity.of(0.8), null), config.fingerprint());
+        verdict("b", new Repeated("a", "documents-0-0", Similarity.of(0.8), null), config.fingerprint());
+        verdict("c", new Repeated("a", "documents-0-1", Similarity.of(0.8), null), config.fingerprint());
+
+        PromiseReport report = check().reference();
+
+        shouldBe(report, "no original", 1);
+        assertThat(report.judged()).isEqualTo(3);
     }
 
     @Test

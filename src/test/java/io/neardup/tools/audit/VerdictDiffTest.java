@@ -56,6 +56,7 @@ class VerdictDiffTest {
                 position.toString(),
                 outcome,
                 repeated,
+                null,
                 reason,
                 List.of(),
                 "0123",

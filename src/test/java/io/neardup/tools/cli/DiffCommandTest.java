@@ -40,6 +40,7 @@ class DiffCommandTest extends CommandTest {
                 repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
                 repeated,
                 null,
+                null,
                 List.of(),
                 "0123456789abcdef",
                 "Herald",

@@ -60,6 +60,7 @@ class ServiceCommandsIT extends CommandTest {
     @BeforeAll
     static void run() throws Exception {
         Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
+        Records.createTopics(BROKER.bootstrapServers(), List.of("verdicts"), 2);
         token = Files.writeString(folder.resolve("token"), "a-token-of-letters-alone\n");
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("replication.factor=1");
@@ -68,11 +69,11 @@ class ServiceCommandsIT extends CommandTest {
         service = DedupService.start(config);
         http.serve(service);
         url = "http://127.0.0.1:" + http.ports().get(0);
+        News nearWeather = new News("weather/2", OTHER + " and more of both towards the end");
         List<News> news = List.of(
                 new News("bridge/1", STORY),
                 new News("weather", OTHER),
                 new News("bridge/2", STORY.replace("monday", "friday")),
-                new News("weather/2", OTHER + " and more of both towards the end of the week"),
                 new News("blank", " "));
         try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 2)) {
@@ -80,6 +81,8 @@ class ServiceCommandsIT extends CommandTest {
                 feeder.feed(one, 1);
             }
             outputs.await(news.size(), PATIENCE);
+            feeder.feed(nearWeather, 1); // Others are decided by now.
+            outputs.await(news.size() + 1, PATIENCE);
         }
         // So both of its threads are members of the group.
         await().atMost(PATIENCE).until(service::isRunning);
@@ -97,6 +100,7 @@ class ServiceCommandsIT extends CommandTest {
                 "state.dir=" + state,
                 "neardup.hash.seed=1",
                 "neardup.document.html=true",
+                "neardup.outputs=records,verdicts",
                 "neardup.scope=header:desk é",
                 "neardup.http.token.file=" + token,
                 "neardup.http.listen=127.0.0.1:0");
@@ -178,7 +182,11 @@ class ServiceCommandsIT extends CommandTest {
                 .contains("outcome unique")
                 .containsPattern("nearest weather/2, 0.[56]");
 
+        assertThat(words(printed(instance(arguments("why", "weather/2")))))
+                .containsPattern("outcome unique; nearest weather at 0.6\\d+, threshold 0.7 record unique-");
         JsonNode found = json(instance(arguments("why", "weather/2", "--json")));
+        assertThat(found.at("/rejected/id").asText()).isEqualTo("weather");
+        assertThat(found.at("/rejected/place").asText()).startsWith("documents-");
         assertThat(found.get("outcome").asText()).isEqualTo("unique");
         assertThat(found.at("/record/topic").asText()).isEqualTo("unique");
         assertThat(found.at("/nearest")).hasSize(1);
