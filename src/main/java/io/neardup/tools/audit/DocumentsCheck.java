@@ -84,10 +84,10 @@ final class DocumentsCheck {
                 RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
     }
 
-    private void takeOriginal(String id, @Nullable Evidence evidence) {
-        long idHash = hash.hash(id);
-        if (validReference.takes(idHash)) {
-            validReference.original(idHash, evidence);
+    private void takeOriginal(String name, @Nullable Evidence evidence) {
+        long nameHash = hash.hash(name);
+        if (validReference.takes(nameHash)) {
+            validReference.original(nameHash, evidence);
         }
     }
 
@@ -113,9 +113,10 @@ final class DocumentsCheck {
 
     private void takeUnique(RecordOutcome outcome) {
         if (outcome.verdict() != null) {
-            // A duplicate names the place of its original, and where an earlier release judged it the id alone.
+            // Duplicates name the place of their original too, but not those that an earlier release judged.
             takeOriginal(outcome.verdict().id(), null);
-            takeOriginal(outcome.verdict().position().toString(), null);
+            takeOriginal(
+                    name(outcome.verdict().id(), outcome.verdict().position().toString()), null);
             return;
         }
         sign(outcome.record()).ifPresent(signed -> {
@@ -133,11 +134,11 @@ final class DocumentsCheck {
         if (withoutText && originals.isFirstPass()) {
             validReference.checkSaid(outcome.at(), similarity, isJudgedByOthers(outcome));
         }
-        String place = topics.ofVerdicts() ? repeated.place() : null;
-        long id = hash.hash(place == null ? repeated.original() : place);
+        String name = name(repeated.original(), topics.ofVerdicts() ? repeated.place() : null);
+        long nameHash = hash.hash(name);
         if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
             validReference.noteOfUnreadSeed();
-        } else if (validReference.takes(id)) {
+        } else if (validReference.takes(nameHash)) {
             InputRecord record = outcome.record();
             Evidence evidence = withoutText
                     ? null
@@ -147,8 +148,7 @@ final class DocumentsCheck {
             }
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             boolean settled = topics.isSettled(partition, record.offset());
-            String original = repeated.original() + (place == null ? "" : " at " + place);
-            validReference.claim(id, new Claim(outcome.at(), original, similarity, evidence, settled));
+            validReference.claim(nameHash, new Claim(outcome.at(), name, similarity, evidence, settled));
         }
     }
 
@@ -168,10 +168,15 @@ final class DocumentsCheck {
         }
     }
 
-    /** Hashes of what duplicates may name a document by: its id and its place; none where the record is none. */
+    /** What a duplicate names its original by: the id, and its place where that is to be seen of originals too. */
+    private static String name(String id, @Nullable String place) {
+        return place == null ? id : id + " at " + place;
+    }
+
+    /** Hashes of what duplicates may name a document by; none where the record is none. */
     List<Long> nameHashes(InputRecord record) {
         return reader.read(record) instanceof Document document
-                ? List.of(hash.hash(document.id()), hash.hash(record.place()))
+                ? List.of(hash.hash(document.id()), hash.hash(name(document.id(), record.place())))
                 : List.of();
     }
 

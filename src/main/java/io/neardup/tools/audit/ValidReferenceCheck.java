@@ -49,7 +49,7 @@ final class ValidReferenceCheck {
      * What a duplicate says.
      *
      * @param place of its record
-     * @param original what it names, for people
+     * @param original what it names: an id, or an id and a place
      * @param similarity NaN where it tells none
      * @param evidence null where its text is not on the topic
      * @param settled whether all that has left before it was read too
@@ -72,28 +72,28 @@ final class ValidReferenceCheck {
         this.places = Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
     }
 
-    boolean takes(long idHash) {
-        return share.takes(idHash);
+    boolean takes(long nameHash) {
+        return share.takes(nameHash);
     }
 
     /** A document that is unique, which the share takes; its evidence is null where there is no text. */
-    void original(long idHash, @Nullable Evidence evidence) {
-        List<Evidence> same = originals.get(idHash);
+    void original(long nameHash, @Nullable Evidence evidence) {
+        List<Evidence> same = originals.get(nameHash);
         if (same == null || evidence != null) {
             share.keep(bytes(evidence));
         }
         if (same == null) {
             same = new ArrayList<>(evidence == null ? 0 : 1);
-            originals.put(idHash, same);
+            originals.put(nameHash, same);
         }
         if (evidence != null) {
             same.add(evidence);
         }
-        List<Claim> claims = open.remove(idHash);
+        List<Claim> claims = open.remove(nameHash);
         if (claims != null) {
             claims.forEach(claim -> {
                 share.keep(-bytes(claim));
-                claim(idHash, claim);
+                claim(nameHash, claim);
             });
         }
         shrink();
@@ -120,13 +120,13 @@ final class ValidReferenceCheck {
     }
 
     /** A duplicate of an original that the share takes. */
-    void claim(long idHash, Claim claim) {
-        List<Evidence> named = originals.get(idHash);
+    void claim(long nameHash, Claim claim) {
+        List<Evidence> named = originals.get(nameHash);
         if (named != null && (claim.evidence == null || named.stream().anyMatch(one -> holds(claim, one)))) {
             judged++;
             return;
         }
-        open.computeIfAbsent(idHash, id -> new ArrayList<>(1)).add(claim);
+        open.computeIfAbsent(nameHash, id -> new ArrayList<>(1)).add(claim);
         share.keep(bytes(claim));
         shrink();
     }

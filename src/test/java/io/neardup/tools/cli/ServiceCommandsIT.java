@@ -43,6 +43,9 @@ class ServiceCommandsIT extends CommandTest {
             "the council met on monday to discuss the bridge over the river and put the decision off to next month";
     private static final String OTHER = "rain is expected in the north, with gales at the coast and snow on the hills";
 
+    private static final List<String> TOPICS =
+            List.of("documents", "unique", "duplicate-of", "dead-letter", "verdicts");
+
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
 
@@ -59,8 +62,7 @@ class ServiceCommandsIT extends CommandTest {
 
     @BeforeAll
     static void run() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
-        Records.createTopics(BROKER.bootstrapServers(), List.of("verdicts"), 2);
+        Records.createTopics(BROKER.bootstrapServers(), TOPICS, 2);
         token = Files.writeString(folder.resolve("token"), "a-token-of-letters-alone\n");
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("replication.factor=1");
@@ -387,7 +389,7 @@ class ServiceCommandsIT extends CommandTest {
 
         assertThat(words(out.toString()))
                 .contains("topic neardup-settings", "topic neardup-lookups", "group neardup,", "folder " + state)
-                .contains("Left alone: documents, unique, duplicate-of, dead-letter.");
+                .contains("Left alone: documents, unique, duplicate-of, dead-letter, verdicts.");
         assertThat(err.toString()).contains("Nothing was deleted.");
         assertThat(topics()).contains("neardup-settings", "neardup-originals-changelog");
     }
@@ -398,7 +400,7 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(printed(arguments("index", "reset", "--yes"))).contains("Deleted.");
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(topics())
                 .filteredOn(topic -> !topic.startsWith("__"))
-                .containsExactlyInAnyOrderElementsOf(Outputs.WITH_INPUT));
+                .containsExactlyInAnyOrderElementsOf(TOPICS));
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), "unique", 3))
                 .hasSize(3);
         try (var left = Files.list(state)) {

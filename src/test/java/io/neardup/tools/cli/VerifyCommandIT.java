@@ -169,7 +169,7 @@ class VerifyCommandIT extends CommandTest {
                 .contains("verdicts-conservation BROKEN", ", 2 breaks", " 1 lost, first: documents-", " 1 doubled,")
                 .contains("verdicts-order BROKEN", " 1 order, first: verdicts-broken-0 offset 3")
                 .contains("verdicts-valid-reference BROKEN", " 1 below threshold,", "found 0.1")
-                .contains(" 1 no original, first: the verdict on documents-", " names nobody, which is not unique");
+                .contains(" 1 no original, first: the verdict on documents-", " names nobody at documents-");
     }
 
     private static String text(ProducerRecord<byte[], byte[]> record) {
