@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
@@ -25,10 +27,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -123,7 +127,8 @@ class VerdictsIT {
                 .of(Outputs.DUPLICATE_OF)
                 .forEach(record -> left.put(
                         new String(record.key(), UTF_8),
-                        "duplicate of " + Outputs.header(record, OutputRecords.DUPLICATE_OF) + " "
+                        "duplicate of " + Outputs.header(record, OutputRecords.DUPLICATE_OF) + " at "
+                                + Outputs.header(record, OutputRecords.DUPLICATE_OF_PLACE) + " "
                                 + Outputs.header(record, OutputRecords.SIMILARITY)));
         Map<String, String> judged = new HashMap<>();
         read(topic, DOCUMENTS).values().forEach(records -> verdicts(records)
@@ -136,9 +141,30 @@ class VerdictsIT {
 
     private static String describe(Verdict verdict) {
         return verdict.outcome() == Outcome.DUPLICATE
-                ? "duplicate of " + Objects.requireNonNull(verdict.repeated()).original() + " "
+                ? "duplicate of " + Objects.requireNonNull(verdict.repeated()).original() + " at "
+                        + verdict.repeated().place() + " "
                         + verdict.repeated().similarity().value()
                 : verdict.outcome().code();
+    }
+
+    /** What duplicates repeat, and what others are nearest to, by id and place, is what verdicts call unique. */
+    private static void shouldNameUniqueOnesAlone(String topic) {
+        Set<String> unique = new HashSet<>();
+        Set<String> named = new HashSet<>();
+        read(topic, DOCUMENTS).values().forEach(records -> verdicts(records).forEach(verdict -> {
+            Repeated repeated = verdict.repeated();
+            Nearest nearest = verdict.nearest();
+            if (verdict.outcome() == Outcome.UNIQUE) {
+                unique.add(verdict.id() + " at " + verdict.position());
+            }
+            if (repeated != null) {
+                named.add(repeated.original() + " at " + repeated.place());
+            }
+            if (nearest != null) {
+                named.add(nearest.id() + " at " + nearest.place());
+            }
+        }));
+        assertThat(unique).containsAll(named);
     }
 
     @Test
@@ -157,6 +183,7 @@ class VerdictsIT {
 
         shouldBeOneForEachRecordInItsOrder("verdicts", 4);
         shouldAgreeWithTheOutputs("verdicts");
+        shouldNameUniqueOnesAlone("verdicts");
     }
 
     @Test
