@@ -21,8 +21,7 @@ public final class RawText {
     /** How many characters are decoded at once where none is kept: their array is made for each record. */
     private static final int DECODED_CHARS = 256;
 
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
     private final byte[] array;

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,17 @@ public record Verdict(
 
     /** A place in the input. */
     public record Position(String topic, int partition, long offset) {
+        private static final Pattern PLACE = Pattern.compile("(.+)-(\\d{1,9})-(\\d{1,18})");
+
+        /** The position that was written as {@link #toString} does; empty for any other text. */
+        public static Optional<Position> of(String place) {
+            Matcher parts = PLACE.matcher(place);
+            return parts.matches()
+                    ? Optional.of(new Position(
+                            parts.group(1), Integer.parseInt(parts.group(2)), Long.parseLong(parts.group(3))))
+                    : Optional.empty();
+        }
+
         @Override
         public String toString() {
             return topic + "-" + partition + "-" + offset;

@@ -110,6 +110,18 @@ class VerdictCodecTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"documents-3-17", "a-1-2-0-9223372036854775", "-1-0-0"})
+    void shouldReadAPositionAsItIsWritten(String place) {
+        assertThat(Position.of(place)).map(Position::toString).contains(place);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "documents", "documents-1", "documents-1-x", "-1-1", "documents-1-9999999999999999999"})
+    void shouldReadNoPositionOfAnotherText(String place) {
+        assertThat(Position.of(place)).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How two services judge the same input; as JSON what {@code diff --json} prints, but for the examples.
@@ -72,7 +73,7 @@ public record DiffReport(
 
         public Agreement agreement() {
             if (a.outcome() == b.outcome()) {
-                if (!original(a).equals(original(b))) {
+                if (!areOfOneOriginal(a.repeated(), b.repeated())) {
                     return Agreement.OTHER_ORIGINAL;
                 }
                 return Objects.equals(a.reason(), b.reason()) ? Agreement.SAME : Agreement.OTHER_OUTCOME;
@@ -85,9 +86,13 @@ public record DiffReport(
                     : Agreement.OTHER_OUTCOME;
         }
 
-        private static String original(Verdict verdict) {
-            Repeated repeated = verdict.repeated();
-            return repeated == null ? "" : repeated.original();
+        /** Of an earlier release verdicts say no places. */
+        private static boolean areOfOneOriginal(@Nullable Repeated a, @Nullable Repeated b) {
+            if (a == null || b == null) {
+                return a == null && b == null;
+            }
+            boolean arePlacesKnown = a.place() != null && b.place() != null;
+            return a.original().equals(b.original()) && (!arePlacesKnown || Objects.equals(a.place(), b.place()));
         }
 
         /** The more similar the pair that one of them misses, or the further apart the originals, the clearer. */

@@ -46,6 +46,9 @@ public final class ExampleTexts {
         Repeated repeated = verdict.repeated();
         if (repeated != null) {
             wanted.add(repeated.original());
+            Optional.ofNullable(repeated.place())
+                    .flatMap(Position::of)
+                    .ifPresent(place -> positions.putIfAbsent(repeated.original(), place));
         }
     }
 
@@ -65,8 +68,8 @@ public final class ExampleTexts {
     }
 
     /**
-     * Looks into the input, at the positions that verdicts say: those on the originals are looked for first. A topic
-     * that cannot be read is skipped.
+     * Looks into the input, at the positions that verdicts say: those on originals of which no place is said are looked
+     * for first. A topic that cannot be read is skipped.
      */
     public void readInput(ClusterView cluster, List<VerdictLog> logs) {
         try {

@@ -245,9 +245,16 @@ final class DiffCommand extends ReportingCommand {
             StringBuilder said = new StringBuilder(verdict.outcome().code());
             Repeated repeated = verdict.repeated();
             if (repeated != null) {
+                said.append(" of ").append(repeated.original());
+                if (repeated.place() != null) {
+                    said.append(" at ").append(repeated.place());
+                }
                 said.append(TextTable.format(
-                        " of %s, similarity %.4f",
-                        repeated.original(), repeated.similarity().value()));
+                        ", similarity %.4f", repeated.similarity().value()));
+            } else if (verdict.nearest() != null) {
+                said.append(TextTable.format(
+                        "; nearest %s at %.4f",
+                        verdict.nearest().id(), verdict.nearest().similarity()));
             } else if (verdict.reason() != null) {
                 said.append(": ").append(verdict.reason());
             }

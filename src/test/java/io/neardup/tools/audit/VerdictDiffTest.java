@@ -36,10 +36,14 @@ class VerdictDiffTest {
     }
 
     private static Verdict duplicate(long offset, String original, double similarity) {
+        return duplicate(offset, original, null, similarity);
+    }
+
+    private static Verdict duplicate(long offset, String original, @Nullable String place, double similarity) {
         return verdict(
                 new Position("documents", 0, offset),
                 Outcome.DUPLICATE,
-                new Repeated(original, null, Similarity.of(similarity), null),
+                new Repeated(original, place, Similarity.of(similarity), null),
                 null,
                 null);
     }
@@ -221,6 +225,24 @@ class VerdictDiffTest {
         assertThat(report.all().pairs()).isEqualTo(3);
         assertThat(report.a().unmatched()).isEqualTo(new Unmatched(2, 1, 1));
         assertThat(report.b().unmatched()).isEqualTo(new Unmatched(0, 1, 0));
+    }
+
+    /** Ids are not unique, and verdicts of an earlier release say no places. */
+    @Test
+    void shouldTellOriginalsOfOneIdApartWhereBothSayWhereTheyAre() throws IOException {
+        DiffReport report = diff(
+                List.of(
+                        duplicate(0, "o", "documents-0-7", 0.8),
+                        duplicate(1, "o", 0.8),
+                        duplicate(2, "o", "p-0-1", 0.8)),
+                List.of(
+                        duplicate(0, "o", "documents-0-8", 0.8),
+                        duplicate(1, "o", "documents-0-8", 0.8),
+                        duplicate(2, "o", "p-0-1", 0.8)));
+
+        assertThat(report.all().byAgreement())
+                .containsEntry(Agreement.OTHER_ORIGINAL, 1L)
+                .containsEntry(Agreement.SAME, 2L);
     }
 
     @Test
