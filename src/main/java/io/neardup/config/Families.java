@@ -194,13 +194,17 @@ final class Families {
     }
 
     /** Makes something of the content of a file. */
-    private interface Format<T> {
-        /** @throws IllegalArgumentException when the content is not as expected */
+    interface Format<T> {
+        /**
+         * Reads all of it.
+         *
+         * @throws IllegalArgumentException when the content is not as expected
+         */
         T read(BufferedReader reader) throws IOException;
     }
 
     /** What a file of UTF-8 holds. */
-    private static <T> T read(String file, Format<T> format) {
+    static <T> T read(String file, Format<T> format) {
         try (BufferedReader reader = Files.newBufferedReader(Path.of(file), UTF_8)) {
             return format.read(reader);
         } catch (NoSuchFileException e) {

@@ -12,6 +12,7 @@ import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.StopWords;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -73,8 +74,9 @@ public final class Keys {
 
     static final Key<List<Output>> OUTPUTS = basic("neardup.outputs", SettingType.severalOf(Output.class), "records")
             .means("""
-            What is written: records, each to one of the three topics below; verdicts, a small JSON object for each
-            record, to the topic of verdicts; or both, with a comma.""");
+            What is written, with commas: records, each to one of the three topics below; verdicts, a small JSON
+            object for each record, to the topic of verdicts; stories, an object for each original that was repeated,
+            beside one of the former. Who turns stories on or off stops all instances first.""");
 
     static final Key<String> UNIQUE_TOPIC =
             basic("neardup.unique.topic", SettingType.TOPIC, "unique").means("""
@@ -97,6 +99,22 @@ public final class Keys {
     static final Key<String> VERDICTS_TOPIC =
             basic("neardup.verdicts.topic", SettingType.TOPIC, "verdicts").means("""
             Where verdicts go, where they are written. It needs at least as many partitions as the input.""");
+
+    static final Key<String> STORIES_TOPIC =
+            basic("neardup.stories.topic", SettingType.TOPIC, "stories").means("""
+            Where stories go, where they are written: the latest revision of each, under the place of its original. It
+            is compacted.""");
+
+    static final Key<Duration> STORIES_EVERY =
+            expert("neardup.stories.every", SettingType.DURATION, "10s").means("""
+            How long a story that was written is not written again, whatever copies come; after that its last state
+            is.""");
+
+    static final Key<Representative> STORIES_REPRESENTATIVE = basic(
+                    "neardup.stories.representative", SettingType.REPRESENTATIVE, "first")
+            .means("""
+            Which document a story names as its representative: the first, the longest or the newest; or source:a,b,c,
+            that of the first of these sources or publishers that carried it, else the first document.""");
 
     // What a document is
 
@@ -139,6 +157,18 @@ public final class Keys {
             .means("""
             A document with the id of an earlier unique one of its input partition: compare judges it as any other,
             replace makes it unique in the place of that one.""");
+
+    static final Key<String> SOURCE =
+            basic("neardup.source", SettingType.ONE_POINTER_OR_HEADER, NONE).means("""
+            JSON pointer to the source of a document, a string or an integer, such as a URL, a feed or a publisher; or
+            header:NAME, the record's last header of that name. Duplicates are counted by source, and verdicts and
+            stories name it. Decisions do not depend on it.""");
+
+    static final Key<String> PUBLISHERS =
+            basic("neardup.publishers", SettingType.FILE, NONE).means("""
+            A file of which sources are one publisher: a line each, the source, a tab and its publisher; comments are
+            lines that begin with #. A source may be as documents have it, a host or a registrable domain. Where no
+            line has it, URLs and hosts of one registrable domain are one publisher. Read at the start.""");
 
     // What is compared
 
@@ -300,11 +330,6 @@ public final class Keys {
             IP addresses, localhost and the names in these two are taken anyway; requests for other names are
             refused.""");
 
-    static final Key<String> HTTP_SOURCE =
-            basic("neardup.http.source", SettingType.ONE_POINTER, NONE).means("""
-            JSON pointer to the source of a document, a string or an integer, such as a publisher: the page names those
-            with the most duplicates.""");
-
     static final Key<Boolean> HTTP_TEXTS =
             basic("neardup.http.texts", SettingType.TRUE_OR_FALSE, "false").means("""
             Whether the page shows the latest duplicates word by word beside their originals, to all who may see it.
@@ -314,6 +339,7 @@ public final class Keys {
     private static final Map<String, String> GONE = Map.ofEntries(
             entry("neardup.input.deleted", "give run the option --input-deleted skip instead"),
             entry("neardup.input.removed", "give run the option --input-removed forget instead"),
+            entry("neardup.http.source", "give neardup.source instead"),
             entry("neardup.bands", "give neardup.banding, such as 26x5, instead"),
             entry("neardup.rows", "give neardup.banding, such as 26x5, instead"),
             entry("neardup.shingle.common", "give neardup.boilerplate instead"),

@@ -10,6 +10,8 @@ import io.neardup.engine.text.Shingling;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.JsonDocumentReader;
 import io.neardup.record.Pointers;
+import io.neardup.record.Publishers;
+import io.neardup.record.SourcePointer;
 import io.neardup.record.TextDocumentReader;
 import io.neardup.record.TextKind;
 import java.nio.file.Path;
@@ -39,7 +41,8 @@ public final class NeardupConfig {
     /** What the service writes of what it has judged. */
     enum Output {
         RECORDS,
-        VERDICTS
+        VERDICTS,
+        STORIES
     }
 
     /** What the value of a record on the duplicates topic is. */
@@ -57,6 +60,7 @@ public final class NeardupConfig {
     private final SettingValues values;
     private final Family family;
     private final Shingling shingling;
+    private final Publishers publishers;
     private final Map<String, String> kafka;
     private final List<String> warnings;
     private final boolean skipsDeletedInput;
@@ -66,6 +70,7 @@ public final class NeardupConfig {
             SettingValues values,
             Family family,
             Shingling shingling,
+            Publishers publishers,
             Map<String, String> kafka,
             List<String> warnings,
             boolean skipsDeletedInput,
@@ -73,6 +78,7 @@ public final class NeardupConfig {
         this.values = values;
         this.family = family;
         this.shingling = shingling;
+        this.publishers = publishers;
         this.kafka = kafka;
         this.warnings = warnings;
         this.skipsDeletedInput = skipsDeletedInput;
@@ -107,6 +113,7 @@ public final class NeardupConfig {
                 values,
                 check.family(),
                 check.shingling(),
+                check.publishers(),
                 Collections.unmodifiableMap(check.kafka()),
                 List.copyOf(settings.warnings()),
                 false,
@@ -115,12 +122,12 @@ public final class NeardupConfig {
 
     /** The same, which {@link #skipsDeletedInput}. */
     public NeardupConfig skippingDeletedInput() {
-        return new NeardupConfig(values, family, shingling, kafka, warnings, true, forgetsRemovedInput);
+        return new NeardupConfig(values, family, shingling, publishers, kafka, warnings, true, forgetsRemovedInput);
     }
 
     /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
-        return new NeardupConfig(values, family, shingling, kafka, warnings, skipsDeletedInput, true);
+        return new NeardupConfig(values, family, shingling, publishers, kafka, warnings, skipsDeletedInput, true);
     }
 
     /** Whether a start goes on where records of the input were deleted before they had left. */
@@ -225,15 +232,34 @@ public final class NeardupConfig {
         return values.get(Keys.OUTPUTS).contains(Output.VERDICTS);
     }
 
+    /** Whether originals are folded with what repeats them; never alone, as records or verdicts are written too. */
+    public boolean writesStories() {
+        return values.get(Keys.OUTPUTS).contains(Output.STORIES);
+    }
+
+    public String storiesTopic() {
+        return values.get(Keys.STORIES_TOPIC);
+    }
+
+    /** A story is written once in this time at the most; at least a second. */
+    public Duration storiesEvery() {
+        return values.get(Keys.STORIES_EVERY);
+    }
+
+    public Representative representative() {
+        return values.get(Keys.STORIES_REPRESENTATIVE);
+    }
+
     /**
      * Refuses settings under which no records are written.
      *
      * @param why who needs them, half a sentence
-     * @throws ConfigurationException where there are verdicts alone
+     * @throws ConfigurationException where there are verdicts without records
      */
     public NeardupConfig requireRecords(String why) {
         if (!writesRecords()) {
-            String problem = " = verdicts: expected records, or records,verdicts, as " + why;
+            String problem = " = " + SettingType.written(values.get(Keys.OUTPUTS))
+                    + ": expected records, or records,verdicts, as " + why;
             throw new ConfigurationException(List.of(Keys.OUTPUTS.name() + problem));
         }
         return this;
@@ -295,6 +321,16 @@ public final class NeardupConfig {
         return values.find(Keys.SCOPE);
     }
 
+    /** Where a document names its source; empty where nobody asks for it. Safe for use by several threads. */
+    public Optional<SourcePointer> source() {
+        return values.find(Keys.SOURCE).map(SourcePointer::new);
+    }
+
+    /** Which publisher a source is of, by the file as it was at the start. */
+    public Publishers publishers() {
+        return publishers;
+    }
+
     /** The largest value of a record in bytes, at least 1. */
     public int documentBytesMax() {
         return values.get(Keys.DOCUMENT_BYTES_MAX);
@@ -332,12 +368,10 @@ public final class NeardupConfig {
     public Retention retention() {
         String written = values.get(Keys.RETENTION);
         String time = written.replace(REFRESHED, "");
-        return new Retention(time.equals(FOREVER) ? Long.MAX_VALUE : millis(time), written.endsWith(REFRESHED));
-    }
-
-    /** @param time a number with s, m, h or d: that of ISO 8601 but for what stands before it */
-    private static long millis(String time) {
-        return Duration.parse((time.endsWith("d") ? "P" : "PT") + time).toMillis();
+        long millis = time.equals(FOREVER)
+                ? Long.MAX_VALUE
+                : SettingType.duration(time).toMillis();
+        return new Retention(millis, written.endsWith(REFRESHED));
     }
 
     public Versions versions() {
@@ -392,11 +426,6 @@ public final class NeardupConfig {
     /** Names under which clients may reach it, beside addresses, localhost and where it listens. */
     public List<String> httpHosts() {
         return values.find(Keys.HTTP_HOSTS).orElse(List.of());
-    }
-
-    /** JSON pointer (RFC 6901) to the source of a document, never the empty one; empty where it does not matter. */
-    public Optional<String> httpSource() {
-        return values.find(Keys.HTTP_SOURCE);
     }
 
     public boolean httpTexts() {

@@ -4,6 +4,7 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.StopWords;
 import io.neardup.record.Pointers;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +37,8 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     private static final String POINTER = "one JSON pointer (RFC 6901) such as /lang, without a comma";
     private static final String OR_HEADER = ", or header:NAME, the name not beginning with " + Keys.PREFIX;
     private static final Pattern BANDS_X_ROWS = Pattern.compile("([1-9][0-9]{0,3})x([1-9][0-9]{0,3})");
-    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5}[smhd]|forever)(,refreshed)?");
+    private static final String TIME = "[1-9][0-9]{0,5}[smhd]";
+    private static final Pattern RETENTION_FORM = Pattern.compile("(" + TIME + "|forever)(,refreshed)?");
     static final SettingType<Boolean> TRUE_OR_FALSE =
             new SettingType<>("true or false", written -> Optional.of(written.toLowerCase(Locale.ROOT))
                     .filter(value -> value.equals("true") || value.equals("false"))
@@ -60,11 +62,10 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
             "a JSON pointer (RFC 6901) such as /id" + OR_HEADER,
             written -> Pointers.isPointer(written) || isHeader(written));
 
-    /** Of a document's scope. */
+    /** Of a document's scope, and of its source. */
     static final SettingType<String> ONE_POINTER_OR_HEADER =
             text(POINTER + OR_HEADER, written -> isOnePointer(written) || isHeader(written));
 
-    static final SettingType<String> ONE_POINTER = text(POINTER, SettingType::isOnePointer);
     static final SettingType<List<String>> POINTERS =
             list("one or more different JSON pointers (RFC 6901) such as /title,/body", Pointers::isPointer);
     static final SettingType<SignatureKind> SIGNATURE = new SettingType<>(
@@ -84,7 +85,17 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
                     .map(found -> new Banding(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2))))
                     .filter(banding -> banding.bands() <= HASHES_MAX && banding.rows() <= HASHES_MAX));
     static final SettingType<String> RETENTION = text(
-            "a number with s, m, h or d, such as 7d, or forever; each also with ,refreshed", TIME.asMatchPredicate());
+            "a number with s, m, h or d, such as 7d, or forever; each also with ,refreshed",
+            RETENTION_FORM.asMatchPredicate());
+
+    static final SettingType<Duration> DURATION =
+            new SettingType<>("a number with s, m, h or d, such as 10s", written -> Optional.of(written)
+                    .filter(Pattern.compile(TIME).asMatchPredicate())
+                    .map(SettingType::duration));
+
+    static final SettingType<Representative> REPRESENTATIVE =
+            new SettingType<>("first, longest, newest, or source:a,b,c", Representative::of);
+
     static final SettingType<String> HASH_SEED = text(
             "an integer of 64 bits, or of:ID",
             written -> written.startsWith(SEED_OF)
@@ -119,11 +130,16 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
         return new SettingType<>(String.join(" or ", names(kind)), written -> constant(kind, written));
     }
 
+    /** @param time a number with s, m, h or d: that of ISO 8601 but for what stands before it */
+    static Duration duration(String time) {
+        return Duration.parse((time.endsWith("d") ? "P" : "PT") + time);
+    }
+
     /** Some different ones, in the order of their declaration, whatever the order in which they are written. */
     static <E extends Enum<E>> SettingType<List<E>> severalOf(Class<E> kind) {
         SettingType<List<String>> listed = list("", name -> constant(kind, name).isPresent());
         return new SettingType<>(
-                String.join(" or ", names(kind)) + ", or both, separated by a comma",
+                "one or more of " + String.join(", ", names(kind)) + ", separated by commas",
                 written -> listed.parse(written).map(names -> names.stream()
                         .map(name -> constant(kind, name).orElseThrow())
                         .sorted()
@@ -185,6 +201,9 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
         }
         if (value instanceof Banding banding) {
             return banding.bands() + "x" + banding.rows();
+        }
+        if (value instanceof Duration duration) {
+            return duration.toSeconds() + "s";
         }
         return value instanceof Enum<?> constant ? spelled(constant.name()) : String.valueOf(value);
     }

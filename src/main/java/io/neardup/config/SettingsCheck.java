@@ -7,6 +7,7 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
+import io.neardup.record.Publishers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,14 +26,17 @@ final class SettingsCheck {
             "-checks",
             "-seeds",
             "-settings",
+            "-story-events",
             "-progress-changelog",
             "-originals-changelog",
-            "-buckets-changelog");
+            "-buckets-changelog",
+            "-stories-changelog");
 
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();
     private final List<String> problems;
     private StopWords stopWords = StopWords.all();
+    private Publishers publishers = Publishers.BY_DOMAIN;
     private @Nullable Shingling shingling;
     private @Nullable Family family;
 
@@ -53,7 +57,9 @@ final class SettingsCheck {
         checkStopWords();
         checkOtherIndexes();
         checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
-        checkPointer(Keys.HTTP_SOURCE, "expected none with ");
+        checkPointer(Keys.SOURCE, "expected none or header:NAME with ");
+        checkPublishers();
+        checkOutputs();
         checkTopics();
         checkHttp();
         if (problems.isEmpty()) {
@@ -70,6 +76,11 @@ final class SettingsCheck {
     /** The family that the settings name. Only where there are no problems. */
     Family family() {
         return Objects.requireNonNull(family);
+    }
+
+    /** By the file that the settings name, if they do. */
+    Publishers publishers() {
+        return publishers;
     }
 
     List<String> problems() {
@@ -132,6 +143,25 @@ final class SettingsCheck {
         });
     }
 
+    private void checkPublishers() {
+        values.find(Keys.PUBLISHERS).ifPresent(file -> {
+            if (!values.has(Keys.SOURCE)) {
+                problem(Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
+            }
+            try {
+                publishers = Families.read(file, Publishers::read);
+            } catch (IllegalArgumentException e) {
+                problem(Keys.PUBLISHERS, String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
+    private void checkOutputs() {
+        if (values.is(Keys.OUTPUTS, List.of(Output.STORIES))) {
+            problem(Keys.OUTPUTS, "expected records, verdicts or both beside them, to whose documents stories refer");
+        }
+    }
+
     private void checkOtherIndexes() {
         String own = values.find(Keys.APPLICATION_ID).orElse("");
         String name = Keys.APPLICATION_ID.name();
@@ -160,6 +190,9 @@ final class SettingsCheck {
         }
         if (outputs.contains(Output.VERDICTS)) {
             keys.add(Keys.VERDICTS_TOPIC);
+        }
+        if (outputs.contains(Output.STORIES)) {
+            keys.add(Keys.STORIES_TOPIC);
         }
         return keys;
     }

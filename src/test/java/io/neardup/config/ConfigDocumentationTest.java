@@ -104,9 +104,12 @@ class ConfigDocumentationTest {
         Path boilerplate = Files.writeString(
                 folder.resolve("boilerplate.tsv"),
                 "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
+        Path publishers = Files.writeString(folder.resolve("publishers.tsv"), "dpa feed\tdpa\n");
         List<String> pairs = Files.readAllLines(FILE).stream()
                 .filter(line -> line.matches("#[a-z0-9.-]+=.*"))
-                .map(line -> line.substring(1).replace("=boilerplate.tsv", "=" + boilerplate))
+                .map(line -> line.substring(1)
+                        .replace("=boilerplate.tsv", "=" + boilerplate)
+                        .replace("=publishers.tsv", "=" + publishers))
                 .toList();
 
         assertThat(NeardupConfig.forCluster(new Settings().pairs(pairs)).hashSeed())

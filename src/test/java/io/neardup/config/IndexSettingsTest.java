@@ -50,6 +50,7 @@ class IndexSettingsTest {
         Path boilerplate = Files.writeString(
                 folder.resolve("boilerplate"),
                 "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
+        Path publishers = Files.writeString(folder.resolve("publishers"), "a\tb\n");
         Path frequencies = Files.writeString(
                 folder.resolve("frequencies"), "# neardup document frequencies: 9 documents\n3\train\n");
         Set<String> checked = new TreeSet<>(List.of("application.id", "bootstrap.servers", "neardup.hash.seed"));
@@ -57,6 +58,7 @@ class IndexSettingsTest {
         List<List<String>> all = new ArrayList<>(List.of(
                 List.of("neardup.stopwords=en", "neardup.shingle=stopword:2"),
                 List.of("neardup.boilerplate=" + boilerplate),
+                List.of("neardup.publishers=" + publishers, "neardup.source=/a"),
                 List.of(
                         "neardup.simhash.frequencies=" + frequencies,
                         "neardup.signature=simhash",
@@ -69,7 +71,8 @@ class IndexSettingsTest {
             similarity.threshold=0.8 similarity.measure=containment similarity.verify=estimate
             similarity.unrelated=0.1 recall=0.9 index.size=1000 banding=10x5 bands.partitions=3
             retention=1d,refreshed bucket.max=10 verified.max=10 originals.memory.bytes=1048576 http.listen=localhost:0
-            http.health.listen=localhost:0 http.token.file=a http.hosts=a http.source=/a http.texts=true
+            http.health.listen=localhost:0 http.token.file=a http.hosts=a source=/a stories.topic=a
+            stories.every=1s stories.representative=longest http.texts=true
             """.strip().split("\\s+", -1)) {
             all.add(List.of("neardup." + alone));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.neardup.config.Representative.Rule;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
@@ -398,7 +399,9 @@ class NeardupConfigTest {
                 "records; unique,duplicate-of,dead-letter",
                 "verdicts; verdicts",
                 "records,verdicts; unique,duplicate-of,dead-letter,verdicts",
-                "verdicts,records; unique,duplicate-of,dead-letter,verdicts"
+                "verdicts,records; unique,duplicate-of,dead-letter,verdicts",
+                "stories,records; unique,duplicate-of,dead-letter,stories",
+                "verdicts,stories; verdicts,stories"
             })
     void shouldListTheTopicsThatAreWrittenTo(String outputs, String topics) {
         assertThat(config("neardup.outputs=" + outputs).outputTopics()).containsExactly(topics.split(","));
@@ -409,8 +412,52 @@ class NeardupConfigTest {
         assertThat(config("neardup.outputs=verdicts", "neardup.input.topics=unique")
                         .outputTopics())
                 .containsExactly("verdicts");
-        assertThat(config("neardup.input.topics=verdicts").outputTopics()).doesNotContain("verdicts");
+        assertThat(config("neardup.input.topics=verdicts,stories").outputTopics())
+                .doesNotContain("verdicts", "stories");
         assertThatThrownBy(() -> config("neardup.outputs=verdicts", "neardup.input.topics=verdicts"))
                 .hasMessageContaining("verdicts is neardup.input.topics already");
+    }
+
+    @Test
+    void shouldTellWhichDocumentStandsForAStory() {
+        assertThat(config().representative()).isEqualTo(new Representative(Rule.FIRST, List.of()));
+        assertThat(config("neardup.stories.representative=newest").representative())
+                .isEqualTo(new Representative(Rule.NEWEST, List.of()));
+        assertThat(config("neardup.stories.representative=source: dpa, reuters.com")
+                        .representative())
+                .isEqualTo(new Representative(Rule.SOURCE, List.of("dpa", "reuters.com")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "neardup.outputs=stories | expected records, verdicts or both beside them",
+                "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
+                "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
+                "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",
+                "neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s",
+                "neardup.input.topics=neardup-story-events | is an internal topic of application.id already",
+                "neardup.publishers=a neardup.source=/a | expected a file, found none",
+                "neardup.publishers=pom.xml | expected only with neardup.source",
+                "neardup.http.source=/source | no setting any more, give neardup.source instead",
+                "neardup.source=/a neardup.document.format=text | expected none or header:NAME with"
+            })
+    void shouldSayWhatIsWrongWithStoriesAndSources(String settings, String message) {
+        assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldReadPublishersAtTheStart(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("publishers.tsv"), "# agencies\nbbc.co.uk\tBBC\nbbc.com BBC\n");
+        String[] settings = {"neardup.source=header:feed", "neardup.publishers=" + file};
+        assertThatThrownBy(() -> config(settings))
+                .hasMessageContaining("neardup.publishers = " + file)
+                .hasMessageContaining("line 3: expected a source, a tab and its publisher, found 'bbc.com BBC'");
+
+        Files.writeString(file, "bbc.co.uk\tBBC\n");
+        NeardupConfig config = config(settings);
+        Files.delete(file);
+        assertThat(config.publishers().of("https://www.bbc.co.uk/news/1")).hasValue("bbc");
     }
 }

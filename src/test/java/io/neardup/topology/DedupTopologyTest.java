@@ -7,6 +7,7 @@ import static io.neardup.topology.TopologyHarness.json;
 import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,6 +23,8 @@ import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.Sources.Repeated;
+import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.store.Encoded;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.OutputLimits;
@@ -95,6 +98,37 @@ class DedupTopologyTest extends TopologyTests {
                           <-- bands
 
                     """);
+    }
+
+    @Test
+    void shouldCountWhatLeavesBySource() {
+        TopologyHarness running = start("neardup.source=/url");
+        pipe(running, "https://agency.example/1", STORY, 0);
+        pipe(running, "https://agency.example/2", EDITED, HOUR);
+        pipe(running, "https://mirror.example/1", EDITED, 2 * HOUR);
+        pipe(running, "https://mirror.example/2", " ", 2 * HOUR);
+        running.pipe(record("tombstone", null));
+        running.document("none", OTHER);
+        assertThat(running.counted(ServiceMetric.DOCUMENTS, "duplicate")).isEqualTo(2);
+
+        assertThat(running.counts().sources().most(9))
+                .extracting(
+                        Source::name,
+                        Source::documents,
+                        Source::ofItself,
+                        Source::ofOthers,
+                        Source::repeats,
+                        Source::afterSeconds)
+                .containsExactly(
+                        tuple("agency.example", 2L, 1L, 0L, List.of(), 2_700L),
+                        tuple("mirror.example", 1L, 0L, 1L, List.of(new Repeated("agency.example", 1)), 7_200L),
+                        tuple("unknown", 1L, 0L, 0L, List.of(), null));
+    }
+
+    private static void pipe(TopologyHarness running, String url, String text, long after) {
+        String value = "{\"id\":\"" + url + "\",\"url\":\"" + url + "\",\"text\":\"" + text + "\"}";
+        running.pipe(record(bytes(url), bytes(value), NOW + after));
+        running.advance();
     }
 
     @Test

@@ -105,7 +105,7 @@ class VerdictTopologyTest extends TopologyTests {
     @Test
     void shouldBeStampedWhenItIsMadeUnderThePlaceOfItsRecordAndNameTheSourceAndTheSettings() throws IOException {
         String threshold = "neardup.similarity.threshold=0.9";
-        TopologyHarness running = start("neardup.outputs=verdicts", "neardup.http.source=/source", threshold);
+        TopologyHarness running = start("neardup.outputs=verdicts", "neardup.source=/source", threshold);
         String value = "{\"id\":\"a\",\"source\":\"Herald\",\"text\":\"" + STORY + "\"}";
         running.pipe(record(bytes("a"), bytes(value), 5));
         running.advance();

@@ -38,6 +38,7 @@ public final class HttpEndpoints implements AutoCloseable {
     static final String LIVE = "/health/live";
     static final String READY = "/health/ready";
     private static final String STATUS = "/api/status";
+    private static final String SOURCES = "/api/sources";
     private static final String PAGE = "/";
     private static final String SCRIPT = "/page.js";
     private static final String STYLE = "/page.css";
@@ -139,6 +140,10 @@ public final class HttpEndpoints implements AutoCloseable {
                 PathSpec.from(STATUS),
                 new Answer((response, callback) ->
                         HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.status(service))));
+        paths.addMapping(
+                PathSpec.from(SOURCES),
+                new Answer((response, callback) ->
+                        HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.BySource.of(service))));
         paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service));
         // The root alone: "/" would be whatever no other takes.
         paths.addMapping(new ServletPathSpec(""), file("page.html", "text/html; charset=utf-8"));

@@ -7,6 +7,7 @@ import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.service.lifecycle.StreamsState;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.Sources;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -28,7 +29,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -144,10 +147,39 @@ final class MetricsEndpoint extends Handler.Abstract {
                     group.stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
+                case SOURCE_DOCUMENTS -> sources().flatMap(Moment::bySource);
+                case SOURCE_AFTER_SECONDS ->
+                    sources().flatMap(source -> Stream.ofNullable(source.afterSeconds())
+                            .map(median -> new Point(List.of(source.name()), median)));
+                case SOURCE_VANISHING -> vanishing();
                 case PENDING_OLDEST_SECONDS ->
                     counted(metric).map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())));
                 default -> counted(metric);
             };
+        }
+
+        private Stream<Sources.Source> sources() {
+            return counts.sources().most(Sources.EXPORTED_MAX).stream();
+        }
+
+        /** Those beyond the others too. */
+        private Stream<Point> vanishing() {
+            Set<String> told = counts.sources().vanishing(nowMillis).stream()
+                    .limit(Sources.EXPORTED_MAX)
+                    .map(Sources.Source::name)
+                    .collect(Collectors.toSet());
+            return Stream.concat(sources().map(Sources.Source::name), told.stream())
+                    .distinct()
+                    .map(name -> new Point(List.of(name), told.contains(name) ? 1 : 0));
+        }
+
+        private static Stream<Point> bySource(Sources.Source source) {
+            String name = source.name();
+            return Stream.of(
+                    new Point(List.of(name, "unique"), source.documents() - source.duplicates()),
+                    new Point(List.of(name, "itself"), source.ofItself()),
+                    new Point(List.of(name, "others"), source.ofOthers()),
+                    new Point(List.of(name, "unknown"), source.duplicates() - source.ofItself() - source.ofOthers()));
         }
 
         private static Stream<Point> one(Number value) {

@@ -12,7 +12,7 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
-import io.neardup.streams.metrics.TopSources;
+import io.neardup.streams.metrics.Sources;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -84,7 +84,7 @@ final class PageFrames implements AutoCloseable {
             List<Long> similarity,
             List<Long> estimated,
             List<ServiceCounts.Duplicate> latest,
-            List<TopSources.SourceCount> sources,
+            List<Sources.Source> sources,
             StatusJson.@Nullable Group group) {}
 
     /** @param problem why there are none; empty where nothing is wrong */
@@ -132,7 +132,7 @@ final class PageFrames implements AutoCloseable {
                 twentieths(ServiceMetric.SIMILARITY),
                 twentieths(ServiceMetric.CANDIDATE_SIMILARITY),
                 counts.latest(),
-                counts.sources().top(SOURCES_MAX),
+                counts.sources().most(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
     }
 

@@ -10,6 +10,7 @@ import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.service.migration.SeedWatch.SeedingStatus;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.Sources;
 import io.neardup.streams.store.Cutover;
 import java.util.List;
 import java.util.Locale;
@@ -175,6 +176,15 @@ final class StatusJson {
             String applicationId,
             Instance instance,
             @Nullable Group group) {}
+
+    /** Those with the most documents, most first; none where the settings name no source. */
+    record BySource(List<Sources.Source> sources) {
+        static BySource of(Optional<DedupService> service) {
+            return new BySource(
+                    service.map(running -> running.counts().sources().most(Integer.MAX_VALUE))
+                            .orElse(List.of()));
+        }
+    }
 
     /** Of an instance that has no service yet. */
     private record Starting(Health instance) {}

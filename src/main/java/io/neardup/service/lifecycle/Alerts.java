@@ -60,6 +60,7 @@ final class Alerts {
     private final Path stateFolder;
     private final Instances instances = new Instances();
     private final FlowAlerts flow = new FlowAlerts();
+    private final SourceAlerts sources = new SourceAlerts();
     private final List<Rule> rules;
     private Reading before;
     private Set<Kind> logged = EnumSet.noneOf(Kind.class);
@@ -87,6 +88,8 @@ final class Alerts {
         STALLED(Level.WARN),
         DUPLICATES(Level.INFO),
         BOUNDED(Level.INFO),
+        /** {@link SourceAlerts} logs each source. */
+        VANISHING(null),
         LOST_TASKS(null),
         RULE_FAILED(Level.WARN);
 
@@ -181,6 +184,7 @@ final class Alerts {
                         memory(counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
                 (earlier, now) -> clock(now),
                 (earlier, now) -> flow(now),
+                (earlier, now) -> sources.notes(counts.sources().vanishing(SteadyClock.SYSTEM.millis())).stream(),
                 (earlier, now) -> lostTasks.notes(now.nanos));
         classPath().ifPresent(LOG::warn);
         this.before = read(Optional.empty());

@@ -179,7 +179,7 @@ final class FlowAlerts {
                                 most.name(),
                                 most.records(),
                                 most.lookedAt()))
-                        .orElse("hold back the producer that floods, whose source neardup.http.source would name; ");
+                        .orElse("hold back the producer that floods, whose source neardup.source would name; ");
     }
 
     private static Optional<Alert> duplicates(long duplicates, long left) {
@@ -192,7 +192,7 @@ final class FlowAlerts {
                         Locale.ROOT,
                         "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
                                 + " copies, or the same once more; the latest duplicates on the page tell of what,"
-                                + " its sources of whom (neardup.http.source)",
+                                + " its sources of whom (neardup.source)",
                         Math.floor(100.0 * duplicates / left),
                         left)));
     }

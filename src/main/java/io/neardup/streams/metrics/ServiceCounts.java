@@ -29,7 +29,7 @@ public final class ServiceCounts {
     private final Map<ServiceMetric, Map<Gauge, Long>> gauges = new EnumMap<>(ServiceMetric.class);
     private final Map<ServiceMetric, Histogram> histograms = new EnumMap<>(ServiceMetric.class);
     private final Deque<Duplicate> latest = new ArrayDeque<>();
-    private final TopSources sources = new TopSources();
+    private final Sources sources = new Sources();
     private final WaitingSources waiting = new WaitingSources();
     private final DiskFailures disk = new DiskFailures();
 
@@ -108,8 +108,8 @@ public final class ServiceCounts {
         }
     }
 
-    /** Of duplicates; none where the settings name no source. */
-    public TopSources sources() {
+    /** None where the settings name no source. */
+    public Sources sources() {
         return sources;
     }
 

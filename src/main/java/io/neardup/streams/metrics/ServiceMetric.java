@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Every figure of ours that an instance exports. Names follow the conventions of Prometheus. A label has few values
- * that are known beforehand: partitions, topics of the settings, codes; never ids, hosts or sources.
+ * that are known beforehand: partitions, topics of the settings, codes; never ids or hosts. Of sources those that have
+ * the most documents have values, {@value Sources#EXPORTED_MAX} at a time, and of those that vanish as many.
  */
 public enum ServiceMetric {
     DOCUMENTS(
@@ -59,6 +60,20 @@ public enum ServiceMetric {
             "neardup_index_cold_bytes", "other columns of buckets on disk, read where something is found", "partition"),
     INDEX_SEGMENTS("neardup_index_segments", "segments of buckets on disk", "partition"),
     SKETCH_BYTES("neardup_sketch_bytes", "heap that sketches of originals and shingle bitmaps take", "partition"),
+    SOURCE_DOCUMENTS(
+            "neardup_source_documents_total",
+            "documents of the " + Sources.EXPORTED_MAX + " sources that have the most: unique, or copies of the source"
+                    + " itself, of others, of an unknown one; counted since it is among " + Sources.MAX,
+            "source",
+            "outcome"),
+    SOURCE_AFTER_SECONDS(
+            "neardup_source_after_seconds",
+            "how long after their originals the copies of such a source came, by the timestamps of the records; median",
+            "source"),
+    SOURCE_VANISHING(
+            "neardup_source_vanishing",
+            "1 for a source that was found to vanish within the last day, 0 for the others",
+            "source"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
     READY("neardup_ready", "1 where every task of this instance runs, else 0"),
     INSTANCES_GONE(

@@ -2,6 +2,7 @@ package io.neardup.streams.metrics;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -21,7 +22,7 @@ public final class TaskCounts implements AutoCloseable {
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
     private final Map<ServiceMetric, ServiceCounts.Histogram> noted = new EnumMap<>(ServiceMetric.class);
     private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
-    private final TopSources sources = new TopSources();
+    private final List<Sources.Left> bySource = new ArrayList<>();
 
     TaskCounts(ServiceCounts process) {
         this.process = process;
@@ -78,9 +79,9 @@ public final class TaskCounts implements AutoCloseable {
         }
     }
 
-    /** Notes the source of a duplicate until {@link #addNoted}. */
-    public void noteSource(String source) {
-        sources.add(source, 1);
+    /** Notes a document by its source until {@link #addNoted}. */
+    public void note(Sources.Left document) {
+        bySource.add(document);
     }
 
     /** What was noted is committed. */
@@ -88,7 +89,8 @@ public final class TaskCounts implements AutoCloseable {
         noted.forEach((metric, values) -> process.histogram(metric).takeAll(values));
         process.addLatest(latest);
         latest.clear();
-        process.sources().takeAll(sources);
+        process.sources().addAll(bySource);
+        bySource.clear();
     }
 
     /**

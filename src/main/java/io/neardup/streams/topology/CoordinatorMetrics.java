@@ -5,11 +5,12 @@ import io.neardup.engine.protocol.CoordinatorCounts;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
-import io.neardup.record.Printable;
 import io.neardup.record.Reason;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.Sources;
 import io.neardup.streams.metrics.TaskCounts;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -38,7 +39,7 @@ final class CoordinatorMetrics {
     CoordinatorMetrics(int partition, DedupTopology flow) {
         this.counts = flow.counts().ofTask();
         this.partition = String.valueOf(partition);
-        this.knowsSources = flow.source().isPresent();
+        this.knowsSources = flow.config().source().isPresent();
         this.signing = flow.signing();
         Reason.ofDeadLetters().forEach(reason -> deadLetters.put(reason, 0L));
         Arrays.stream(Bound.values()).forEach(bound -> bounded.put(bound, 0L));
@@ -50,6 +51,10 @@ final class CoordinatorMetrics {
         unique++;
         bounds.forEach(bound -> bounded.merge(bound, 1L, Long::sum));
         noteDecisionTime(arrival, nowMillis);
+        boolean isTombstone = arrival.input().value() == null;
+        if (knowsSources && !isTombstone) {
+            counts.note(new Sources.Left(Sources.nameOf(arrival.source()), null, Double.NaN, nowMillis));
+        }
     }
 
     void duplicate(Arrival arrival, Decision.Duplicate duplicate, long nowMillis) {
@@ -58,9 +63,19 @@ final class CoordinatorMetrics {
         double similarity = duplicate.similarity().value();
         counts.note(ServiceMetric.SIMILARITY, similarity);
         counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
-        if (!arrival.source().isEmpty()) {
-            counts.noteSource(arrival.source());
+        if (knowsSources) {
+            Provenance original = duplicate.provenance();
+            counts.note(new Sources.Left(
+                    Sources.nameOf(arrival.source()),
+                    Sources.nameOf(original.source()),
+                    seconds(original.timestampMillis(), arrival.input().timestamp()),
+                    nowMillis));
         }
+    }
+
+    /** NaN where one of them is none: records older than timestamps have -1. */
+    private static double seconds(long fromMillis, long toMillis) {
+        return fromMillis < 0 || toMillis < 0 ? Double.NaN : (toMillis - fromMillis) / 1_000.0;
     }
 
     private void noteDecisionTime(Arrival arrival, long nowMillis) {
@@ -131,7 +146,7 @@ final class CoordinatorMetrics {
             lookedAtWaitingMillis = nowMillis;
             counts.waiting(coordinator
                     .oldest(WAITING_MAX)
-                    .map(arrival -> Printable.of(arrival.source()))
+                    .map(arrival -> arrival.source().isEmpty() ? "" : Sources.nameOf(arrival.source()))
                     .toList());
         }
     }

@@ -16,6 +16,7 @@ import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
+import io.neardup.record.SourcePointer;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.store.CommitListeners;
@@ -78,7 +79,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         this.repliesTopic = flow.names().replies();
         this.seedsTopic = flow.names().seeds();
         this.reader = flow.config().documentReaders().get();
-        this.sources = flow.source();
+        this.sources = flow.config().source();
     }
 
     /**
@@ -261,7 +262,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private String source(InputRecord input) {
-        return sources.flatMap(pointer -> pointer.in(input.value())).orElse("");
+        return sources.flatMap(pointer -> pointer.in(input)).orElse("");
     }
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */

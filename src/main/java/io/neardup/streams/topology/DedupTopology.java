@@ -277,11 +277,6 @@ public record DedupTopology(
         return verifiedBytesMax(config) / BYTES_A_MILLI;
     }
 
-    /** Where documents have their source, by which duplicates are counted; empty where that does not matter. */
-    Optional<SourcePointer> source() {
-        return config.httpSource().map(SourcePointer::new);
-    }
-
     Partitions partitions() {
         return new Partitions(config.indexPartitions(), signing.banding().bands());
     }

@@ -20,9 +20,9 @@ class SettingsOptions {
      * have the names that most spiders use, and a summary of RSS alone is often too short to tell two apart.
      */
     private static final Map<String, List<String>> PRESETS = new TreeMap<>(Map.of(
-            "common-crawl", List.of("/url", "/text"),
-            "scrapy", List.of("/url", "/title,/text,/content,/body"),
-            "rss", List.of("/id", "/title,/text")));
+            "common-crawl", List.of("/url", "/text", "/url"),
+            "scrapy", List.of("/url", "/title,/text,/content,/body", "/url"),
+            "rss", List.of("/id", "/title,/text", "/source")));
 
     /** Takes those that there are. */
     static final class PresetConverter implements ITypeConverter<String> {
@@ -47,8 +47,9 @@ class SettingsOptions {
             names = "--preset",
             paramLabel = "NAME",
             converter = PresetConverter.class,
-            description = "Where id and text are in documents of common-crawl, scrapy or rss. File, environment and"
-                    + " --set go over it.")
+            description =
+                    "Where id, text and source are in documents of common-crawl, scrapy or rss. File, environment and"
+                            + " --set go over it.")
     private @Nullable String preset;
 
     @Option(
@@ -109,9 +110,10 @@ class SettingsOptions {
     final Settings fileAndEnvironment() {
         Settings settings = new Settings();
         if (preset != null) {
-            List<String> idAndText = Objects.requireNonNull(PRESETS.get(preset));
-            settings.set("neardup.document.id", idAndText.get(0), "--preset " + preset);
-            settings.set("neardup.document.text", idAndText.get(1), "--preset " + preset);
+            List<String> places = Objects.requireNonNull(PRESETS.get(preset));
+            settings.set("neardup.document.id", places.get(0), "--preset " + preset);
+            settings.set("neardup.document.text", places.get(1), "--preset " + preset);
+            settings.set("neardup.source", places.get(2), "--preset " + preset);
         }
         Path file = config;
         if (file != null) {

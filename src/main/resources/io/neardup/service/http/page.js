@@ -253,7 +253,7 @@
     return note.charAt(0).toUpperCase() + note.slice(1) + (note.endsWith('.') ? '' : '.');
   }
 
-  /* Without neardup.http.source there are none. */
+  /* Without neardup.source there are none. */
   function showSources(sources, all) {
     element('by-source').hidden = sources.length === 0;
     element('sources').replaceChildren(...sources.map((source) => row(

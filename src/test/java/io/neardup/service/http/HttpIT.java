@@ -49,7 +49,8 @@ class HttpIT {
         WORLD.createTopics(PARTITIONS);
         List<News> news = new ArrayList<>(NewsFeed.generate(200, 11));
         news.add(new News("blank", " "));
-        NeardupConfig config = WORLD.config("neardup.document.bytes.max=50000", "neardup.http.listen=127.0.0.1:0");
+        NeardupConfig config = WORLD.config(
+                "neardup.document.bytes.max=50000", "neardup.http.listen=127.0.0.1:0", "neardup.source=/id");
         try (HttpEndpoints http = HttpEndpoints.open(config, SHORT)) {
             DedupService service = WORLD.start(config);
             Outputs outputs = WORLD.outputs();
@@ -73,6 +74,7 @@ class HttpIT {
                             .map(ServiceMetric::title)
                             .toList()));
             await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
+            assertSources(RawRequest.get(port, "/api/sources"), news.size() - 1);
             assertBoundedStreams(port);
             // The first document may have become a duplicate of one that came beside it.
             String text = new ObjectMapper()
@@ -209,6 +211,20 @@ class HttpIT {
         assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
     }
 
+    /** Each document is a source of its own. */
+    private static void assertSources(RawRequest.Answer answer, int documents) throws IOException {
+        JsonNode sources = new ObjectMapper().readTree(answer.body()).get("sources");
+
+        assertThat(sources).hasSize(documents).allSatisfy(source -> {
+            assertThat(source.get("documents").asInt()).isOne();
+            assertThat(source.get("repeats")).hasSize(source.get("ofOthers").asInt());
+            assertThat(source.get("vanishes").isNull()).isTrue();
+        });
+        assertThat(sources.findValues("afterSeconds"))
+                .anyMatch(JsonNode::isNumber)
+                .anyMatch(JsonNode::isNull);
+    }
+
     private static void assertBoundedStreams(int port) throws IOException {
         List<Socket> streams = new ArrayList<>();
         try {
@@ -269,6 +285,7 @@ class HttpIT {
         assertThat(scrape.sum("neardup_index_bytes")).isPositive();
         assertThat(scrape.sum("neardup_stream_commits_total")).isPositive();
         assertThat(scrape.sum("neardup_broker_connections")).isPositive();
+        assertThat(scrape.sum("neardup_source_documents_total")).isEqualTo(50);
         assertThat(scrape.sum("neardup_ready")).isOne();
         assertThat(scrape.sum("jvm_memory_max_bytes")).isPositive();
     }

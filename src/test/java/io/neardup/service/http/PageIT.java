@@ -35,7 +35,7 @@ class PageIT {
         return WORLD.config(
                 "neardup.http.token.file=" + token,
                 // Any field will do.
-                "neardup.http.source=/id",
+                "neardup.source=/id",
                 "neardup.http.texts=true",
                 "neardup.duplicates.value=" + duplicatesValue,
                 "neardup.http.listen=127.0.0.1:" + port);

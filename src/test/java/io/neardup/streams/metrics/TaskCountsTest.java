@@ -7,9 +7,7 @@ import io.neardup.streams.metrics.ServiceCounts.Duplicate;
 import io.neardup.streams.metrics.ServiceCounts.Histogram;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSources.Most;
-import io.neardup.streams.metrics.TopSources.SourceCount;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,16 +56,20 @@ class TaskCountsTest {
     void shouldCountWhatWasNotedOnceAndNotBeforeItIsAdded() {
         first.note(ServiceMetric.DECISION_SECONDS, 0.2);
         first.note(new Duplicate("b", "a", 0.8, 1));
-        first.noteSource("example");
+        first.note(new Sources.Left("example", null, Double.NaN, 1));
         assertThat(decisions()).isZero();
         assertThat(process.latest()).isEmpty();
+        assertThat(process.sources().most(9)).isEmpty();
 
         first.addNoted();
         first.addNoted();
 
         assertThat(decisions()).isOne();
         assertThat(process.latest()).hasSize(1);
-        assertThat(process.sources().top(9)).containsExactly(new TopSources.SourceCount("example", 1));
+        assertThat(process.sources().most(9))
+                .singleElement()
+                .returns("example", Sources.Source::name)
+                .returns(1L, Sources.Source::documents);
     }
 
     private long decisions() {
@@ -83,42 +85,6 @@ class TaskCountsTest {
                 .first()
                 .extracting(Duplicate::id)
                 .isEqualTo("d29");
-    }
-
-    // ---- sources with duplicates
-
-    private final TopSources sources = new TopSources();
-
-    @Test
-    void shouldTellTheSourcesWithTheMostDuplicatesAndTakeWhatOthersCounted() {
-        sources.add("a", 1);
-        sources.add("b", 5);
-        sources.add("c", 3);
-        sources.add("a", 1);
-        assertThat(sources.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("c", 3));
-        TopSources all = new TopSources();
-        all.add("a", 1);
-        all.takeAll(sources);
-        assertThat(all.top(2)).containsExactly(new SourceCount("b", 5), new SourceCount("a", 3));
-        assertThat(sources.top(10)).isEmpty();
-    }
-
-    @Test
-    void shouldFindTheMostFrequentAmongMoreThanItCanCount() {
-        Random random = new Random(7);
-        long others = 100_000;
-        for (int i = 0; i < others; i++) {
-            sources.add("other-" + random.nextInt(50_000), 1);
-            if (i % 20 == 0) {
-                sources.add("large", 1);
-            }
-        }
-        long all = others + others / 20;
-
-        assertThat(sources.top(TopSources.MAX)).hasSize(TopSources.MAX);
-        SourceCount first = sources.top(1).get(0);
-        assertThat(first.name()).isEqualTo("large");
-        assertThat(first.duplicates()).isBetween(others / 20, others / 20 + all / TopSources.MAX);
     }
 
     // ---- sources that wait

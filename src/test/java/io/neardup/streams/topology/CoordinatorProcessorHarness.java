@@ -98,7 +98,7 @@ abstract class CoordinatorProcessorHarness {
                 "neardup.retention=forever",
                 "neardup.verified.max=100",
                 "neardup.input.topics=" + String.join(",", inputTopics)));
-        source.ifPresent(pointer -> settings.add("neardup.http.source=" + pointer));
+        source.ifPresent(pointer -> settings.add("neardup.source=" + pointer));
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(settings));
         DedupTopology flow = new DedupTopology(
                 config,

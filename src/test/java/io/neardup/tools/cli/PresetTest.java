@@ -35,6 +35,7 @@ class PresetTest {
 
             assertThat(document.id()).isEqualTo(id);
             assertThat(document.text().decode()).isEqualTo(text.replace("\\n", "\n"));
+            assertThat(NeardupConfig.of(options.settings()).source()).isPresent();
         }
     }
 }

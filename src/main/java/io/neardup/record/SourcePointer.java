@@ -1,0 +1,77 @@
+package io.neardup.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
+import com.fasterxml.jackson.core.filter.JsonPointerBasedFilter;
+import com.fasterxml.jackson.core.filter.TokenFilter.Inclusion;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where a record names its source: a place in its JSON object, or a header. Safe for use by several threads. */
+public final class SourcePointer {
+    /** The longest source, in chars. */
+    public static final int LENGTH_MAX = 100;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final @Nullable String header;
+    private final JsonPointer pointer;
+
+    /** @param place a JSON pointer (RFC 6901), or {@value Pointers#HEADER} and the name of a header */
+    public SourcePointer(String place) {
+        this.header = place.startsWith(Pointers.HEADER) ? place.substring(Pointers.HEADER.length()) : null;
+        this.pointer = JsonPointer.compile(header == null ? place : "");
+    }
+
+    /**
+     * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer URL its scheme and host, of a longer host its last
+     * parts, of another name the beginning. Empty where there is none, it is blank, or it is no string and no integer.
+     *
+     * @param record also one that is no document
+     */
+    public Optional<String> in(InputRecord record) {
+        @Nullable String found = header == null ? inValue(record.value()) : inHeader(record.lastHeader(header));
+        return found == null || found.isBlank() ? Optional.empty() : Optional.of(cut(found));
+    }
+
+    private static @Nullable String inHeader(byte @Nullable [] value) {
+        return value == null || RawText.firstMalformed(value) >= 0 ? null : new String(value, UTF_8);
+    }
+
+    private @Nullable String inValue(byte @Nullable [] value) {
+        if (value == null) {
+            return null;
+        }
+        try (JsonParser parser = new FilteringParserDelegate(
+                JSON.createParser(value), new JsonPointerBasedFilter(pointer), Inclusion.ONLY_INCLUDE_ALL, false)) {
+            JsonToken found = parser.nextToken();
+            boolean isName = found == JsonToken.VALUE_STRING || found == JsonToken.VALUE_NUMBER_INT;
+            return isName ? parser.getText() : null;
+        } catch (IOException e) {
+            return null; // What this reader takes for wrong has no name.
+        }
+    }
+
+    /** Its publisher is that of the whole, as far as the end of a host tells it. */
+    private static String cut(String source) {
+        if (source.length() <= LENGTH_MAX) {
+            return source;
+        }
+        String shorter = Publishers.origin(source).orElse(source);
+        if (shorter.length() <= LENGTH_MAX) {
+            return shorter;
+        }
+        if (!shorter.equals(source)) {
+            String end = shorter.substring(shorter.length() - LENGTH_MAX);
+            return end.substring(end.indexOf('.') + 1);
+        }
+        int end = Character.isHighSurrogate(source.charAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX;
+        return source.substring(0, end);
+    }
+}
