@@ -65,7 +65,7 @@ class SeedTopologyTest extends TopologyTests {
                 .containsExactly("not-json corpus 0", "too-large corpus 1");
         assertThat(dead.get(0).timestamp()).isEqualTo(NOW - 1_000);
         assertThat(dead.get(0).value()).isEqualTo(bad.value());
-        assertThat(dead.get(0).headers().headers("trace")).hasSize(2);
+        assertThat(dead.get(0).headers().headers("traceparent")).hasSize(2);
         assertThat(running.verdicts()).isEmpty();
     }
 

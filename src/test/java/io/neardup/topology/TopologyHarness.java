@@ -155,8 +155,8 @@ final class TopologyHarness implements AutoCloseable {
 
     static TestRecord<byte[], byte[]> record(byte @Nullable [] key, byte @Nullable [] value, long timestamp) {
         Headers headers = new RecordHeaders()
-                .add("trace", new byte[] {1, 2})
-                .add("trace", new byte[0])
+                .add("traceparent", new byte[] {1, 2})
+                .add("traceparent", new byte[0])
                 .add("none", null);
         // A record may have neither key nor value; Kafka has no annotations to say so.
         @SuppressWarnings("NullAway")

@@ -6,6 +6,7 @@ import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,8 +227,8 @@ final class LocalCommand extends ReportingCommand {
 
     /** How this program was called, as far as it can be told. */
     private static String program() {
-        Path jar = Path.of(
-                Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path jar = Path.of(URI.create(
+                Main.class.getProtectionDomain().getCodeSource().getLocation().toString()));
         Path here = Path.of("").toAbsolutePath();
         return "java -jar " + quoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
     }
