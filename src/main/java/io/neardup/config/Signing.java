@@ -84,6 +84,19 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
                 : Double.NaN;
     }
 
+    /** The chance that two documents of a similarity from 0 to 1 share a bucket. */
+    public double sharing(double similarity) {
+        return banding.probability(family.agreement(similarity));
+    }
+
+    /**
+     * Whether documents are judged by the similarity that makes them share a bucket: not where the judge looks at an
+     * estimate, which is made of the same values, or at containment, whose chance depends on their sizes.
+     */
+    public boolean judgesBySharing() {
+        return family.sketchUse() == Family.SketchUse.CUT;
+    }
+
     /** Without the seed, which is secret. */
     @Override
     public String toString() {

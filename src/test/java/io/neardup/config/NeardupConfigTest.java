@@ -40,7 +40,7 @@ class NeardupConfigTest {
 
     @Test
     void shouldRefuseTopicsOfTheServiceItself() {
-        for (String own : new TopicNames("live").all(true)) {
+        for (String own : new TopicNames("live").all()) {
             assertThatThrownBy(() -> config("application.id=live", "neardup.unique.topic=" + own))
                     .hasMessageContaining(own + " is an internal topic of application.id already");
         }

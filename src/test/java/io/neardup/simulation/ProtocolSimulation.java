@@ -22,6 +22,7 @@ import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Original;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.PredecessorChange;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
@@ -217,7 +218,8 @@ final class ProtocolSimulation {
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
                 new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes),
-                true);
+                true,
+                !settings.refresh);
     }
 
     private Corpus drawCorpus() {
@@ -1286,6 +1288,11 @@ final class ProtocolSimulation {
         @Override
         public void toAllCoordinators(ToCoordinator message) {
             coordinators.forEach(receiver -> toCoordinator(receiver.coordinator, message));
+        }
+
+        @Override
+        public void ended(Provenance original) {
+            // What becomes of stories is another subject: here it only must not disturb the protocol.
         }
 
         @Override

@@ -240,11 +240,13 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     /** Lets nobody who reads what is committed go on in this partition, until it is closed: it aborts a transaction. */
     public AutoCloseable holdUp(String topic, int partition) throws ExecutionException, InterruptedException {
         KafkaProducer<byte[], byte[]> open =
-                Records.bytesTo(servers(), Map.of("transactional.id", "in-the-way-of-" + applicationId));
+                Records.bytesTo(servers(), Map.of("transactional.id", "in-the-way-of-" + topic + "-" + partition));
         closeLater(open);
         open.initTransactions();
         open.beginTransaction();
-        open.send(new ProducerRecord<>(topic, partition, null, new byte[] {0})).get();
+        // With a key, as a compacted topic needs one.
+        open.send(new ProducerRecord<>(topic, partition, new byte[] {0}, new byte[] {0}))
+                .get();
         return () -> {
             open.abortTransaction();
             open.close();

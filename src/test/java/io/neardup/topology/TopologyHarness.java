@@ -64,6 +64,7 @@ final class TopologyHarness implements AutoCloseable {
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private final ServiceCounts counts = new ServiceCounts();
+    private final NeardupConfig config;
     private final TopicNames names;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
@@ -75,7 +76,7 @@ final class TopologyHarness implements AutoCloseable {
     TopologyHarness(Path folder, OutputLimits documents, OutputLimits deadLetter, String... settings) {
         List<String> pairs = new ArrayList<>(List.of("neardup.bands.partitions=1"));
         pairs.addAll(List.of(settings));
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(pairs));
+        config = NeardupConfig.of(new Settings().pairs(pairs));
         names = new TopicNames(config.applicationId());
         driver = new TopologyTestDriver(
                 topology(config, documents, deadLetter, counts), streams(config, folder), Instant.ofEpochMilli(NOW));
@@ -238,13 +239,22 @@ final class TopologyHarness implements AutoCloseable {
 
     /** How many records were written to changelogs since the last call. */
     int changes() {
-        return names.changelogs().stream()
+        return names.changelogs(config).stream()
                 .mapToInt(changelog -> read(changelog).size())
                 .sum();
     }
 
     void advance() {
-        driver.advanceWallClockTime(GATHERING);
+        advance(GATHERING);
+    }
+
+    void advance(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** Revisions of stories, since the last call. */
+    List<TestRecord<byte[], byte[]>> stories() {
+        return read(config.storiesTopic());
     }
 
     private TestInputTopic<byte[], byte[]> input(String topic) {

@@ -13,7 +13,6 @@ final class Renumbering {
     /** By block, how many are gone before it. */
     private final int[] goneBefore;
 
-    private final int documents;
     private final int left;
 
     Renumbering(BitSet gone, int documents) {
@@ -26,7 +25,6 @@ final class Renumbering {
             }
             count += Long.bitCount(this.gone[word]);
         }
-        this.documents = documents;
         this.left = documents - count;
     }
 
@@ -40,9 +38,6 @@ final class Renumbering {
 
     /** The new number of one that is left. */
     int number(int number) {
-        if (left == documents) {
-            return number;
-        }
         int word = number >>> WORD_BITS;
         int before = goneBefore[number >>> BLOCK_BITS];
         for (int other = word / WORDS_OF_BLOCK * WORDS_OF_BLOCK; other < word; other++) {

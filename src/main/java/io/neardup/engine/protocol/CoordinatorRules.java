@@ -9,6 +9,7 @@ import io.neardup.engine.similarity.SketchCut;
  * @param candidates which candidates are compared
  * @param namesNearest whether a unique document is told of the nearest original that it was compared with, below the
  *     threshold: its similarity has to be exact then, and that of others may not end as soon as they are no match
+ * @param reportsEnds whether it is said when an original that was matched is one no more, and so noted that it was
  */
 public record CoordinatorRules(
         double threshold,
@@ -16,7 +17,8 @@ public record CoordinatorRules(
         Retention retention,
         Versions versions,
         StepBounds bounds,
-        boolean namesNearest) {
+        boolean namesNearest,
+        boolean reportsEnds) {
 
     public CoordinatorRules {
         if (!(threshold > 0 && threshold <= 1)) {

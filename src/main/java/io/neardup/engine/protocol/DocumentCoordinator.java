@@ -159,6 +159,12 @@ public final class DocumentCoordinator<P> {
          * @return whether it is released as decided; if not, it is as one that is not judged
          */
         boolean release(DocumentRef ref, P payload, Decision decision);
+
+        /**
+         * An original that was matched at least once, if only by who found a better one, is one no more. Where the
+         * {@linkplain CoordinatorRules#reportsEnds rules} ask for it.
+         */
+        void ended(Provenance original);
     }
 
     /** What a coordinator sends. A message to itself does not leave: it is handled before the step ends. */
@@ -192,6 +198,10 @@ public final class DocumentCoordinator<P> {
 
         void toAllCoordinators(ToCoordinator message) {
             outbox.toAllCoordinators(message);
+        }
+
+        void ended(Provenance original) {
+            outbox.ended(original);
         }
     }
 

@@ -37,6 +37,7 @@ final class Originals {
     private final Partitions partitions;
     private final LoopbackOutbox outbox;
     private final Retention retention;
+    private final boolean reportsEnds;
     private final Slice slice;
     private final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
@@ -62,6 +63,7 @@ final class Originals {
         this.partitions = partitions;
         this.outbox = outbox;
         this.retention = rules.retention();
+        this.reportsEnds = rules.reportsEnds();
         this.slice = rules.bounds().removeMax();
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
@@ -208,6 +210,10 @@ final class Originals {
     }
 
     void repeat(DocumentRef ref, Origin origin) {
+        if (reportsEnds && state.lastRepeated(ref) == 0) {
+            state.repeat(ref, Math.max(1, clock.millis()));
+            return;
+        }
         if (!retention.refresh() || retention.isForever()) {
             return;
         }
@@ -220,6 +226,9 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
+        if (reportsEnds && state.lastRepeated(original.ref()) > 0) {
+            outbox.ended(original.origin().provenance());
+        }
         state.removeOriginal(original);
         sketches.remove(original.ref().sequence());
         removed++;

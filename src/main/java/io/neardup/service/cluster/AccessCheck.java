@@ -66,7 +66,7 @@ public final class AccessCheck {
             given.put(before.settings(), OF_INPUT);
         });
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
-        this.own = new TopicNames(config.applicationId()).all(TopicNames.hasSeeds(config));
+        this.own = new TopicNames(config.applicationId()).all(config);
     }
 
     /**

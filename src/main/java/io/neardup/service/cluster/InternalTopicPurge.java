@@ -37,7 +37,7 @@ public final class InternalTopicPurge {
     }
 
     private boolean isDue(String topic) {
-        return List.of(names.lookups(), names.replies()).contains(topic)
+        return List.of(names.lookups(), names.replies(), names.storyEvents()).contains(topic)
                 || (topic.equals(names.seeds()) && isSeeded.getAsBoolean());
     }
 }

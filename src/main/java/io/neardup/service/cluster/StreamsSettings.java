@@ -2,6 +2,7 @@ package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.StateFolder;
+import io.neardup.streams.store.StoriesMemory;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.InternalTopics;
 import java.nio.file.Path;
@@ -222,6 +223,7 @@ public final class StreamsSettings {
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG),
                 2L * InternalTopics.REQUEST_BYTES_MAX);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+        defaults.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, StoriesMemory.class);
         // The default from Kafka 5.0 on; without it every start warns.
         defaults.put("processing.exception.handler.global.enabled", true);
         // A batch that comes while the markers of the last transaction are still being written is refused and sent

@@ -29,6 +29,9 @@ public final class TopicWatch {
     private static final String FIXED =
             "the number is fixed for the life of an index, so a start is refused: take another application.id";
 
+    private static final String STORIES_LACK =
+            "start again: the index is whole, but stories may lack copies that were on their way";
+
     private final ClusterAdmin admin;
     private final Map<String, FoundTopic> started;
     private final Map<String, Use> uses = new HashMap<>();
@@ -51,6 +54,7 @@ public final class TopicWatch {
                 "start again, which makes it anew: nothing is lost",
                 "start again: nothing is lost",
                 "delete it and start again, which makes it anew: nothing is lost"),
+        EVENTS(STORIES_LACK, STORIES_LACK, FIXED),
         INDEX(INDEX_IS_LOST, INDEX_IS_LOST, FIXED);
 
         private final String ifDeleted;
@@ -75,7 +79,8 @@ public final class TopicWatch {
         this.admin = admin;
         this.started = Map.copyOf(started);
         TopicNames names = new TopicNames(config.applicationId());
-        names.inFlight(false).forEach(topic -> uses.put(topic, Use.IN_FLIGHT));
+        List.of(names.lookups(), names.replies(), names.checks()).forEach(topic -> uses.put(topic, Use.IN_FLIGHT));
+        uses.put(names.storyEvents(), Use.EVENTS);
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             uses.put(before.originalsChangelog(), Use.SEED);
             uses.put(before.settings(), Use.SEED);

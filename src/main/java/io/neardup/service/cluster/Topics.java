@@ -2,6 +2,7 @@ package io.neardup.service.cluster;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.record.Story;
 import io.neardup.record.VerdictCodec;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
@@ -81,11 +82,12 @@ public final class Topics {
                     + " partitions, found " + inputPartitions);
         }
         checkVerdicts(given, inputPartitions);
+        checkStories();
         Set<String> before = admin.findNow(ownTopics()).keySet();
         Map<String, FoundTopic> topics = new HashMap<>(prepareOwn(before, inputPartitions));
         topics.putAll(given);
         StartupException.throwIfAny(problems);
-        Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs());
+        Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs(config));
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         StartupException.throwIfAny(problems);
         Set<String> corrected = correctSettings(changelogs.keySet());
@@ -137,13 +139,13 @@ public final class Topics {
 
     private List<String> recognised() {
         List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.addAll(names.changelogs());
+        topics.addAll(names.changelogs(config));
         return topics;
     }
 
     private void createChangelogs(KnownTopics known, int inputPartitions) {
-        Set<String> found = admin.findNow(names.changelogs()).keySet();
-        for (String topic : names.changelogs()) {
+        Set<String> found = admin.findNow(names.changelogs(config)).keySet();
+        for (String topic : names.changelogs(config)) {
             if (!found.contains(topic) && known.id(topic).isPresent()) {
                 problems.add("topic " + topic + ": expected a part of the index of application.id "
                         + config.applicationId() + ", found none; " + START_ANEW);
@@ -187,7 +189,7 @@ public final class Topics {
      */
     public TopicWatch watch(Setup setup, KnownTopics known) {
         Map<String, FoundTopic> started = new HashMap<>(setup.topics());
-        for (String topic : names.changelogs()) {
+        for (String topic : names.changelogs(config)) {
             started.put(topic, new FoundTopic(ownPartitions(topic, setup.inputPartitions()), id(topic, known)));
         }
         for (String topic : config.inputTopics()) {
@@ -207,7 +209,12 @@ public final class Topics {
             if (!given.containsKey(topic)) {
                 int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, most(given)) : partitions;
                 LOG.info("creating topic={} partitions={}", topic, wanted);
-                admin.create(new NewTopic(topic, Optional.of(wanted), replication()));
+                NewTopic created = new NewTopic(topic, Optional.of(wanted), replication());
+                admin.create(
+                        config.writesStories() && topic.equals(config.storiesTopic())
+                                ? created.configs(
+                                        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT))
+                                : created);
             }
         }
     }
@@ -261,7 +268,7 @@ public final class Topics {
 
     /** But for the changelogs. */
     private List<String> ownTopics() {
-        List<String> topics = names.inFlight(TopicNames.hasSeeds(config));
+        List<String> topics = names.inFlight(config);
         topics.add(names.settings());
         return topics;
     }
@@ -292,13 +299,16 @@ public final class Topics {
         if (topic.equals(names.settings()) || topic.equals(names.checks())) {
             return 1;
         }
-        return topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
-                ? config.indexPartitions()
-                : inputPartitions;
+        return isOfIndexPartitions(topic) ? config.indexPartitions() : inputPartitions;
+    }
+
+    private boolean isOfIndexPartitions(String topic) {
+        return List.of(names.lookups(), names.bucketsChangelog(), names.storyEvents(), names.storiesChangelog())
+                .contains(topic);
     }
 
     private Map<String, String> ownSettings(String topic) {
-        if (topic.equals(names.settings()) || names.changelogs().contains(topic)) {
+        if (topic.equals(names.settings()) || names.changelogs(config).contains(topic)) {
             return InternalTopics.compactedSettings(config);
         }
         Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
@@ -324,7 +334,7 @@ public final class Topics {
         }
         String reason = topic.equals(names.settings()) || topic.equals(names.checks())
                 ? "it must be one"
-                : topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
+                : isOfIndexPartitions(topic)
                         ? "neardup.bands.partitions is " + wanted
                         : "the input (" + String.join(",", config.inputTopics()) + ") has " + wanted;
         problems.add("topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found "
@@ -374,11 +384,32 @@ public final class Topics {
                     + String.join(",", config.inputTopics()) + ") has, found " + found + "; add partitions to it"
                     + " (kafka-topics.sh --alter), or set neardup.verdicts.topic to another one");
         }
-        Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic), topic);
-        long bytesMax = Long.parseLong(value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-        if (bytesMax < VerdictCodec.BYTES_MAX) {
+        requireRoom(topic, admin.settings(List.of(topic)), VerdictCodec.BYTES_MAX, "a verdict");
+    }
+
+    private void requireRoom(String topic, Map<String, Config> settings, int needed, String what) {
+        long bytesMax = Long.parseLong(
+                value(Objects.requireNonNull(settings.get(topic), topic), TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        if (bytesMax < needed) {
             problems.add("topic " + topic + ": expected a " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " of at least "
-                    + VerdictCodec.BYTES_MAX + ", which a verdict may take, found " + bytesMax);
+                    + needed + ", which " + what + " may take, found " + bytesMax);
+        }
+    }
+
+    /** The latest revision of each story is to stay, and the rest to go. */
+    private void checkStories() {
+        if (!config.writesStories()) {
+            return;
+        }
+        String topic = config.storiesTopic();
+        Map<String, Config> settings = admin.settings(List.of(topic));
+        requireRoom(topic, settings, Story.BYTES_MAX, "a story");
+        String policy = value(Objects.requireNonNull(settings.get(topic), topic), TopicConfig.CLEANUP_POLICY_CONFIG);
+        if (!policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+            problems.add("topic " + topic + ": expected the " + TopicConfig.CLEANUP_POLICY_CONFIG
+                    + " compact, so that it keeps the latest revision of each story, found " + policy
+                    + "; set it (kafka-configs.sh --alter --topic " + topic + " --add-config "
+                    + TopicConfig.CLEANUP_POLICY_CONFIG + "=" + TopicConfig.CLEANUP_POLICY_COMPACT + ")");
         }
     }
 

@@ -3,81 +3,82 @@ package io.neardup.service.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
+import io.neardup.record.InputRecord;
 import io.neardup.record.Printable;
-import io.neardup.service.cluster.CommittedRecords;
-import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.record.SourcePointer;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads the texts of what left last back from the outputs, what is committed of it, for people who look on. It joins no
- * group, and reads only while somebody asks: from some {@value #RECORDS_BACK} records back on, at most {@value
- * #SECOND_RECORDS} records or {@value #SECOND_BYTES} bytes a second. Where more comes it skips what is between.
- * Thread-safe.
+ * Reads the texts of what left last back from the outputs, for people who look on: from some {@value #RECORDS_BACK}
+ * records back on, at most {@value #SECOND_RECORDS} records or {@value #SECOND_BYTES} bytes a second. Where more comes
+ * it skips what is between. Thread-safe.
  */
-public final class DuplicateTexts implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DuplicateTexts.class);
+public final class DuplicateTexts extends WhileAsked {
     private static final int RECORDS_BACK = 4_000;
     private static final int SECOND_RECORDS = 2_000;
     private static final int SECOND_BYTES = 8 << 20;
-    private static final long UNASKED_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private @Nullable Thread reader;
-    private long askedNanos;
-    private long failedNanos = System.nanoTime() - RETRY_NANOS;
+    private final TextWindow window;
     private volatile List<Pair> latest = List.of();
-    private volatile String problem = "";
+
+    /**
+     * A duplicate that has left.
+     *
+     * @param originalPlace of the record of its original in the input, which names the story; empty where that is not
+     *     known
+     * @param source empty where it names none
+     * @param millis the time of its record
+     * @param similarity as the service found it
+     */
+    public record Copy(
+            String id,
+            @JsonProperty("original") String originalId,
+            @JsonProperty("story") String originalPlace,
+            String source,
+            long millis,
+            double similarity) {}
 
     /**
      * A duplicate beside its original.
      *
-     * @param similarity as the service found it
      * @param passages the original, first, and the duplicate; none where the original's text is not at hand
      */
-    public record Pair(
-            String id, @JsonProperty("original") String originalId, double similarity, List<Passage> passages) {
+    public record Pair(@JsonUnwrapped Copy copy, List<Passage> passages) {
         public Pair {
             passages = List.copyOf(passages);
         }
     }
 
     private DuplicateTexts(NeardupConfig config) {
+        super(config, "texts");
         this.config = config;
+        this.window = new TextWindow(config.shingling().letterCase());
     }
 
     /** A reader of the texts, to be closed by who asks for it; empty where they are not to be shown. */
@@ -87,81 +88,48 @@ public final class DuplicateTexts implements AutoCloseable {
     }
 
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
-    public synchronized List<Pair> latest() {
-        askedNanos = System.nanoTime();
-        if (reader == null && closed.getCount() > 0 && askedNanos - failedNanos >= RETRY_NANOS) {
-            reader = new Thread(this::read, "neardup-texts");
-            reader.setDaemon(true);
-            reader.start();
-        }
+    public List<Pair> latest() {
+        ask();
         return latest;
     }
 
-    private synchronized boolean endsUnasked() {
-        boolean ends = closed.getCount() == 0 || System.nanoTime() - askedNanos > UNASKED_NANOS;
-        reader = ends ? null : reader;
-        return ends;
-    }
-
-    private synchronized void failed() {
-        failedNanos = System.nanoTime();
-        reader = null;
-    }
-
-    private void read() {
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
-            new Reading(consumer).run();
-        } catch (KafkaException e) {
-            note(explained(e));
-            failed();
-        } finally {
-            latest = List.of();
-        }
-    }
-
-    private String explained(KafkaException failure) {
-        String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
-        if (failure instanceof AuthorizationException) {
-            return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic()
-                    + ": expected that the user of the service may READ them, as neardup.http.texts=true needs, found"
-                    + " that it may not; allow it with kafka-acls.sh --add, or set neardup.http.texts=false" + trying;
-        }
-        return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic()
-                + ": expected to read them for the page, found " + failure + trying;
-    }
-
-    /** The log has it once, however often it is found. */
-    private void note(String found) {
-        if (!found.equals(problem) && !found.isEmpty()) {
-            LOG.warn("no texts for the page: {}", found);
-        }
-        problem = found;
-    }
-
-    /** Why there are no texts; empty where nothing is wrong. */
-    public String problem() {
-        return problem;
-    }
-
-    private static Map<String, Object> settings() {
-        Map<String, Object> settings = new HashMap<>(CommittedRecords.FROM_THE_END);
-        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 20);
-        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 256 << 10);
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
-        return settings;
+    /** Copies of a story that left last, the latest first. Does not wait. */
+    List<Pair> copies(String story) {
+        ask();
+        return window.copies(story);
     }
 
     @Override
-    public void close() {
-        closed.countDown();
+    void read(KafkaConsumer<byte[], byte[]> consumer) {
+        new Reading(consumer).run();
+    }
+
+    @Override
+    void forget() {
+        latest = List.of();
+        window.clear();
+    }
+
+    @Override
+    String topics() {
+        return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic();
+    }
+
+    @Override
+    String expectedRights() {
+        return "READ them, as neardup.http.texts=true needs";
+    }
+
+    @Override
+    String remedy() {
+        return ", or set neardup.http.texts=false";
     }
 
     /** From when somebody asks until nobody does. */
     private final class Reading {
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final DocumentReader documents = config.documentReaders().get();
-        private final TextWindow window = new TextWindow(config.shingling().letterCase());
+        private final Optional<SourcePointer> source = config.source();
 
         Reading(KafkaConsumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
@@ -183,7 +151,7 @@ public final class DuplicateTexts implements AutoCloseable {
                 readSecond(beganNanos, back);
                 latest = window.pairs();
                 note("");
-                awaitNanos(TimeUnit.SECONDS.toNanos(1) - (System.nanoTime() - beganNanos));
+                awaitSecond(beganNanos);
             }
         }
 
@@ -217,7 +185,11 @@ public final class DuplicateTexts implements AutoCloseable {
         }
 
         private void take(ConsumerRecord<byte[], byte[]> record) {
-            if (record.value() == null || !(documents.read(OutputRecords.copy(record)) instanceof Document document)) {
+            if (record.value() == null) {
+                return;
+            }
+            InputRecord input = OutputRecords.copy(record);
+            if (!(documents.read(input) instanceof Document document)) {
                 return;
             }
             String text = document.text().decode();
@@ -225,8 +197,14 @@ public final class DuplicateTexts implements AutoCloseable {
             if (record.topic().equals(config.uniqueTopic())) {
                 window.unique(document.id(), text);
             } else if (originalId.isPresent()) {
-                String id = header(record, OutputRecords.ID).orElseGet(document::id);
-                window.duplicate(id, originalId.get(), similarity(record), text);
+                Copy copy = new Copy(
+                        header(record, OutputRecords.ID).orElseGet(document::id),
+                        originalId.get(),
+                        header(record, OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
+                        source.flatMap(pointer -> pointer.in(input)).orElse(""),
+                        record.timestamp(),
+                        similarity(record));
+                window.duplicate(copy, text);
             }
         }
 
@@ -246,24 +224,16 @@ public final class DuplicateTexts implements AutoCloseable {
                 return Double.NaN; // Nobody but this service should write there.
             }
         }
-
-        private void awaitNanos(long nanos) {
-            try {
-                closed.await(nanos, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptException(e);
-            }
-        }
     }
 
     /**
      * The texts of the unique documents that left last, and the duplicates that left last beside them. It keeps at most
      * {@value #ORIGINALS_MAX} texts of unique documents with {@value #CHARS_MAX} characters in all, {@value
-     * #TEXT_CHARS_MAX} of each, and {@value #DUPLICATES_MAX} duplicates. For one thread.
+     * #TEXT_CHARS_MAX} of each, and {@value #DUPLICATES_MAX} duplicates. Thread-safe.
      */
     static final class TextWindow {
         static final int PAIRS_MAX = 5;
+        private static final int COPIES_MAX = 10;
         static final int ORIGINALS_MAX = 10_000;
         static final int TEXT_CHARS_MAX = 20_000;
         static final int DUPLICATES_MAX = 200;
@@ -278,14 +248,14 @@ public final class DuplicateTexts implements AutoCloseable {
 
         private long chars;
 
-        private record Duplicate(String id, String originalId, double similarity, String text) {}
+        private record Duplicate(Copy copy, String text) {}
 
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
         }
 
         /** Takes a unique document. */
-        void unique(String id, String text) {
+        synchronized void unique(String id, String text) {
             String kept = cut(text);
             String replaced = originals.remove(id);
             originals.put(id, kept);
@@ -298,8 +268,8 @@ public final class DuplicateTexts implements AutoCloseable {
         }
 
         /** Takes a duplicate, which may come before its original. */
-        void duplicate(String id, String originalId, double similarity, String text) {
-            duplicates.addFirst(new Duplicate(id, originalId, similarity, cut(text)));
+        synchronized void duplicate(Copy copy, String text) {
+            duplicates.addFirst(new Duplicate(copy, cut(text)));
             if (duplicates.size() > DUPLICATES_MAX) {
                 duplicates.removeLast();
             }
@@ -309,9 +279,9 @@ public final class DuplicateTexts implements AutoCloseable {
          * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
          * latest of the others. The latest first.
          */
-        List<Pair> pairs() {
+        synchronized List<Pair> pairs() {
             List<Duplicate> chosen = duplicates.stream()
-                    .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.originalId)))
+                    .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.copy.originalId)))
                     .limit(PAIRS_MAX)
                     .toList();
             return duplicates.stream()
@@ -321,12 +291,27 @@ public final class DuplicateTexts implements AutoCloseable {
                     .toList();
         }
 
+        /** The latest copies of a story, at most {@value #COPIES_MAX}, the latest first. */
+        synchronized List<Pair> copies(String story) {
+            return duplicates.stream()
+                    .filter(duplicate -> duplicate.copy.originalPlace.equals(story))
+                    .limit(COPIES_MAX)
+                    .map(this::pair)
+                    .toList();
+        }
+
+        synchronized void clear() {
+            originals.clear();
+            duplicates.clear();
+            chars = 0;
+        }
+
         private Pair pair(Duplicate duplicate) {
-            String original = originals.get(duplicate.originalId);
+            String original = originals.get(duplicate.copy.originalId);
             List<Passage> passages = original == null
                     ? List.of()
                     : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
-            return new Pair(duplicate.id, duplicate.originalId, duplicate.similarity, passages);
+            return new Pair(duplicate.copy, passages);
         }
 
         /** As it is compared; without what hides or turns the rest. */

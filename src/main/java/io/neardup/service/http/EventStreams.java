@@ -1,6 +1,7 @@
 package io.neardup.service.http;
 
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.ServiceStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,7 +32,8 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     private final Supplier<Optional<DedupService>> service;
-    /** Of the service, once there is one. */
+    private final Supplier<Optional<DuplicateTexts>> texts;
+    /** Of the service, once there is one. Of the thread that makes frames. */
     private @Nullable PageFrames frames;
 
     private final List<Stream> streams = new CopyOnWriteArrayList<>();
@@ -41,8 +43,9 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         return thread;
     });
 
-    EventStreams(Supplier<Optional<DedupService>> service) {
+    EventStreams(Supplier<Optional<DedupService>> service, Supplier<Optional<DuplicateTexts>> texts) {
         this.service = service;
+        this.texts = texts;
     }
 
     @Override
@@ -55,7 +58,6 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     @Override
     protected void doStop() throws Exception {
         clock.shutdownNow();
-        closeFrames();
         streams.forEach(Stream::end);
         super.doStop();
     }
@@ -83,10 +85,16 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
 
     private void tick() {
         try {
-            service.get().ifPresent(this::send);
+            service.get().ifPresentOrElse(this::send, this::sendStarting);
         } catch (RuntimeException e) {
             LOG.warn("could not make a frame of the page, trying on; cause={}", e.toString());
         }
+    }
+
+    /** That somebody is there, for who would take silence for an end. */
+    private void sendStarting() {
+        String starting = event("starting", StatusJson.Health.of(ServiceStatus.STARTING));
+        streams.forEach(stream -> stream.send(starting));
     }
 
     /** Each frame is of the second before, so that there is none in the first. */
@@ -107,18 +115,12 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         });
     }
 
-    private synchronized @Nullable PageFrames frames(DedupService running) {
+    private @Nullable PageFrames frames(DedupService running) {
         PageFrames known = frames;
         if (known == null) {
-            frames = new PageFrames(running);
+            frames = new PageFrames(running, texts.get());
         }
         return known;
-    }
-
-    private synchronized void closeFrames() {
-        if (frames != null) {
-            frames.close();
-        }
     }
 
     private static String event(String name, Object data) {
@@ -142,6 +144,17 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         void open() {
             writing = true;
             write("retry: 2000\n\n");
+        }
+
+        /** Sends what is no frame, unless it is still busy with what was sent before. */
+        void send(String text) {
+            synchronized (this) {
+                if (writing) {
+                    return;
+                }
+                writing = true;
+            }
+            write(text);
         }
 
         /** Sends a frame, unless it is still busy with the one before. */

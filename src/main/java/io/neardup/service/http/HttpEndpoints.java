@@ -50,6 +50,10 @@ public final class HttpEndpoints implements AutoCloseable {
     private final List<HttpPort> ports = new ArrayList<>();
     private final Waits waits;
     private volatile Optional<DedupService> service = Optional.empty();
+    /** What is read back of its outputs: there as soon as it is, as its settings alone tell where. */
+    private volatile Optional<DuplicateTexts> texts = Optional.empty();
+
+    private volatile Optional<TopStories> stories = Optional.empty();
 
     /**
      * How long clients are waited for.
@@ -144,7 +148,12 @@ public final class HttpEndpoints implements AutoCloseable {
                 PathSpec.from(SOURCES),
                 new Answer((response, callback) ->
                         HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.BySource.of(service))));
-        paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service));
+        paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service, () -> texts));
+        if (config.writesStories()) {
+            // With all below it.
+            paths.addMapping(
+                    PathSpec.from(StoriesEndpoint.PATH + "/*"), new StoriesEndpoint(() -> stories, () -> texts));
+        }
         // The root alone: "/" would be whatever no other takes.
         paths.addMapping(new ServletPathSpec(""), file("page.html", "text/html; charset=utf-8"));
         paths.addMapping(PathSpec.from(SCRIPT), file("page.js", "text/javascript; charset=utf-8"));
@@ -197,6 +206,9 @@ public final class HttpEndpoints implements AutoCloseable {
     /** Serves this service from now on. */
     public void serve(DedupService started) {
         CheckEndpoint.beginCounting(started);
+        NeardupConfig config = started.config();
+        texts = DuplicateTexts.of(config);
+        stories = config.writesStories() ? Optional.of(new TopStories(config)) : Optional.empty();
         service = Optional.of(started);
     }
 
@@ -208,5 +220,7 @@ public final class HttpEndpoints implements AutoCloseable {
     @Override
     public void close() {
         ports.forEach(HttpPort::close);
+        texts.ifPresent(DuplicateTexts::close);
+        stories.ifPresent(TopStories::close);
     }
 }

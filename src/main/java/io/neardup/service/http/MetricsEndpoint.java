@@ -5,6 +5,7 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.service.lifecycle.StreamsState;
+import io.neardup.streams.metrics.RecallEstimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
@@ -147,6 +148,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                     group.stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
+                case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
                 case SOURCE_DOCUMENTS -> sources().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->
                     sources().flatMap(source -> Stream.ofNullable(source.afterSeconds())
@@ -171,6 +173,13 @@ final class MetricsEndpoint extends Handler.Abstract {
             return Stream.concat(sources().map(Sources.Source::name), told.stream())
                     .distinct()
                     .map(name -> new Point(List.of(name), told.contains(name) ? 1 : 0));
+        }
+
+        private static Stream<Point> recall(RecallEstimate.Estimate estimate) {
+            return Stream.of(
+                    new Point(List.of("estimate"), estimate.share()),
+                    new Point(List.of("low"), estimate.low()),
+                    new Point(List.of("high"), estimate.high()));
         }
 
         private static Stream<Point> bySource(Sources.Source source) {

@@ -6,10 +6,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.lsh.Banding;
-import io.neardup.engine.similarity.Family;
+import io.neardup.config.Signing;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.SteadyClock;
+import io.neardup.streams.metrics.NearestSimilarities.Counted;
+import io.neardup.streams.metrics.RecallEstimate.Estimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
@@ -18,15 +19,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the page shows of a service: a frame a second, before the first one what does not change and the last
- * {@value #HISTORY_SECONDS} s, and the latest duplicates word by word where there are new ones. Used by one thread,
- * but for the end.
+ * {@value #HISTORY_SECONDS} s, and the latest duplicates word by word where there are new ones. Used by one thread.
  */
-final class PageFrames implements AutoCloseable {
+final class PageFrames {
     static final int HISTORY_SECONDS = 600;
     private static final int CURVE_POINTS = 100;
     private static final int SOURCES_MAX = 10;
@@ -40,10 +39,10 @@ final class PageFrames implements AutoCloseable {
     private Texts texts = new Texts("", List.of());
     private long textsNumber;
 
-    PageFrames(DedupService service) {
+    PageFrames(DedupService service, Optional<DuplicateTexts> duplicates) {
         this.service = service;
         this.counts = service.counts();
-        this.duplicates = DuplicateTexts.of(service.config());
+        this.duplicates = duplicates;
         this.before = StatusJson.Documents.of(counts);
     }
 
@@ -60,29 +59,34 @@ final class PageFrames implements AutoCloseable {
      * What a page needs once: the settings that it draws, and what was before.
      *
      * @param texts whether texts are shown; not there where the settings show none
-     * @param curve how likely two documents meet, by their similarity in even steps
+     * @param stories whether stories are written
+     * @param seenFrom how similar a document must be to an original so that the two are compared
+     * @param curve how likely two documents share a bucket, by their similarity in even steps; not there where that
+     *     does not tell how many are found
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record First(
             String applicationId,
             double threshold,
             long pendingMax,
-            boolean estimates,
+            double seenFrom,
             @Nullable String texts,
-            List<Double> curve,
+            boolean stories,
+            @Nullable List<Double> curve,
             List<Sample> history) {}
 
     /**
      * What is now.
      *
-     * @param similarity how many lay in each twentieth of 0 to 1
-     * @param estimated the same
+     * @param hour how similar the nearest originals are, of the last hour, and day
+     * @param recall null where that is not known
      */
     private record Frame(
             @JsonUnwrapped StatusJson.Instance instance,
             Sample sample,
-            List<Long> similarity,
-            List<Long> estimated,
+            Counted hour,
+            Counted day,
+            @Nullable Estimate recall,
             List<ServiceCounts.Duplicate> latest,
             List<Sources.Source> sources,
             StatusJson.@Nullable Group group) {}
@@ -111,39 +115,41 @@ final class PageFrames implements AutoCloseable {
     /** What comes before the first frame, to be written as JSON. */
     Object first() {
         NeardupConfig config = service.config();
-        Banding banding = config.banding();
+        // What is asked of it does not depend on the seed.
+        Signing signing = Signing.of(config, 0);
         return new First(
                 config.applicationId(),
                 config.threshold(),
                 Limits.PENDING_MAX,
-                config.family().sketchUse() == Family.SketchUse.CUT,
+                seenFrom(config, signing),
                 config.httpTexts() ? (config.keepsTexts() ? "shown" : "verdicts") : null,
-                IntStream.rangeClosed(0, CURVE_POINTS)
-                        .mapToObj(i -> banding.probability(config.family().agreement((double) i / CURVE_POINTS)))
-                        .toList(),
+                config.writesStories(),
+                signing.judgesBySharing()
+                        ? IntStream.rangeClosed(0, CURVE_POINTS)
+                                .mapToObj(i -> signing.sharing((double) i / CURVE_POINTS))
+                                .toList()
+                        : null,
                 List.copyOf(history));
     }
 
     /** A frame, to be written as JSON. */
     Object next() {
+        long nowMillis = SteadyClock.SYSTEM.millis();
         return new Frame(
                 StatusJson.Instance.of(service),
                 history.getLast(),
-                twentieths(ServiceMetric.SIMILARITY),
-                twentieths(ServiceMetric.CANDIDATE_SIMILARITY),
+                counts.nearest().ofHour(nowMillis),
+                counts.nearest().ofDay(nowMillis),
+                counts.recall().estimate().orElse(null),
                 counts.latest(),
                 counts.sources().most(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
     }
 
-    private List<Long> twentieths(ServiceMetric similarities) {
-        ServiceCounts.Histogram.Snapshot counted =
-                counts.histogram(similarities).snapshot();
-        long[] twentieths = new long[20];
-        for (int i = 0; i < counted.bounds().length; i++) {
-            twentieths[(int) Math.ceil(20 * counted.bounds()[i] - 1e-9) - 1] += counted.counts()[i];
-        }
-        return LongStream.of(twentieths).boxed().toList();
+    /** Below the cut of the sketches nothing is compared, and below the threshold nothing is noted without verdicts. */
+    private static double seenFrom(NeardupConfig config, Signing signing) {
+        double cut = signing.similarityAt(signing.cut(config.threshold()).differencesMax());
+        return config.writesVerdicts() && !Double.isNaN(cut) ? Math.min(cut, config.threshold()) : config.threshold();
     }
 
     /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */
@@ -163,10 +169,5 @@ final class PageFrames implements AutoCloseable {
     /** Of what {@link #texts} has returned last: what is new has a higher number. */
     long textsNumber() {
         return textsNumber;
-    }
-
-    @Override
-    public void close() {
-        duplicates.ifPresent(DuplicateTexts::close);
     }
 }

@@ -106,7 +106,7 @@ public final class DedupService implements AutoCloseable {
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         Signing signing = Signing.of(config, index.stored().hashSeed());
         this.streams = streams(settings, application, setup, signing);
-        this.state = new StreamsState(streams);
+        this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
@@ -358,19 +358,24 @@ public final class DedupService implements AutoCloseable {
         if (ended.isCompletedExceptionally()) {
             return ServiceStatus.Phase.FAILED;
         }
+        if (isRunning()) {
+            return ServiceStatus.Phase.ofRunning(
+                    index.seeds().status(), index.cutover().orders().cutover());
+        }
         return switch (streams.state()) {
             case CREATED -> ServiceStatus.Phase.STARTING;
-            case RUNNING ->
-                ServiceStatus.Phase.ofRunning(
-                        index.seeds().status(), index.cutover().orders().cutover());
-            case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
+            case RUNNING, REBALANCING ->
+                left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
             case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
             case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;
         };
     }
 
+    /** Whether all of its tasks work, but some for stories that are being restored, if there are such. */
     public boolean isRunning() {
-        return streams.state() == KafkaStreams.State.RUNNING;
+        KafkaStreams.State now = streams.state();
+        return now == KafkaStreams.State.RUNNING
+                || (now == KafkaStreams.State.REBALANCING && state.restoresStoriesAlone());
     }
 
     /** Checks documents against the index of all instances, without a trace. */

@@ -121,7 +121,7 @@ record OpenedIndex(
     /** Those that others made. */
     private static void warnOfOneInSync(NeardupConfig config, ClusterAdmin admin) {
         List<String> written = new ArrayList<>(config.outputTopics());
-        written.addAll(new TopicNames(config.applicationId()).all(TopicNames.hasSeeds(config)));
+        written.addAll(new TopicNames(config.applicationId()).all(config));
         List<String> found = admin.withOneInSync(written);
         if (!found.isEmpty()) {
             LOG.warn(
@@ -141,7 +141,7 @@ record OpenedIndex(
      * with.
      *
      * @throws StartupException if the index has handed its input over, or something is missing, or other instances have
-     *     other seeds
+     *     other seeds, or write stories where this one does not
      */
     void begin() {
         catchUp();
@@ -149,6 +149,7 @@ record OpenedIndex(
         cutover.requireInput();
         beginning.requireRest(seeding);
         requireSameSeeds();
+        requireSameStories();
     }
 
     /**
@@ -159,15 +160,30 @@ record OpenedIndex(
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }
-        String topic = new TopicNames(config().applicationId()).seeds();
-        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == TopicNames.hasSeeds(config());
-        if (beginning
+        if (!othersRead(new TopicNames(config().applicationId()).seeds(), TopicNames.hasSeeds(config()))) {
+            throw differs();
+        }
+    }
+
+    /** The same of the topic that brings what stories are made of. */
+    private void requireSameStories() {
+        boolean has = config().writesStories();
+        if (!othersRead(new TopicNames(config().applicationId()).storyEvents(), has)) {
+            throw new StartupException("neardup.outputs: expected " + (has ? "no stories" : "stories")
+                    + ", as other instances of application.id " + config().applicationId() + " write "
+                    + (has ? "none" : "them") + ": the two cannot share the work; restore the setting here, or stop all"
+                    + " instances, and then start them with the same settings");
+        }
+    }
+
+    /** Whether other instances, if there are any, read a topic, or do not. */
+    private boolean othersRead(String topic, boolean expected) {
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == expected;
+        return beginning
                 .admin()
                 .assignedTopics(config(), fits)
                 .filter(fits.negate())
-                .isPresent()) {
-            throw differs();
-        }
+                .isEmpty();
     }
 
     private StartupException differs() {

@@ -1,8 +1,11 @@
 package io.neardup.service.lifecycle;
 
+import io.neardup.streams.store.NodeNames;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -18,13 +21,22 @@ import org.slf4j.LoggerFactory;
 public final class StreamsState implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
 
+    /** Of Kafka Streams: each node has the one from when its task is made, the other from when it works. */
+    private static final String OF_NODES = "stream-processor-node-metrics";
+
+    private static final String OF_MADE = "record-e2e-latency-max";
+    private static final String OF_WORKING = "process-total";
+
     private final KafkaStreams streams;
+    private final String stories;
     private final Map<TopicPartition, Long> left = new HashMap<>();
     private long restored;
     private long beganNanos;
 
-    StreamsState(KafkaStreams streams) {
+    /** @param stories the changelog of stories */
+    StreamsState(KafkaStreams streams, String stories) {
         this.streams = streams;
+        this.stories = stories;
     }
 
     // ---- restoring, as Kafka Streams reports it
@@ -64,6 +76,36 @@ public final class StreamsState implements StateRestoreListener {
     synchronized ServiceStatus.Restoring restoring() {
         return new ServiceStatus.Restoring(
                 left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));
+    }
+
+    /**
+     * Whether every task works but some that restore their stories, for which no document waits. Kafka Streams calls
+     * that rebalancing.
+     */
+    boolean restoresStoriesAlone() {
+        synchronized (this) {
+            if (left.isEmpty()
+                    || !left.keySet().stream()
+                            .allMatch(changelog -> changelog.topic().equals(stories))) {
+                return false;
+            }
+        }
+        Set<String> made = new HashSet<>();
+        Set<String> working = new HashSet<>();
+        for (MetricName name : streams.metrics().keySet()) {
+            String node = String.valueOf(name.tags().get("processor-node-id"));
+            if (name.group().equals(OF_NODES)
+                    && !node.equals(NodeNames.STORY_EVENTS_IN)
+                    && !node.equals(NodeNames.STORIES_OUT)) {
+                String task = String.valueOf(name.tags().get("task-id"));
+                if (name.name().equals(OF_MADE)) {
+                    made.add(task);
+                } else if (name.name().equals(OF_WORKING)) {
+                    working.add(task);
+                }
+            }
+        }
+        return working.containsAll(made);
     }
 
     private long recordsLeft() {

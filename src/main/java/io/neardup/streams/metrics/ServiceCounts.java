@@ -31,6 +31,8 @@ public final class ServiceCounts {
     private final Deque<Duplicate> latest = new ArrayDeque<>();
     private final Sources sources = new Sources();
     private final WaitingSources waiting = new WaitingSources();
+    private final NearestSimilarities nearest = new NearestSimilarities();
+    private final RecallEstimate recall = new RecallEstimate();
     private final DiskFailures disk = new DiskFailures();
 
     public ServiceCounts() {
@@ -116,6 +118,16 @@ public final class ServiceCounts {
     /** Of records that wait for long; none where the settings name no source. */
     public WaitingSources waiting() {
         return waiting;
+    }
+
+    /** Of documents, how similar their nearest originals are. */
+    public NearestSimilarities nearest() {
+        return nearest;
+    }
+
+    /** Of duplicates; none where the chance to share a bucket is not that of what is judged. */
+    public RecallEstimate recall() {
+        return recall;
     }
 
     /** What the disk of the state did not take. */

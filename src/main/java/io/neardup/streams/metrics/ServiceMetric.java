@@ -14,6 +14,11 @@ public enum ServiceMetric {
             "neardup_decision_duration_seconds",
             "from when a document was taken from the input until it left; readers see it a commit later"),
     SIMILARITY("neardup_duplicate_similarity", "similarity of duplicates to their originals"),
+    RECALL(
+            "neardup_recall",
+            "share of the duplicates that is found, estimated from those that are; with low and high an interval of"
+                    + " 95 %",
+            "figure"),
     CANDIDATE_SIMILARITY(
             "neardup_candidate_similarity",
             "similarity of documents that share a bucket, estimated from their sketches, mostly within 0.1; also below"

@@ -23,6 +23,8 @@ public final class TaskCounts implements AutoCloseable {
     private final Map<ServiceMetric, ServiceCounts.Histogram> noted = new EnumMap<>(ServiceMetric.class);
     private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
     private final List<Sources.Left> bySource = new ArrayList<>();
+    private final List<NearestSimilarities.Left> nearest = new ArrayList<>();
+    private final List<RecallEstimate.Found> found = new ArrayList<>();
 
     TaskCounts(ServiceCounts process) {
         this.process = process;
@@ -84,6 +86,16 @@ public final class TaskCounts implements AutoCloseable {
         bySource.add(document);
     }
 
+    /** Notes a document by its nearest original until {@link #addNoted}. */
+    public void note(NearestSimilarities.Left document) {
+        nearest.add(document);
+    }
+
+    /** Notes a duplicate by the chance to find it until {@link #addNoted}. */
+    public void note(RecallEstimate.Found duplicate) {
+        found.add(duplicate);
+    }
+
     /** What was noted is committed. */
     public void addNoted() {
         noted.forEach((metric, values) -> process.histogram(metric).takeAll(values));
@@ -91,6 +103,10 @@ public final class TaskCounts implements AutoCloseable {
         latest.clear();
         process.sources().addAll(bySource);
         bySource.clear();
+        process.nearest().addAll(nearest);
+        nearest.clear();
+        process.recall().addAll(found);
+        found.clear();
     }
 
     /**

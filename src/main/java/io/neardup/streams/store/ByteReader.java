@@ -182,7 +182,7 @@ final class ByteReader {
         return takeFlag() ? takeNeighbour() : null;
     }
 
-    private double takeDouble() {
+    double takeDouble() {
         return Double.longBitsToDouble(takeLong());
     }
 

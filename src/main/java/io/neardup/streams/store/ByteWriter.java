@@ -137,7 +137,7 @@ final class ByteWriter {
         return neighbour == null ? this : putNeighbour(neighbour);
     }
 
-    private ByteWriter putDouble(double value) {
+    ByteWriter putDouble(double value) {
         return putLong(Double.doubleToLongBits(value));
     }
 

@@ -40,50 +40,10 @@ public final class MessageCodec {
 
     private MessageCodec() {}
 
-    /** Messages to one receiver, written one behind the other as they come. Used again for batch after batch. */
-    public static final class Batch {
-        /**
-         * A batch that is as long should go; the last message may make it longer by its own length. A little below the
-         * 128 KB that a buffer has after it was doubled seven times: the next one is soon given back.
-         */
-        private static final int BYTES_FULL = 120 * 1024;
-        /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
-        private static final int BYTES_KEPT = 16 * 1024;
-
-        private ByteWriter bytes = empty();
-
-        private static ByteWriter empty() {
-            return new ByteWriter(1024).putByte(VERSION);
-        }
-
-        public void add(Message message) {
-            put(bytes, message);
-        }
-
-        /** How long the value of the record would be; not 0, as an empty batch has a version. */
-        public int bytes() {
-            return bytes.size();
-        }
-
-        /** Whether it is long enough to go. */
-        public boolean isFull() {
-            return bytes.size() >= BYTES_FULL;
-        }
-
-        /** The value of a record with all messages; the batch is empty then. */
-        public byte[] take() {
-            return take(BYTES_KEPT);
-        }
-
-        /**
-         * As {@link #take()}.
-         *
-         * @param bytesKept a buffer that has grown beyond is given back
-         */
-        public byte[] take(int bytesKept) {
-            byte[] value = bytes.toBytes();
-            bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(VERSION);
-            return value;
+    /** Messages to one receiver. */
+    public static final class Batch extends io.neardup.streams.store.Batch<Message> {
+        public Batch() {
+            super(VERSION, MessageCodec::put);
         }
     }
 

@@ -27,9 +27,17 @@ public final class NodeNames {
     public static final String CHECKS_OF_BANDS = "checks-of-bands";
     public static final String CHECKS_OF_COORDINATOR = "checks-of-coordinator";
 
+    public static final String STORY_EVENTS = "story-events";
+    /** Kafka Streams numbers sub-topologies by the names of their sources: this one is the last. */
+    public static final String STORY_EVENTS_IN = "story-events-in";
+
+    public static final String STORY_KEEPER = "story-keeper";
+    public static final String STORIES_OUT = "stories-out";
+
     public static final String PROGRESS = "progress";
     public static final String ORIGINALS = "originals";
     public static final String BUCKETS = "buckets";
+    public static final String STORIES = "stories";
 
     private NodeNames() {}
 }

@@ -136,7 +136,7 @@ public final class StateKeys {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    private static Bytes key(byte kind, byte[]... parts) {
+    static Bytes key(byte kind, byte[]... parts) {
         int length = 1;
         for (byte[] part : parts) {
             length += part.length;

@@ -3,28 +3,35 @@ package io.neardup.streams.store;
 import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The topics that belong to the service itself. */
 public record TopicNames(String applicationId) {
 
-    /**
-     * All of them, the settings last, which say where the rest of an index is.
-     *
-     * @param seeded whether that of the seeds is one of them
-     */
-    public List<String> all(boolean seeded) {
-        List<String> all = new ArrayList<>(inFlight(seeded));
-        all.addAll(changelogs());
+    /** All that there may be, the settings last, which say where the rest of an index is. */
+    public List<String> all() {
+        return all(List.of(lookups(), replies(), checks(), seeds(), storyEvents()), changelogs());
+    }
+
+    /** Those that a service of these settings needs, the settings last. */
+    public List<String> all(NeardupConfig config) {
+        return all(inFlight(config), changelogs(config));
+    }
+
+    private List<String> all(List<String> inFlight, List<String> changelogs) {
+        List<String> all = new ArrayList<>(inFlight);
+        all.addAll(changelogs);
         all.add(settings());
         return all;
     }
 
     /** Those of what is on its way, which keep nothing for later. */
-    public List<String> inFlight(boolean seeded) {
+    public List<String> inFlight(NeardupConfig config) {
         List<String> inFlight = new ArrayList<>(List.of(lookups(), replies(), checks()));
-        if (seeded) {
+        if (hasSeeds(config)) {
             inFlight.add(seeds());
+        }
+        if (config.writesStories()) {
+            inFlight.add(storyEvents());
         }
         return inFlight;
     }
@@ -54,10 +61,20 @@ public record TopicNames(String applicationId) {
         return applicationId + "-seeds";
     }
 
-    /** What the stores are restored from, by the names that Kafka Streams gives them. */
+    /** Coordinators to who keeps the stories; one partition an index partition. */
+    public String storyEvents() {
+        return applicationId + "-story-events";
+    }
+
+    /** What the stores may be restored from, by the names that Kafka Streams gives them. */
     public List<String> changelogs() {
-        return Stream.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS)
-                .map(this::changelog)
+        return List.of(progressChangelog(), originalsChangelog(), bucketsChangelog(), storiesChangelog());
+    }
+
+    /** Those of a service of these settings. */
+    public List<String> changelogs(NeardupConfig config) {
+        return changelogs().stream()
+                .filter(topic -> config.writesStories() || !topic.equals(storiesChangelog()))
                 .toList();
     }
 
@@ -74,6 +91,11 @@ public record TopicNames(String applicationId) {
     /** The changelog of the index partitions, one partition each. */
     public String bucketsChangelog() {
         return changelog(NodeNames.BUCKETS);
+    }
+
+    /** The changelog of the stories, one partition an index partition. */
+    public String storiesChangelog() {
+        return changelog(NodeNames.STORIES);
     }
 
     /** The changelog of a store. */

@@ -1,6 +1,7 @@
 package io.neardup.streams.topology;
 
 import io.neardup.engine.protocol.BandIndex;
+import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
@@ -29,8 +30,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     // Made in init, which Streams calls before anything else.
     private BandStore store;
     private BandIndex index;
-    private CommitBatcher answers;
-    private CommitBatcher checks;
+    private CommitBatcher<Message> answers;
+    private CommitBatcher<Message> checks;
     private TaskCounts counts;
     private CommitListeners beforeCommits;
     private Runnable beforeCommit;
@@ -51,8 +52,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         int partition = context.taskId().partition();
         index = new BandIndex(partition, candidatesMax, store);
         counts = process.ofTask();
-        answers = new CommitBatcher(context, NodeNames.ANSWERS);
-        checks = new CommitBatcher(context, NodeNames.CHECKS_OF_BANDS);
+        answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec.Batch::new);
+        checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec.Batch::new);
         // What was restored is committed.
         count(String.valueOf(partition));
         afterCommit = () -> {

@@ -1,10 +1,10 @@
 package io.neardup.streams.topology;
 
-import io.neardup.engine.protocol.Message;
-import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.Batch;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -14,25 +14,28 @@ import org.apache.kafka.streams.processor.api.Record;
  * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
  * take no more than that together, either.
  */
-final class CommitBatcher {
+final class CommitBatcher<T> {
     private static final int BYTES_MAX = 1 << 20;
 
     private final ProcessorContext<Routed, byte[]> context;
     private final String sink;
-    private final Map<Integer, MessageCodec.Batch> byReceiver = new HashMap<>();
+    private final Supplier<? extends Batch<T>> batches;
+    private final Map<Integer, Batch<T>> byReceiver = new HashMap<>();
     /** Those that are not empty. */
-    private final Map<Integer, MessageCodec.Batch> waiting = new LinkedHashMap<>();
+    private final Map<Integer, Batch<T>> waiting = new LinkedHashMap<>();
 
     private int bytes;
 
-    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink) {
+    /** @param batches makes an empty one */
+    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<? extends Batch<T>> batches) {
         this.context = context;
         this.sink = sink;
+        this.batches = batches;
     }
 
     /** @param receiver a partition of the sink's topic, or {@link Routed#ALL} */
-    void add(int receiver, Message message) {
-        MessageCodec.Batch batch = byReceiver.computeIfAbsent(receiver, unused -> new MessageCodec.Batch());
+    void add(int receiver, T message) {
+        Batch<T> batch = byReceiver.computeIfAbsent(receiver, unused -> batches.get());
         waiting.put(receiver, batch);
         int before = batch.bytes();
         batch.add(message);
@@ -51,7 +54,7 @@ final class CommitBatcher {
         waiting.clear();
     }
 
-    private void send(int receiver, MessageCodec.Batch batch) {
+    private void send(int receiver, Batch<T> batch) {
         byte[] value = batch.take(BYTES_MAX / byReceiver.size());
         bytes -= value.length - batch.bytes();
         context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);

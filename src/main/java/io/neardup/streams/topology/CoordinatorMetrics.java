@@ -5,9 +5,12 @@ import io.neardup.engine.protocol.CoordinatorCounts;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.record.Reason;
+import io.neardup.streams.metrics.NearestSimilarities;
+import io.neardup.streams.metrics.RecallEstimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
@@ -47,11 +50,18 @@ final class CoordinatorMetrics {
         addDocuments();
     }
 
-    void unique(Arrival arrival, Set<Bound> bounds, long nowMillis) {
+    /** @param decision of a record that leaves on the unique output, also of a tombstone */
+    void unique(Arrival arrival, Decision decision, long nowMillis) {
         unique++;
+        Set<Bound> bounds = OutputRecords.bounds(decision);
         bounds.forEach(bound -> bounded.merge(bound, 1L, Long::sum));
         noteDecisionTime(arrival, nowMillis);
         boolean isTombstone = arrival.input().value() == null;
+        if (decision instanceof Decision.Unique judged) {
+            Neighbour nearest = judged.nearest();
+            double similarity = nearest == null ? 0 : nearest.similarity().value();
+            counts.note(new NearestSimilarities.Left(false, similarity, nowMillis));
+        }
         if (knowsSources && !isTombstone) {
             counts.note(new Sources.Left(Sources.nameOf(arrival.source()), null, Double.NaN, nowMillis));
         }
@@ -63,6 +73,10 @@ final class CoordinatorMetrics {
         double similarity = duplicate.similarity().value();
         counts.note(ServiceMetric.SIMILARITY, similarity);
         counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
+        counts.note(new NearestSimilarities.Left(true, similarity, nowMillis));
+        if (signing.judgesBySharing()) {
+            counts.note(new RecallEstimate.Found(duplicate.original().packed(), signing.sharing(similarity)));
+        }
         if (knowsSources) {
             Provenance original = duplicate.provenance();
             counts.note(new Sources.Left(

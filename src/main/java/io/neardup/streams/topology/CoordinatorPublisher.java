@@ -5,12 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.topology.Arrival.Role;
 import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.Optional;
@@ -33,9 +37,11 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private final Optional<VerdictRecords> verdicts;
     private final OutputLimits.ByOutput limits;
     private final CoordinatorMetrics metrics;
-    private final CommitBatcher toBands;
-    private final CommitBatcher toCoordinators;
-    private final CommitBatcher toCheckers;
+    private final CommitBatcher<Message> toBands;
+    private final CommitBatcher<Message> toCoordinators;
+    private final CommitBatcher<Message> toCheckers;
+    private final Optional<CommitBatcher<StoryEvent>> toStories;
+    private final int storyPartitions;
     private long releasedBytes;
 
     CoordinatorPublisher(ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
@@ -44,9 +50,13 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         this.verdicts = flow.verdicts();
         this.limits = flow.limits();
         this.metrics = metrics;
-        toBands = new CommitBatcher(context, NodeNames.LOOKUPS);
-        toCoordinators = new CommitBatcher(context, NodeNames.REPLIES);
-        toCheckers = new CommitBatcher(context, NodeNames.CHECKS_OF_COORDINATOR);
+        this.storyPartitions = flow.config().indexPartitions();
+        toBands = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec.Batch::new);
+        toCoordinators = new CommitBatcher<>(context, NodeNames.REPLIES, MessageCodec.Batch::new);
+        toStories = flow.config().writesStories()
+                ? Optional.of(new CommitBatcher<>(context, NodeNames.STORY_EVENTS, StoryEvent::batch))
+                : Optional.empty();
+        toCheckers = new CommitBatcher<>(context, NodeNames.CHECKS_OF_COORDINATOR, MessageCodec.Batch::new);
     }
 
     @Override
@@ -100,6 +110,16 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         }
     }
 
+    @Override
+    public void ended(Provenance original) {
+        toStory(new StoryEvent.Ended(original.place()));
+    }
+
+    private void toStory(StoryEvent event) {
+        toStories.ifPresent(batches ->
+                batches.add(Routed.byKey(event.story().getBytes(UTF_8)).partition() % storyPartitions, event));
+    }
+
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
     void note(MigrationEvent event) {
         Routed key = new Routed(0, event.key().getBytes(UTF_8));
@@ -135,8 +155,14 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private void count(Arrival arrival, Decision decision) {
         if (decision instanceof Decision.Duplicate repeated) {
             metrics.duplicate(arrival, repeated, nowMillis());
+            toStory(new StoryEvent.Copy(
+                    repeated.provenance(),
+                    repeated.originalId(),
+                    arrival.id(),
+                    arrival.provenance(),
+                    repeated.similarity().value()));
         } else {
-            metrics.unique(arrival, OutputRecords.bounds(decision), nowMillis());
+            metrics.unique(arrival, decision, nowMillis());
         }
     }
 
@@ -178,5 +204,6 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         toBands.leave();
         toCoordinators.leave();
         toCheckers.leave();
+        toStories.ifPresent(CommitBatcher::leave);
     }
 }

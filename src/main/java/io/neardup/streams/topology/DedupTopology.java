@@ -21,6 +21,7 @@ import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateCodec;
+import io.neardup.streams.store.StoryRow;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +32,12 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * The flow, as two sub-topologies that talk through two topics.
@@ -46,6 +49,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * <p>Where there are seeds, a third one brings them to the coordinators: seeds --> relay --> coordinator. So it is with
  * the originals of an index that this one succeeds, from the changelog of these.
+ *
+ * <p>Where stories are written, coordinators send what becomes of originals that are repeated to a last one, which
+ * folds it: coordinator --story-events[W]--> story keeper --> stories.
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
  *
@@ -88,7 +94,15 @@ public record DedupTopology(
 
     /** The versions of the layouts that this release writes and reads, by kind; of no index any other. */
     public static Map<String, Integer> layouts() {
-        return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
+        return Map.of(
+                "band-log",
+                BandLogCodec.VERSION,
+                "messages",
+                MessageCodec.VERSION,
+                "state",
+                StateCodec.VERSION,
+                "stories",
+                StoryRow.VERSION);
     }
 
     public Topology build() {
@@ -110,7 +124,22 @@ public record DedupTopology(
             addSeeds(topology);
         }
         followed().ifPresent(originals -> addFollowing(topology, originals));
+        if (config.writesStories()) {
+            addStories(topology);
+        }
         return topology;
+    }
+
+    private void addStories(Topology topology) {
+        addSource(topology, NodeNames.STORY_EVENTS_IN, FIRST, names().storyEvents());
+        topology.addProcessor(NodeNames.STORY_KEEPER, () -> new StoryProcessor(this), NodeNames.STORY_EVENTS_IN);
+        topology.addStateStore(
+                Stores.keyValueStoreBuilder(
+                                Stores.persistentKeyValueStore(NodeNames.STORIES), Serdes.Bytes(), Serdes.ByteArray())
+                        .withCachingDisabled()
+                        .withLoggingEnabled(changelogSettings()),
+                NodeNames.STORY_KEEPER);
+        addSink(topology, NodeNames.STORIES_OUT, config.storiesTopic(), NodeNames.STORY_KEEPER);
     }
 
     private void addSeeds(Topology topology) {
@@ -192,6 +221,9 @@ public record DedupTopology(
         if (config.writesVerdicts()) {
             addSink(topology, NodeNames.VERDICTS, config.verdictsTopic(), NodeNames.COORDINATOR);
         }
+        if (config.writesStories()) {
+            addSink(topology, NodeNames.STORY_EVENTS, names.storyEvents(), NodeNames.COORDINATOR);
+        }
     }
 
     private void addBands(Topology topology) {
@@ -260,7 +292,8 @@ public record DedupTopology(
                 config.retention(),
                 config.versions(),
                 new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES),
-                config.writesVerdicts());
+                config.writesVerdicts(),
+                config.writesStories());
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ public record Routed(int partition, byte @Nullable [] key) {
 
     /** Stands for each partition of the topic. */
     static final int ALL = -1;
+
+    /** The partition that Kafka's own producers choose for the key. */
+    static Routed byKey(byte[] key) {
+        return new Routed(Utils.toPositive(Utils.murmur2(key)), key);
+    }
 
     static final StreamPartitioner<Routed, byte[]> PARTITIONER =
             (topic, routed, value, partitions) -> Optional.of(routed.partitions(partitions));

@@ -123,14 +123,15 @@ public record ClusterStatus(
 
     private static List<String> problems(
             NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
-        List<String> index = new ArrayList<>(names.changelogs());
+        List<String> index = new ArrayList<>(names.changelogs(config));
         index.add(names.settings());
         List<String> needed = new ArrayList<>(config.inputTopics());
         needed.addAll(config.outputTopics());
         // Each of these alone may be what is gone.
         boolean isMade = !cluster.admin().findNow(index).isEmpty();
         if (isMade) {
-            needed.addAll(names.inFlight(false));
+            needed.addAll(names.inFlight(config));
+            needed.remove(names.seeds());
             needed.addAll(index);
         }
         Set<String> found = cluster.admin().findNow(needed).keySet();

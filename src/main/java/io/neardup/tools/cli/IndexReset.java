@@ -61,7 +61,7 @@ public final class IndexReset {
     public Plan plan(Optional<StoredIndex> index) {
         requireNoMembers();
         index.ifPresent(this::requireTakenOver);
-        List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all(true));
+        List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all());
         own.retainAll(admin.findNow(own).keySet());
         return new Plan(own, admin.group(config.applicationId()).isPresent(), index.flatMap(this::state));
     }

@@ -65,6 +65,9 @@ record LocalReport(
         text.row("unique", summary.unique(), bounded());
         text.row("duplicates", summary.duplicates(), "");
         text.row("dead-letter", summary.deadLetters(), reasons(summary.reasons()));
+        if (config.writesStories()) {
+            text.row("stories", summary.stories().count(), "originals with a copy");
+        }
         SkippedText.addTo(text, summary.skipped());
         text.blank();
         text.row(
@@ -82,6 +85,12 @@ record LocalReport(
             text.blank();
             text.text("No document has a text where it was looked for. Fields of the first one that hold text:");
             text.asIs(SkippedText.fields(summary.fields()));
+        }
+        if (!summary.stories().largest().isEmpty()) {
+            text.blank().text("The largest stories:");
+            text.asIs(summary.stories().largest().stream()
+                    .map(story -> "  " + StoriesCommand.line(story))
+                    .toList());
         }
         summary.examples().forEach(example -> addExample(text, example));
         boilerplate.ifPresent(found -> addBoilerplate(text, found));
@@ -169,6 +178,10 @@ record LocalReport(
                 .put("memoryBytesPerOriginal", tenths(summary.memoryBytesPerOriginal()));
         if (summary.seeds() > 0) {
             json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
+        }
+        if (config.writesStories()) {
+            json.put("stories", summary.stories().count());
+            json.set("largestStories", Json.array(summary.stories().largest()));
         }
         if (summary.skipped().parts() > 0) {
             json.set("skipped", SkippedText.json(summary.skipped()));

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             WhyCommand.class,
             VerifyCommand.class,
             DiffCommand.class,
+            StoriesCommand.class,
             TuneCommand.class,
             EvaluateCommand.class,
             CompareCommand.class,
@@ -106,7 +107,7 @@ public final class Main implements Runnable {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Try it", List.of("local"));
         groups.put("Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
-        groups.put("Ask it", List.of("check", "why", "verify", "diff"));
+        groups.put("Ask it", List.of("check", "why", "verify", "diff", "stories"));
         groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));
         return groups;
     }

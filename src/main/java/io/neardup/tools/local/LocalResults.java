@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. What
- * others have sent meanwhile, as its keys tell, is left alone; but for verdicts, whose keys do not tell.
+ * others have sent meanwhile, as its keys tell, is left alone; but for verdicts and stories, whose keys do not tell.
  *
  * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
@@ -42,6 +43,8 @@ final class LocalResults implements Closeable {
     private final SortedMap<String, Long> bounded = new TreeMap<>();
     /** Of what was read. A publisher gives each record the place of its line as the key. */
     private final Set<String> sources = new HashSet<>();
+
+    private final LocalStories stories = new LocalStories();
 
     private long published;
     private long unique;
@@ -70,7 +73,14 @@ final class LocalResults implements Closeable {
     /** @param out folder of the result files, if there are to be any */
     LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
         this.config = config;
-        this.files = out.isPresent() ? ResultFiles.create(out.get(), config.writesVerdicts()) : ResultFiles.none();
+        List<String> more = new ArrayList<>();
+        if (config.writesVerdicts()) {
+            more.add(ResultFiles.VERDICTS);
+        }
+        if (config.writesStories()) {
+            more.add(ResultFiles.STORIES);
+        }
+        this.files = out.isPresent() ? ResultFiles.create(out.get(), more.toArray(String[]::new)) : ResultFiles.none();
         this.examples = new DuplicateExamples(
                 config.threshold(), config.documentReaders().get());
     }
@@ -130,7 +140,8 @@ final class LocalResults implements Closeable {
         return feedEnded
                 && seedsRefusedFound >= seedsRefused
                 && decided() >= published
-                && (!config.writesVerdicts() || verdicts + oversized >= published);
+                && (!config.writesVerdicts() || verdicts + oversized >= published)
+                && stories.isComplete();
     }
 
     /** A record has come out. */
@@ -140,6 +151,8 @@ final class LocalResults implements Closeable {
         }
         if (record.topic().equals(config.verdictsTopic())) {
             verdict(record);
+        } else if (record.topic().equals(config.storiesTopic())) {
+            story(record);
         } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
                 .isPresent()) {
@@ -182,6 +195,9 @@ final class LocalResults implements Closeable {
                 share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
                 share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
                 share(record, OutputRecords.SIMILARITY_WHOLE));
+        if (config.writesStories()) {
+            stories.expect(neededHeader(record, OutputRecords.DUPLICATE_OF_PLACE));
+        }
         examples.duplicate(record, id, original, similarity);
         files.duplicate(id, original, isOfSeed, similarity, source(record));
     }
@@ -191,6 +207,13 @@ final class LocalResults implements Closeable {
         if (value != null) {
             verdicts++;
             files.verdict(value);
+        }
+    }
+
+    private void story(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        if (value != null) {
+            stories.take(value);
         }
     }
 
@@ -256,7 +279,7 @@ final class LocalResults implements Closeable {
                 passed > 0 ? (now.decided - oldest.decided) / passed : 0));
     }
 
-    synchronized LocalSummary summary(Duration start, LocalSummary.Cost cost) {
+    synchronized LocalSummary summary(Duration start, LocalSummary.Cost cost) throws IOException {
         return new LocalSummary(
                 seeds,
                 seedsRefusedFound + seedsOversized,
@@ -272,13 +295,17 @@ final class LocalResults implements Closeable {
                 examples.chosen(),
                 examples.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
-                seedsSkipped.and(skipped));
+                seedsSkipped.and(skipped),
+                new LocalSummary.Stories(stories.last().size(), stories.largest()));
     }
 
     /** All has come out: the result files get their names. */
     synchronized void complete() throws IOException {
         if (!closed) {
             closed = true;
+            for (byte[] story : stories.last()) {
+                files.story(story);
+            }
             files.complete();
         }
     }

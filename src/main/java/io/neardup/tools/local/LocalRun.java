@@ -236,6 +236,10 @@ public final class LocalRun implements AutoCloseable {
                 .set("bootstrap.servers", servers, ORIGIN)
                 .set("state.dir", folder.resolve("state").toString(), ORIGIN)
                 .set("replication.factor", "1", ORIGIN);
+        if (!settings.isGiven("neardup.stories.every")) {
+            // Nobody is to wait for the last revisions at the end.
+            settings.set("neardup.stories.every", "1s", ORIGIN);
+        }
         if (hasSeeds) {
             settings.set("neardup.seed.topics", SEED_TOPIC, ORIGIN);
         }
@@ -281,9 +285,9 @@ public final class LocalRun implements AutoCloseable {
         // Of several input topics the first is the last to be there: where it is, all are.
         names.stream()
                 .filter(name -> !before.containsKey(name) && !name.equals(input))
-                .forEach(name -> create(admin, name, partitions));
+                .forEach(name -> create(admin, name, partitions, config));
         if (made.isEmpty()) {
-            create(admin, input, partitions);
+            create(admin, input, partitions, config);
         }
         Map<String, FoundTopic> now = admin.findCreated(names);
         if (now.size() < names.size()) {
@@ -301,9 +305,14 @@ public final class LocalRun implements AutoCloseable {
                 + ": expected " + expectedAndFound + ", or take another folder");
     }
 
-    private static void create(ClusterAdmin admin, String topic, int partitions) {
+    private static void create(ClusterAdmin admin, String topic, int partitions, NeardupConfig config) {
+        boolean isCompacted = config.writesStories() && topic.equals(config.storiesTopic());
         admin.create(new NewTopic(topic, partitions, (short) 1)
-                .configs(Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(RECORD_BYTES_MAX))));
+                .configs(Map.of(
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        String.valueOf(RECORD_BYTES_MAX),
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        isCompacted ? TopicConfig.CLEANUP_POLICY_COMPACT : TopicConfig.CLEANUP_POLICY_DELETE)));
     }
 
     private static List<TopicPartition> partitions(Collection<String> topics, int partitions) {

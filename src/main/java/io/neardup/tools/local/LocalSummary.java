@@ -1,6 +1,7 @@
 package io.neardup.tools.local;
 
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Story;
 import io.neardup.tools.feed.Skipped;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.SortedMap;
  * @param someDuplicates drawn at random
  * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
  * @param skipped what of the files was no record
+ * @param stories that got a copy; none where the service writes no stories
  */
 public record LocalSummary(
         long seeds,
@@ -37,7 +39,8 @@ public record LocalSummary(
         List<Example> examples,
         List<Repetition> someDuplicates,
         List<String> fields,
-        Skipped.Totals skipped) {
+        Skipped.Totals skipped,
+        Stories stories) {
 
     /**
      * What sizes a machine.
@@ -47,6 +50,15 @@ public record LocalSummary(
      * @param indexBytes of heap for their buckets and sketches
      */
     public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
+
+    /**
+     * The stories that got a copy.
+     *
+     * @param largest some, the largest first
+     */
+    public record Stories(long count, List<Story> largest) {
+        public static final Stories NONE = new Stories(0, List.of());
+    }
 
     /** A duplicate and the document it repeats, by their ids, which need not be distinct. */
     public record Repetition(String id, String originalId) {}

@@ -13,6 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was too large.
  *   <li>{@value #SKIPPED}: what is no record, as {@link LineFile#skipped} writes it.
  *   <li>{@value #VERDICTS}, where the service writes verdicts: these, as they came.
+ *   <li>{@value #STORIES}, where it writes stories: the last state of each that got a copy, as it came.
  * </ul>
  *
  * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in
@@ -47,13 +49,15 @@ public final class ResultFiles implements Closeable {
     public static final String SKIPPED = "skipped.jsonl";
     public static final String VERDICTS = "verdicts.jsonl";
 
+    public static final String STORIES = "stories.jsonl";
+
     static final String PARTIAL = ".part";
 
     /** Where a run that is tuned first leaves out boilerplate, it is in this file of the folder. */
     public static final String COMMON = "tuned.boilerplate.tsv";
 
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, COMMON);
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES, COMMON);
 
     private final Path folder;
     /** By name. */
@@ -112,17 +116,17 @@ public final class ResultFiles implements Closeable {
     /**
      * Makes the folder if it is missing, and empty files in it.
      *
-     * @param withVerdicts whether there is one for verdicts
+     * @param more names of those that a run does not always write
      * @throws IOException if it cannot be written
      */
-    static ResultFiles create(Path folder, boolean withVerdicts) throws IOException {
+    static ResultFiles create(Path folder, String... more) throws IOException {
         prepare(folder);
         ResultFiles made = new ResultFiles(folder);
         try {
-            for (String name : NAMES) {
-                if (!name.equals(COMMON) && (withVerdicts || !name.equals(VERDICTS))) {
-                    made.files.put(name, new LineFile(made.partial(name)));
-                }
+            List<String> names = new ArrayList<>(List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED));
+            names.addAll(List.of(more));
+            for (String name : names) {
+                made.files.put(name, new LineFile(made.partial(name)));
             }
             return made;
         } catch (IOException e) {
@@ -145,6 +149,11 @@ public final class ResultFiles implements Closeable {
     /** Writes a verdict, as it came. */
     void verdict(byte[] json) throws IOException {
         write(VERDICTS, json);
+    }
+
+    /** Writes the last state of a story, as it came. */
+    void story(byte[] json) throws IOException {
+        write(STORIES, json);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)

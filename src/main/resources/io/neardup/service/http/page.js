@@ -7,6 +7,8 @@
   /* A service sends a frame a second: after so long without one it is gone, whatever the connection says. */
   const SILENT_MILLIS = 10000;
   const PAIRS_MILLIS = 10000;
+  const STORIES_MILLIS = 5000;
+  const STORY_SOURCES_MAX = 100;
   /* Decisions take a second or two; sooner than the service tells of it. */
   const QUIET_SECONDS = 10;
   const TOKEN = 'neardup-token';
@@ -24,6 +26,12 @@
   let pairsMillis = 0;
   let heardMillis = 0;
   let said = [];
+  /* Of which time each is shown, by the button that is pressed. */
+  const times = { nearest: 'hour', stories: 'hour' };
+  let latestFrame = null;
+  let stories = null;
+  let storiesMillis = 0;
+  const shownStories = new Map();
 
   function show(id, text) {
     element(id).textContent = text;
@@ -61,13 +69,18 @@
     element('figures').className = 'old';
   }
 
+  function authorization() {
+    const token = sessionStorage.getItem(TOKEN);
+    return token ? { Authorization: 'Bearer ' + token } : {};
+  }
+
   async function read() {
     const token = sessionStorage.getItem(TOKEN);
     const stop = new AbortController();
     let silence = setTimeout(() => stop.abort(), SILENT_MILLIS);
     try {
       const answer = await fetch('/api/events', {
-        headers: token ? { Authorization: 'Bearer ' + token } : {}, cache: 'no-store', signal: stop.signal });
+        headers: authorization(), cache: 'no-store', signal: stop.signal });
       if (answer.status === 401) {
         await login(token);
         return;
@@ -106,6 +119,7 @@
         sessionStorage.setItem(TOKEN, element('token').value.trim());
         element('token').value = '';
         element('login').hidden = true;
+        state('connecting', '', []);
         done();
       };
     });
@@ -120,17 +134,29 @@
     }
     const content = JSON.parse(data.slice(6));
     if (name.slice(7) === 'first') {
+      const before = first && first.applicationId === content.applicationId ? samples : [];
       first = content;
-      samples = content.history;
+      samples = joined(before, content.history);
       pairs = [];
       show('application', content.applicationId);
     } else if (name.slice(7) === 'texts') {
       pairs = content.pairs || [];
       problem = content.problem;
       showPairs();
+    } else if (name.slice(7) === 'starting') {
+      state('starting', 'look', ['It looks at its topics; figures come as soon as it runs.']);
     } else if (first) {
       frame(content);
     }
+  }
+
+  /* What left before a restart stays in the picture; between nothing did. */
+  function joined(before, history) {
+    const begun = history.length > 0 ? history[0][0] : Date.now();
+    const kept = before.filter((sample) => sample[0] < begun);
+    const until = kept.length > 0 ? kept[kept.length - 1][0] : begun;
+    const pause = begun - until > 2000 ? [[until + 1000, 0, 0, 0, 0], [begun - 1000, 0, 0, 0, 0]] : [];
+    return [...kept, ...pause, ...history];
   }
 
   /* ---- showing */
@@ -146,14 +172,16 @@
     element('figures').className = now.brokersAnswer === false ? 'old' : '';
     heardMillis = Date.now();
     samples.push(now.sample);
-    samples = samples.slice(-SECONDS);
+    samples = lately(SECONDS);
     showState(now);
     showTiles(now);
     drawRates();
-    drawSimilarities(now.similarity, now.estimated);
-    showSources(now.sources, now.documents.duplicates);
+    latestFrame = now;
+    drawNearest();
+    showSources(now.sources);
     showLatest(now.latest);
     showPairs();
+    readStories();
   }
 
   function showState(now) {
@@ -180,6 +208,7 @@
     const text = now.brokersAnswer === false ? 'no broker' : alerts.length > 0 ? now.state + ', look at this' : now.state;
     state(text, mood, [why, ...alerts].filter(Boolean));
     show('instance', now.id || '');
+    element('footer').hidden = false;
   }
 
   /* How far it is with what it is begun with, or with its end. */
@@ -202,10 +231,20 @@
     return '';
   }
 
-  /* For how long nothing has left, though something waits; a sample is of a second. */
+  /* For how long nothing has left though something waited; a sample is of a second. */
   function quietSeconds(now) {
-    const last = samples.findLastIndex((sample) => sample[1] + sample[2] + sample[3] > 0);
+    const last = samples.findLastIndex((sample) => sample[1] + sample[2] + sample[3] > 0 || sample[4] === 0);
     return now.pending > 0 ? samples.length - 1 - last : 0;
+  }
+
+  function lately(secondsMax) {
+    const end = samples[samples.length - 1][0];
+    return samples.filter((sample) => end - sample[0] < secondsMax * 1000);
+  }
+
+  /* More than there are samples where the instance was away. */
+  function spanSeconds(list) {
+    return Math.max(1, Math.round((list[list.length - 1][0] - list[0][0]) / 1000) + 1);
   }
 
   function sum(list, index) {
@@ -213,13 +252,13 @@
   }
 
   function showTiles(now) {
-    const minute = samples.slice(-60);
-    const rate = (sum(minute, 1) + sum(minute, 2) + sum(minute, 3)) / Math.max(1, minute.length);
+    const minute = lately(60);
+    const rate = (sum(minute, 1) + sum(minute, 2) + sum(minute, 3)) / spanSeconds(minute);
     show('rate', number.format(rate));
     const judged = sum(samples, 1) + sum(samples, 2);
     const all = now.documents.unique + now.documents.duplicates;
     show('share', judged > 0 ? percent.format(sum(samples, 2) / judged) : '–');
-    show('share-of', 'of the last ' + minutes(samples.length)
+    show('share-of', 'of the last ' + minutes(spanSeconds(samples))
       + (all > 0 ? '; ' + percent.format(now.documents.duplicates / all) + ' since the start' : ''));
     show('pending', number.format(now.pending));
     show('oldest', now.pending > 0 ? 'the oldest for ' + seconds(now.oldestPendingSeconds) : 'nothing waits');
@@ -253,12 +292,24 @@
     return note.charAt(0).toUpperCase() + note.slice(1) + (note.endsWith('.') ? '' : '.');
   }
 
-  /* Without neardup.source there are none. */
-  function showSources(sources, all) {
+  /* Without neardup.source there are none. Shares of copies are of all documents of the source. */
+  function showSources(sources) {
     element('by-source').hidden = sources.length === 0;
-    element('sources').replaceChildren(...sources.map((source) => row(
-      [source.name, number.format(source.duplicates), percent.format(source.duplicates / Math.max(1, all))],
-      ['', 'number', 'number'])));
+    element('sources').replaceChildren(...sources.map((source) => {
+      const share = (part) => (source.documents > 0 ? percent.format(part / source.documents) : '–');
+      const made = row(['', number.format(source.documents), share(source.duplicates), share(source.ofItself),
+        share(source.ofOthers), source.repeats.length > 0 ? source.repeats[0].name : '–',
+        source.afterSeconds === null ? '–' : span(source.afterSeconds)],
+      ['', 'number', 'number', 'number less', 'number less', 'repeats', 'number less']);
+      made.firstChild.append(source.name, ...(source.vanishes ? [' ', node('span', 'vanishes', 'vanishes')] : []));
+      return made;
+    }));
+  }
+
+  /* Of a time that is known roughly. */
+  function span(count) {
+    const [unit, name] = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']].find(([least]) => count >= 2 * least) || [1, 's'];
+    return number.format(Math.round(count / unit)) + '\u00a0' + name;
   }
 
   function showLatest(latest) {
@@ -268,15 +319,126 @@
       ['', '', 'number', 'number time'])));
   }
 
-  function row(texts, kinds) {
+  function row(texts, kinds, name = 'td') {
     const made = document.createElement('tr');
     texts.forEach((text, column) => {
-      const cell = document.createElement('td');
+      const cell = document.createElement(name);
       cell.textContent = text;
       cell.className = kinds[column];
       made.append(cell);
     });
     return made;
+  }
+
+  /* ---- stories: only where they are written */
+
+  async function readStories() {
+    element('stories').hidden = !first.stories;
+    if (!first.stories || Date.now() - storiesMillis < STORIES_MILLIS) {
+      return;
+    }
+    storiesMillis = Date.now();
+    try {
+      stories = await answer('');
+      showStories();
+      await Promise.all([...shownStories.values()].filter((shown) => shown.made.open).map(open));
+    } catch (failure) {
+      // The frames tell what is the matter.
+    }
+  }
+
+  /* null where there is none by that name */
+  async function answer(place) {
+    const given = await fetch('/api/stories' + place, {
+      headers: authorization(), cache: 'no-store', signal: AbortSignal.timeout(SILENT_MILLIS) });
+    if (!given.ok && given.status !== 404) {
+      throw new Error(await given.text());
+    }
+    return given.ok ? given.json() : null;
+  }
+
+  function showStories() {
+    const listed = times.stories;
+    const lines = stories[listed];
+    const note = stories.problem ? 'No stories can be read: ' + stories.problem
+      : stories.since === 0 ? 'Reading them.'
+      : lines.length === 0 ? 'No document was repeated in the last ' + listed + '.'
+      : stories.since > Date.now() - (listed === 'hour' ? 3.5e6 : 86e6)
+        ? 'Of those since ' + when(stories.since) + '; there are too many to be read further back.' : '';
+    show('no-stories', note);
+    element('no-stories').hidden = note === '';
+    const places = new Set(lines.map((line) => line.story));
+    [...shownStories.keys()].filter((place) => !places.has(place)).forEach((place) => shownStories.delete(place));
+    const made = lines.map(story);
+    // What is in its place already stays, with where the reader has got to.
+    made.forEach((one, place) => {
+      if (element('story-list').children[place] !== one) {
+        element('story-list').insertBefore(one, element('story-list').children[place] || null);
+      }
+    });
+    [...element('story-list').children].slice(made.length).forEach((one) => one.remove());
+  }
+
+  function story(line) {
+    let shown = shownStories.get(line.story);
+    if (!shown) {
+      const made = document.createElement('details');
+      shown = { place: line.story, made, head: document.createElement('summary'), body: node('div', '', 'opened') };
+      made.append(shown.head, shown.body);
+      made.addEventListener('toggle', () => made.open && open(shown).catch(() => {}));
+      shownStories.set(line.story, shown);
+    }
+    shown.head.replaceChildren(
+      node('strong', line.id),
+      line.growing ? node('span', 'growing', 'growing') : node('span', line.ended ? 'ended' : '', 'note'),
+      node('span', (line.exact ? '' : 'about ') + count(line.publishers, 'publisher', 'publishers'), 'number'),
+      node('span', count(line.copies, 'copy', 'copies'), 'number'),
+      node('span', when(line.first) + ' – ' + when(line.last), 'number'));
+    return shown.made;
+  }
+
+  /* Reads what it consists of now. */
+  async function open(shown) {
+    const opened = await answer('/' + encodeURIComponent(shown.place));
+    shown.body.replaceChildren(...(opened ? content(opened) : [node('p', 'It is too long ago to be at hand.', 'note')]));
+  }
+
+  function content({ story, copies }) {
+    const inTime = [...story.sources].sort((one, other) => one.first - other.first);
+    const best = story.representative;
+    const table = document.createElement('table');
+    table.append(heads(['source', 'publisher', 'copies', 'first'], ['', '', 'number', 'number']), document.createElement('tbody'));
+    table.lastChild.append(...inTime.map((source) => row(
+      [source.source, source.publisher || '–', number.format(source.copies), when(source.first)],
+      ['', '', 'number', 'number'])));
+    const parts = [
+      node('p', 'Similarity ' + story.similarity.min.toFixed(2) + ' or more, in the median '
+        + story.similarity.median.toFixed(2) + '. Representative: ' + best.id + ' of ' + best.source + ', '
+        + number.format(best.length) + ' characters (' + best.rule + ').', 'note'),
+      node('h3', inTime.length < STORY_SOURCES_MAX && story.exact ? 'Who carried it'
+        : 'Who carried it: the ' + inTime.length + ' sources with the most copies'),
+      table,
+      node('h3', 'Latest copies')];
+    const others = story.latest.filter((id) => !copies.some((pair) => pair.id === id));
+    return [...parts, ...copies.map((pair) => article(pair, [node('strong', pair.id), ' of ', pair.source || 'no source',
+      ', ' + when(pair.millis) + ', similarity '])), ...(others.length > 0 ? [node('p', others.join(', '))] : [])];
+  }
+
+  function heads(texts, kinds) {
+    const made = document.createElement('thead');
+    made.append(row(texts, kinds, 'th'));
+    return made;
+  }
+
+  function count(much, one, more) {
+    return (much < 10000 ? number : compact).format(much) + ' ' + (much === 1 ? one : more);
+  }
+
+  /* Of today the time alone. */
+  function when(millis) {
+    const date = new Date(millis);
+    const isToday = date.toDateString() === new Date().toDateString();
+    return (isToday ? '' : date.toLocaleDateString('en-GB') + ' ') + date.toLocaleTimeString('en-GB', { timeStyle: 'short' });
   }
 
   /* ---- texts: only where the settings show them */
@@ -292,15 +454,15 @@
     if (pairs !== shownPairs && !held) {
       shownPairs = pairs;
       pairsMillis = Date.now();
-      element('pairs').replaceChildren(...pairs.map(article));
+      element('pairs').replaceChildren(...pairs.map((pair) => article(pair,
+        [node('strong', pair.id), ' repeats ', node('strong', pair.original), ', similarity '])));
     }
   }
 
-  function article(pair) {
+  function article(pair, title) {
     const made = document.createElement('article');
     const head = node('p', '');
-    head.append(node('strong', pair.id), ' repeats ', node('strong', pair.original), ', similarity '
-      + (typeof pair.similarity === 'number' ? pair.similarity.toFixed(3) : 'unknown'));
+    head.append(...title, (typeof pair.similarity === 'number' ? pair.similarity.toFixed(3) : 'unknown'));
     made.append(head, pair.passages.length > 0 ? words(pair.passages)
       : node('p', 'The original left too long ago to be read back.', 'note'));
     return made;
@@ -354,12 +516,13 @@
   function drawRates() {
     const height = 218;
     const top = Math.max(1, ...samples.map((sample) => sample[1] + sample[2] + sample[3]));
-    const x = (place) => LEFT + (RIGHT - LEFT) * (SECONDS - samples.length + place) / SECONDS;
+    const end = samples[samples.length - 1][0];
+    const x = (sample) => RIGHT - (RIGHT - LEFT) * (end - sample[0]) / 1000 / SECONDS;
     const y = (value) => height - (height - 12) * value / top;
     const area = (from, to, kind) => {
-      const upper = samples.map((sample, i) => x(i) + ',' + y(sum([sample], 1) * (to > 0) + sample[2] * (to > 1)
+      const upper = samples.map((sample) => x(sample) + ',' + y(sum([sample], 1) * (to > 0) + sample[2] * (to > 1)
         + sample[3] * (to > 2)));
-      const lower = samples.map((sample, i) => x(i) + ',' + y(sample[1] * (from > 0) + sample[2] * (from > 1)));
+      const lower = samples.map((sample) => x(sample) + ',' + y(sample[1] * (from > 0) + sample[2] * (from > 1)));
       return shape('polygon', { points: upper.concat(lower.reverse()).join(' '), class: kind });
     };
     element('rates').replaceChildren(
@@ -369,83 +532,100 @@
       shape('text', { x: RIGHT, y: 240, 'text-anchor': 'end' }, 'now'));
   }
 
-  /* A valley is seen only where ten times as many are not ten times as high. */
-  function logarithmic(top) {
-    return (count) => Math.log10(1 + count) / Math.log10(1 + top);
+  const HUNDREDTH = 0.01;
+  /* From here on copies are all but equal: they may be so many that nothing else would be seen. */
+  const ALIKE_BIN = 97;
+  /* So near the threshold, so many and such a share of what is drawn: less may be chance. */
+  const NEAR_BINS = 5;
+  const NEAR_MIN = 30;
+  const NEAR_SHARE = 0.02;
+
+  /* Each document stands for those that shared no bucket with an original that similar. */
+  function weighted(counts) {
+    const chance = (bin) => (first.curve ? (first.curve[bin] + first.curve[bin + 1]) / 2 : 1);
+    return counts.map((count, bin) => (count === 0 ? 0 : count / chance(bin)));
   }
 
-  /* A bin takes its upper bound: duplicates in the one below the threshold are just at it. */
-  function fromThreshold(counts) {
-    const bins = counts.slice();
-    bins.forEach((count, bin) => {
-      if ((bin + 1) / 20 <= first.threshold + 1e-9 && bin < 19) {
-        bins[bin + 1] += bins[bin];
-        bins[bin] = 0;
-      }
-    });
-    return bins;
+  function seenBin() {
+    return Math.ceil(first.seenFrom / HUNDREDTH - 1e-9);
   }
 
-  /* Counts are of twentieths. */
-  function drawSimilarities(exact, met) {
+  /* Linear axes: an area is a number of documents. */
+  function drawNearest() {
+    const counted = latestFrame[times.nearest];
     const height = 168;
-    const duplicates = fromThreshold(exact);
-    const from = Math.max(0, Math.round((first.threshold - 0.4) * 10) / 10);
-    const firstBin = Math.round(from * 20);
-    const top = Math.max(9, ...duplicates.slice(firstBin), ...met.slice(firstBin));
-    const part = logarithmic(top);
-    const x = (similarity) => LEFT + (RIGHT - LEFT) * (similarity - from) / (1 - from);
-    const y = (share) => height - (height - 12) * share;
-    const bars = (counts, kind, inset) => counts.map((count, bin) => bin < firstBin || count === 0 ? null
-      : shape('rect', { x: x(bin / 20) + inset, width: x((bin + 1) / 20) - x(bin / 20) - 2 * inset,
-        y: y(part(count)), height: height - y(part(count)), class: kind })).filter(Boolean);
-    const steps = first.curve.length - 1;
-    const curve = first.curve.map((chance, i) => [i / steps, chance]).filter(([at]) => at >= from)
-      .map(([at, chance]) => x(at) + ',' + y(chance)).join(' ');
-    const labels = [];
-    for (let tenth = Math.round(from * 10); tenth <= 10; tenth++) {
-      labels.push(shape('text', { x: x(tenth / 10), y: 190, 'text-anchor': tenth === 10 ? 'end' : 'middle' },
-        (tenth / 10).toFixed(1)));
-    }
-    const ticks = [[0, '0']];
-    const everySecond = top >= 10000 ? 2 : 1;
-    for (let power = 1; 10 ** power <= top; power += everySecond) {
-      ticks.push([part(10 ** power), compact.format(10 ** power)]);
-    }
-    element('similarities').replaceChildren(
-      shape('text', { x: LEFT, y: -6 }, 'how many, on a logarithmic axis'),
-      ...axis(height, ticks), ...bars(met, 'pair', 1), ...bars(duplicates, 'duplicate', 7), ...labels,
-      shape('polyline', { points: curve, class: 'curve' }),
+    const unique = weighted(counted.unique).map((count, bin) => (bin < seenBin() ? 0 : count));
+    const duplicates = weighted(counted.duplicates);
+    const both = unique.map((count, bin) => count + duplicates[bin]);
+    const top = Math.ceil(Math.max(1, ...both.slice(0, ALIKE_BIN)) * 1.1);
+    const x = (similarity) => LEFT + (RIGHT - LEFT) * similarity;
+    const y = (count) => height - (height - 12) * Math.min(1, count / top);
+    const bars = (counts, below, kind) => counts.map((count, bin) => (count === 0 ? null
+      : shape('rect', { x: x(bin * HUNDREDTH) + 0.5, width: x(HUNDREDTH) - x(0) - 1,
+        y: y(below[bin] + count), height: y(below[bin]) - y(below[bin] + count), class: kind }))).filter(Boolean);
+    const highest = both.findIndex((count) => count > top);
+    const pattern = shape('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse',
+      patternTransform: 'rotate(45)' });
+    pattern.append(shape('line', { x1: 0, x2: 0, y1: 0, y2: 6, class: 'hatch' }));
+    const labels = [0, 0.2, 0.4, 0.6, 0.8, 1].map((at) => shape('text', { x: x(at), y: 190,
+      'text-anchor': at === 0 ? 'start' : at === 1 ? 'end' : 'middle' }, at.toFixed(1)));
+    element('nearest').replaceChildren(
+      pattern, ...axis(height, [0, 0.5, 1].map((part) => [part, compact.format(top * part)])),
+      shape('rect', { x: x(0), width: x(first.seenFrom) - x(0), y: 12, height: height - 12, class: 'unseen' }),
+      ...bars(unique, unique.map(() => 0), 'unique'), ...bars(duplicates, unique, 'duplicate'), ...labels,
+      // What does not fit is told by its number.
+      ...(highest < 0 ? [] : [shape('text', { x: x(highest * HUNDREDTH) - 4, y: 4, 'text-anchor': 'end' },
+        '\u2191 ' + both.slice(highest).filter((count) => count > top).map((count) => compact.format(count)).join(', '))]),
       shape('line', { x1: x(first.threshold), x2: x(first.threshold), y1: 6, y2: height, class: 'threshold' }));
-    show('valley', valley(met.map((count, bin) => [bin / 20, count]).slice(firstBin)));
+    show('apart', apart(counted));
+    show('recall', recall(latestFrame.recall, latestFrame.boundedDocuments));
   }
 
-  /* By estimates on both sides, as they are alike there. bins: pairs of a lower bound and a count */
-  function valley(bins) {
-    const most = (list) => Math.max(0, ...list.map((bin) => bin[1]));
-    const below = bins.filter(([low]) => low + 0.05 <= first.threshold - 0.05 + 1e-9);
-    const above = bins.filter(([low]) => low >= first.threshold + 0.05 - 1e-9);
-    const near = bins.filter((bin) => !below.includes(bin) && !above.includes(bin));
-    const about = sum(near, 1) / near.length;
-    if (!first.estimates) {
-      return 'Duplicates alone are counted: this signature has no sketches that estimate the similarity of others.';
-    }
-    if (sum(bins, 1) < 100) {
-      return 'Too few pairs yet to tell where the threshold stands.';
-    }
-    if (most(bins) > 0.9 * sum(bins, 1)) {
-      return 'Nine of ten pairs are in one bar, as in a flood of copies: that tells nothing of the threshold.';
-    }
-    if (most(above) === 0) {
-      return 'No pair is clearly above the threshold: that tells nothing of where it should stand.';
-    }
-    return about > 0.75 * most(above)
-      ? 'Many pairs are near the threshold: it may stand in the midst of look-alikes. The command tune looks for a valley.'
-      : about > 0.75 * most(below)
-        ? 'Fewer pairs are near the threshold than above it, and not clearly more below it: that tells nothing of where it'
-          + ' should stand.'
-        : 'The threshold stands in a valley: fewer pairs are near it than on either side.';
+  function apart(counted) {
+    const bin = Math.round(first.threshold / HUNDREDTH);
+    const below = counted.unique.slice(Math.max(0, bin - NEAR_BINS), bin).reduce((total, count) => total + count, 0);
+    const above = counted.duplicates.slice(bin, bin + NEAR_BINS).reduce((total, count) => total + count, 0);
+    const all = [...counted.unique.slice(seenBin()), ...counted.duplicates].reduce((total, count) => total + count, 0);
+    const drawn = all === 0 ? 'No document has met an original yet. ' : '';
+    const unseen = first.seenFrom < first.threshold ? ''
+      : 'Of unique documents it is told where verdicts are written (neardup.outputs). ';
+    return drawn + unseen + (Math.min(below, above) < Math.max(NEAR_MIN, NEAR_SHARE * all) ? ''
+      : 'Many documents lie at both sides of the threshold: ' + number.format(below) + ' within 0.05 below it, and '
+        + number.format(above) + ' above. The command tune tells where they part.');
   }
 
+  /* Nothing where it is not known. */
+  function recall(known, bounded) {
+    const unsure = bounded > 0 ? ' ' + count(bounded, 'unique document', 'unique documents')
+      + ' reached a bound, so that more may be missed than that.' : '';
+    return known ? 'Recall: ' + share(known.share) + ' of the duplicates are found, ' + share(known.low) + ' to '
+      + share(known.high) + ' with 95% certainty. It is estimated from ' + count(known.duplicates, 'duplicate', 'duplicates')
+      + ', and low where several originals are alike.' + unsure : unsure.trim();
+  }
+
+  /* All but all is not all. */
+  function share(part) {
+    return (Math.floor(part * 10000) / 100).toFixed(2).replace(/\.?0+$/, '') + '%';
+  }
+
+  /* ---- choices of a time */
+
+  function showChoices() {
+    document.querySelectorAll('[data-time]').forEach((button) => button.setAttribute(
+      'aria-pressed', button.dataset.time === times[button.parentNode.dataset.choice]));
+  }
+
+  document.querySelectorAll('[data-time]').forEach((button) => button.addEventListener('click', () => {
+    times[button.parentNode.dataset.choice] = button.dataset.time;
+    showChoices();
+    if (latestFrame) {
+      drawNearest();
+    }
+    if (stories) {
+      showStories();
+    }
+  }));
+
+  showChoices();
   follow();
 })();

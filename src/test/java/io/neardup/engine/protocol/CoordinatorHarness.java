@@ -54,6 +54,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     private final Map<String, String> ids = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
+    private final List<String> ended = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
     private final Map<String, BitSketch> sketches = new HashMap<>();
     /** The number of the last request about a candidate. */
@@ -87,6 +88,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
     }
 
+    /** The places of originals of which the end was reported, since the last call. */
+    List<String> ended() {
+        List<String> places = List.copyOf(ended);
+        ended.clear();
+        return places;
+    }
+
     // ---- what the tests do
 
     void withAskAgainMax(int max) {
@@ -96,6 +104,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void withRetention(Retention retention) {
         with(rules(retention, rules.versions(), rules.bounds()));
+    }
+
+    void withReportedEnds() {
+        with(new CoordinatorRules(
+                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest(), true));
     }
 
     void withVersions(Versions versions) {
@@ -117,12 +130,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void withCandidates(CandidateRules candidates) {
         with(new CoordinatorRules(
-                THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest()));
+                THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest(), rules.reportsEnds()));
     }
 
     void withNearestNamed() {
         with(new CoordinatorRules(
-                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), true));
+                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), true, rules.reportsEnds()));
     }
 
     private void withBounds(StepBounds bounds) {
@@ -130,7 +143,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds, false);
+        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds, false, false);
     }
 
     private void with(CoordinatorRules newRules) {
@@ -543,6 +556,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     @Override
     public void toAllCoordinators(ToCoordinator message) {
         sent.add(new Sent(ALL, message));
+    }
+
+    @Override
+    public void ended(Provenance original) {
+        ended.add(original.place());
     }
 
     @Override

@@ -1499,6 +1499,29 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().original(old)).isEmpty();
         }
 
+        @Test
+        void shouldReportTheEndOfOriginalsThatWereMatchedAndOfNoOthers() {
+            harness.withRetention(new Retention(100, false));
+            harness.withReportedEnds();
+            harness.similar("old", "copy", 0.9);
+            harness.similar("taken back", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            original("lonely", 1_000);
+            harness.origin("taken back", KEY, 1_090);
+            DocumentRef takenBack = harness.arrive("taken back");
+            harness.answerAll(takenBack);
+            harness.verify(REMOTE, LATER, "copy", old, takenBack);
+            harness.restart();
+
+            harness.takeTombstone("tombstone", KEY);
+            assertThat(harness.ended())
+                    .containsExactly(CoordinatorHarness.provenance("taken back").place());
+            passTo(1_101);
+            harness.expire();
+            assertThat(harness.ended())
+                    .containsExactly(CoordinatorHarness.provenance("old").place());
+        }
+
         /** Moves event time by unlike documents. */
         private void passTo(long eventMillis) {
             for (int i = 0; i < Originals.EventClock.WITNESSES; i++) {

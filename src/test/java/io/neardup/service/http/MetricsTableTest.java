@@ -21,7 +21,7 @@ class MetricsTableTest {
 
     /** What tells one document or client from another has values without end; of sources some are exported. */
     private static final Set<String> LABELS =
-            Set.of("outcome", "reason", "partition", "topic", "by", "bound", "source");
+            Set.of("outcome", "reason", "partition", "topic", "by", "bound", "source", "figure");
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {

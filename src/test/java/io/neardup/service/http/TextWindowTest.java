@@ -3,6 +3,7 @@ package io.neardup.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
+import io.neardup.service.http.DuplicateTexts.Copy;
 import io.neardup.service.http.DuplicateTexts.Pair;
 import io.neardup.service.http.DuplicateTexts.TextWindow;
 import io.neardup.service.http.WordDiff.Passage;
@@ -20,19 +21,21 @@ class TextWindowTest {
     private final TextWindow window = new TextWindow(LetterCase.LOWER);
 
     private void duplicate(String id, String originalId) {
-        window.duplicate(id, originalId, 0.8, "text of " + id);
+        window.duplicate(copy(id, originalId), "text of " + id);
+    }
+
+    private static Copy copy(String id, String originalId) {
+        return new Copy(id, originalId, "documents-0-17", "Harbour Courier", 1_000, 0.8);
     }
 
     @Test
     void shouldShowADuplicateBesideItsOriginalAsTheyAreCompared() {
         window.unique("a", "The  cat");
-        window.duplicate("b", "a", 0.8, "The CAT\u202E sat");
+        window.duplicate(copy("b", "a"), "The CAT\u202E sat");
 
         assertThat(window.pairs())
                 .containsExactly(new Pair(
-                        "b",
-                        "a",
-                        0.8,
+                        copy("b", "a"),
                         List.of(
                                 new Passage(In.BOTH, List.of(" the")),
                                 new Passage(In.FIRST, List.of(" cat")),
@@ -52,6 +55,21 @@ class TextWindowTest {
     }
 
     @Test
+    void shouldTellTheCopiesOfOneStoryTheLatestFirst() {
+        window.unique("a", "text of a");
+        duplicate("first", "a");
+        window.duplicate(new Copy("other", "b", "documents-0-18", "", 1_000, 0.9), "text of b");
+        duplicate("second", "a");
+
+        assertThat(window.copies("documents-0-17"))
+                .extracting(pair -> pair.copy().id())
+                .containsExactly("second", "first");
+        assertThat(window.copies("documents-0-17"))
+                .noneMatch(pair -> pair.passages().isEmpty());
+        assertThat(window.copies("documents-0-19")).isEmpty();
+    }
+
+    @Test
     void shouldShowThoseWithAnOriginalFirstOfAllAndTheLatestOnTop() {
         window.unique("a", "text of a");
         duplicate("with-1", "a");
@@ -61,7 +79,7 @@ class TextWindowTest {
         duplicate("with-2", "a");
 
         assertThat(window.pairs())
-                .extracting(Pair::id)
+                .extracting(pair -> pair.copy().id())
                 .containsExactly("with-2", "without-19", "without-18", "without-17", "with-1");
     }
 
@@ -82,8 +100,8 @@ class TextWindowTest {
         for (int i = 0; i <= 400; i++) {
             window.unique("n" + i, longText);
         }
-        window.duplicate("of-first", "n0", 1, longText);
-        window.duplicate("of-last", "n400", 1, longText);
+        window.duplicate(copy("of-first", "n0"), longText);
+        window.duplicate(copy("of-last", "n400"), longText);
 
         assertThat(window.pairs().get(1).passages()).isEmpty();
         int words = window.pairs().get(0).passages().stream()
@@ -100,7 +118,7 @@ class TextWindowTest {
         }
         window.unique("a", "text of a");
 
-        assertThat(window.pairs()).extracting(Pair::id).doesNotContain("first");
+        assertThat(window.pairs()).extracting(pair -> pair.copy().id()).doesNotContain("first");
     }
 
     // ---- where two texts differ

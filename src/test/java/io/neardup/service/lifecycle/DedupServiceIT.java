@@ -263,7 +263,7 @@ class DedupServiceIT {
         ClusterAdmin topics = new ClusterAdmin(WORLD.admin(), WORLD.servers());
         WORLD.start().close();
         List<String> replies = List.of(WORLD.applicationId() + "-replies");
-        List<String> changelogs = new TopicNames(WORLD.applicationId()).changelogs();
+        List<String> changelogs = new TopicNames(WORLD.applicationId()).changelogs(WORLD.config());
         awaitSettings(topics, changelogs, "delete.retention.ms", "172800000");
         topics.change(replies.get(0), Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
         changelogs.forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));

@@ -138,7 +138,7 @@ class DocumentChecksIT {
         return WORLD
                 .admin()
                 .listOffsets(new TopicNames(WORLD.applicationId())
-                        .changelogs().stream()
+                        .changelogs(WORLD.config()).stream()
                                 .collect(Collectors.toMap(
                                         topic -> new TopicPartition(topic, 0), topic -> OffsetSpec.latest())))
                 .all()

@@ -46,8 +46,8 @@ class ReplicatedTopicsIT {
 
             List<String> all = new ArrayList<>(Outputs.WITH_INPUT);
             TopicNames own = new TopicNames(config.applicationId());
-            all.addAll(own.changelogs());
-            all.addAll(own.inFlight(false));
+            all.addAll(own.changelogs(config));
+            all.addAll(own.inFlight(config));
             all.add(own.settings());
             assertThat(topics.settings(all)).hasSameSizeAs(all).allSatisfy((topic, settings) -> assertThat(
                             settings.get(MIN_IN_SYNC).value())

@@ -23,7 +23,7 @@ class CommitBatcherTest {
     private static final BandKeys KEYS = BandKeys.owning(new long[] {1, 2});
 
     private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
-    private final CommitBatcher batcher = new CommitBatcher(context, "sink");
+    private final CommitBatcher<Message> batcher = new CommitBatcher<>(context, "sink", MessageCodec.Batch::new);
 
     CommitBatcherTest() {
         context.setCurrentSystemTimeMs(1_000);

@@ -61,7 +61,8 @@ class LocalReportTest {
                 List.of(),
                 List.of(),
                 fields,
-                Skipped.Totals.NONE);
+                Skipped.Totals.NONE,
+                LocalSummary.Stories.NONE);
     }
 
     private final StringWriter out = new StringWriter();

@@ -69,7 +69,8 @@ class RereadInputTest extends CommandTest {
                 List.of(),
                 List.of(new Repetition("b", "a")),
                 List.of(),
-                Skipped.Totals.NONE);
+                Skipped.Totals.NONE,
+                LocalSummary.Stories.NONE);
 
         LocalReport report = LocalReport.of(List.of(pipe()), CONFIG, summary, Optional.empty(), phase -> {});
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
+import io.neardup.testing.VerdictStories;
 import io.neardup.tools.feed.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -68,6 +69,30 @@ class LocalRunIT {
     void shouldKeepItsPromisesOnSeveralPartitions() throws Exception {
         checkPromises(runSample(3));
         checkOrder(3);
+    }
+
+    @Test
+    void shouldEndWithTheStoriesThatItsVerdictsTell() throws Exception {
+        Settings settings =
+                new Settings().pairs(List.of("neardup.outputs=records,verdicts,stories", "neardup.source=/source"));
+        LocalSummary summary =
+                run(options(settings, List.of(), InputStream.nullInputStream(), 2, Optional.of(out), List.of()));
+
+        VerdictStories expected = new VerdictStories("first");
+        Files.readAllLines(out.resolve(ResultFiles.VERDICTS)).forEach(line -> expected.add(line.getBytes(UTF_8)));
+        Map<String, JsonNode> stories = new TreeMap<>();
+        Files.readAllLines(out.resolve(ResultFiles.STORIES)).forEach(line -> {
+            JsonNode story = VerdictStories.comparable(line.getBytes(UTF_8));
+            assertThat(stories.put(story.get("story").asText(), story)).isNull();
+        });
+        assertThat(stories).isEqualTo(expected.stories()).hasSizeGreaterThan(50);
+        assertThat(summary.stories().count()).isEqualTo(stories.size());
+        long mostPublishers = stories.values().stream()
+                .mapToLong(story -> story.get("publishers").asLong())
+                .max()
+                .orElseThrow();
+        assertThat(summary.stories().largest()).hasSize(3).first().satisfies(story -> assertThat(story.publishers())
+                .isEqualTo(mostPublishers));
     }
 
     @Test

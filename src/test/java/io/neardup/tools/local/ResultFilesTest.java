@@ -23,7 +23,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
         Path folder = parent.resolve("made/when/missing");
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.unique(new byte[] {'a', (byte) 0xff, '\r'});
             files.unique(bytes("{}"));
             files.complete();
@@ -36,7 +36,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.duplicate("b\n\"", "a", true, Similarity.of(0.8125), "in.jsonl:2");
             files.duplicate("c", "a", false, new Similarity(1, 0.5, 0.25), "in.jsonl:3");
             files.complete();
@@ -52,7 +52,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
         byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
             files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
             files.deadLetter("too-large", "9 MB", "in:3", null, null);
@@ -72,7 +72,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteASkippedPartALineUpToABound(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             for (int i = 0; i <= LineFile.SKIPPED_MAX; i++) {
                 files.skipped(new Skipped.Part("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
@@ -92,7 +92,7 @@ class ResultFilesTest {
         Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
         Files.writeString(folder.resolve("another.txt"), "kept");
 
-        ResultFiles.create(folder, false).complete();
+        ResultFiles.create(folder).complete();
 
         assertThat(earlier).isEmptyFile();
         assertThat(folder.resolve("another.txt")).hasContent("kept");
@@ -103,7 +103,7 @@ class ResultFilesTest {
     void shouldLeaveEarlierResultsWhereARunDoesNotComplete(@TempDir Path folder) throws IOException {
         Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
 
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.unique(bytes("{}"));
         }
 

@@ -1,0 +1,61 @@
+package io.neardup.service.http;
+
+import io.neardup.record.Story;
+import io.neardup.service.http.DuplicateTexts.Pair;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Answers which stories have the most publishers, and below that of each by its place what it consists of: the story as
+ * it stands on its topic, and where texts may be shown, copies of it that left last, with the words that differ.
+ */
+final class StoriesEndpoint extends Handler.Abstract.NonBlocking {
+    static final String PATH = "/api/stories";
+
+    private final Supplier<Optional<TopStories>> stories;
+    private final Supplier<Optional<DuplicateTexts>> texts;
+
+    /** @param stories empty before there is a service, which makes the topics that are read */
+    StoriesEndpoint(Supplier<Optional<TopStories>> stories, Supplier<Optional<DuplicateTexts>> texts) {
+        this.stories = stories;
+        this.texts = texts;
+    }
+
+    /** @param copies the latest first; none where no texts may be shown, or none is at hand */
+    private record Opened(Story story, List<Pair> copies) {}
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = Request.getPathInContext(request);
+        TopStories known = stories.get().orElse(null);
+        if (known == null) {
+            return HttpReply.refuse(
+                    response,
+                    callback,
+                    HttpStatus.SERVICE_UNAVAILABLE_503,
+                    "expected a service that runs, found one that starts; ask again");
+        }
+        if (path.equals(PATH)) {
+            return HttpReply.json(response, callback, HttpStatus.OK_200, known.lists());
+        }
+        String place = path.substring(PATH.length() + 1);
+        return known.find(place)
+                .map(story -> HttpReply.json(response, callback, HttpStatus.OK_200, new Opened(story, copies(place))))
+                .orElseGet(() -> HttpReply.refuse(
+                        response,
+                        callback,
+                        HttpStatus.NOT_FOUND_404,
+                        "expected a story that " + PATH + " lists, or did lately, by the place of its original, such"
+                                + " as documents-0-17"));
+    }
+
+    private List<Pair> copies(String place) {
+        return texts.get().map(shown -> shown.copies(place)).orElse(List.of());
+    }
+}

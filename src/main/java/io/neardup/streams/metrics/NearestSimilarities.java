@@ -1,0 +1,75 @@
+package io.neardup.streams.metrics;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/**
+ * How similar the nearest original of each document is, of the last hour and the last day: of a duplicate its original,
+ * of a unique document the nearest one that was rejected. Counts of {@value #BINS} bins of .01, in slots of a minute
+ * and of an hour, some 130 KB in all. Thread-safe.
+ */
+public final class NearestSimilarities {
+    /** From 0 to 1, the last with 1. */
+    public static final int BINS = 100;
+
+    private static final int NONE = 2 * BINS;
+
+    private final NavigableMap<Long, long[]> minutes = new TreeMap<>();
+    private final NavigableMap<Long, long[]> hours = new TreeMap<>();
+
+    /**
+     * A document that has left.
+     *
+     * @param similarity to its nearest original; 0 where it was compared with none
+     * @param millis when it left
+     */
+    public record Left(boolean isDuplicate, double similarity, long millis) {}
+
+    /**
+     * What was counted.
+     *
+     * @param alone unique documents that were compared with no original
+     * @param unique the others, by bin
+     * @param duplicates by bin
+     */
+    public record Counted(long alone, List<Long> unique, List<Long> duplicates) {}
+
+    synchronized void addAll(Collection<Left> documents) {
+        documents.forEach(left -> {
+            int bin = left.similarity == 0
+                    ? NONE
+                    : Math.min((int) (left.similarity * BINS + 1e-9), BINS - 1) + (left.isDuplicate ? BINS : 0);
+            add(minutes, TimeUnit.MILLISECONDS.toMinutes(left.millis), 60, bin);
+            add(hours, TimeUnit.MILLISECONDS.toHours(left.millis), 24, bin);
+        });
+    }
+
+    private static void add(NavigableMap<Long, long[]> slots, long slot, int slotsMax, int bin) {
+        slots.computeIfAbsent(slot, unused -> new long[NONE + 1])[bin]++;
+        slots.headMap(slot - slotsMax, true).clear();
+    }
+
+    /** Of the last 60 minutes; the one that has begun is not full. */
+    public synchronized Counted ofHour(long nowMillis) {
+        return sum(minutes, TimeUnit.MILLISECONDS.toMinutes(nowMillis) - 60);
+    }
+
+    /** Of the last 24 hours; the one that has begun is not full. */
+    public synchronized Counted ofDay(long nowMillis) {
+        return sum(hours, TimeUnit.MILLISECONDS.toHours(nowMillis) - 24);
+    }
+
+    private static Counted sum(NavigableMap<Long, long[]> slots, long after) {
+        long[] sum = new long[NONE + 1];
+        slots.tailMap(after, false).values().forEach(slot -> Arrays.setAll(sum, bin -> sum[bin] + slot[bin]));
+        return new Counted(
+                sum[NONE],
+                LongStream.of(sum).limit(BINS).boxed().toList(),
+                LongStream.of(sum).skip(BINS).limit(BINS).boxed().toList());
+    }
+}

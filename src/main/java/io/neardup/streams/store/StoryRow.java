@@ -1,0 +1,218 @@
+package io.neardup.streams.store;
+
+import io.neardup.engine.protocol.Provenance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a story beside its sources and publishers. But for {@link Writing} it follows from the events alone,
+ * in whatever order they came.
+ *
+ * @param original null as long as no copy was met: only that it has ended is known
+ * @param latest of the copies those with the latest times, the latest first
+ * @param similarities how many copies are that similar, in hundredths, rounded down
+ * @param similarityMin of the copies, exact; 1 where there are none
+ * @param few its sources by name, as long as there are at most {@value #FEW_MAX}; else none, as each has a row
+ * @param sources how many there are, here or in rows
+ * @param publishers how many rows of publishers there are; 0 where there are few sources, or they are estimated
+ * @param exact whether each source is kept, and each publisher counted
+ * @param writing where its revisions stand
+ */
+public record StoryRow(
+        @Nullable Carrier original,
+        @Nullable Carrier representative,
+        long copies,
+        long firstMillis,
+        long lastMillis,
+        List<Carrier> latest,
+        SortedMap<Integer, Long> similarities,
+        double similarityMin,
+        List<SourceRow> few,
+        int sources,
+        int publishers,
+        boolean exact,
+        Writing writing) {
+    /** Of the layouts of all rows of stories that this release writes and reads. */
+    public static final int VERSION = 1;
+
+    /** So most stories are a row alone, which is read and written at once. */
+    public static final int FEW_MAX = 16;
+
+    /** Of a story of which nothing is known. */
+    public static final StoryRow NONE = new StoryRow(
+            null,
+            null,
+            0,
+            Long.MAX_VALUE,
+            Long.MIN_VALUE,
+            List.of(),
+            new TreeMap<>(),
+            1,
+            List.of(),
+            0,
+            0,
+            true,
+            new Writing(0, 0, 0, 0));
+
+    static final Layout<StoryRow> LAYOUT = new Layout<>("a story", VERSION, row -> 512, StoryRow::put, StoryRow::take);
+
+    private static final int CARRIER_BYTES_MIN = 12;
+    private static final int SOURCE_BYTES_MIN = 12;
+
+    /**
+     * A source of a story.
+     *
+     * @param publisher null of the unknown source
+     * @param firstMillis of its earliest document
+     */
+    public record SourceRow(String source, @Nullable String publisher, long copies, long firstMillis) {
+        static void put(ByteWriter to, SourceRow row) {
+            to.putText(row.source)
+                    .putFlag(row.publisher != null)
+                    .putText(row.publisher == null ? "" : row.publisher)
+                    .putSmall(row.copies)
+                    .putLong(row.firstMillis);
+        }
+
+        static SourceRow take(ByteReader from) {
+            String source = from.takeText();
+            boolean hasPublisher = from.takeFlag();
+            String publisher = from.takeText();
+            return new SourceRow(source, hasPublisher ? publisher : null, from.takeSmall(), from.takeLong());
+        }
+    }
+
+    /** A document that carried it. */
+    public record Carrier(String id, Provenance from) {}
+
+    /**
+     * Where the revisions of a story stand. Times are the clock's, in milliseconds since 1970.
+     *
+     * @param revision of the last one, 0 before the first
+     * @param writtenMillis when that was written
+     * @param dueMillis when the next one is to be, 0 where none is
+     * @param endedMillis when it was heard that the original has ended, 0 where it has not
+     */
+    public record Writing(long revision, long writtenMillis, long dueMillis, long endedMillis) {
+        public Writing written(long nowMillis) {
+            return new Writing(revision + 1, nowMillis, 0, endedMillis);
+        }
+
+        public Writing due(long atMillis) {
+            return new Writing(revision, writtenMillis, atMillis, endedMillis);
+        }
+
+        public Writing ended(long nowMillis) {
+            return new Writing(revision, writtenMillis, dueMillis, nowMillis);
+        }
+    }
+
+    public StoryRow with(Writing now) {
+        return new StoryRow(
+                original,
+                representative,
+                copies,
+                firstMillis,
+                lastMillis,
+                latest,
+                similarities,
+                similarityMin,
+                few,
+                sources,
+                publishers,
+                exact,
+                now);
+    }
+
+    public StoryRow withSources(List<SourceRow> nowFew, int nowSources, int nowPublishers, boolean nowExact) {
+        return new StoryRow(
+                original,
+                representative,
+                copies,
+                firstMillis,
+                lastMillis,
+                latest,
+                similarities,
+                similarityMin,
+                nowFew,
+                nowSources,
+                nowPublishers,
+                nowExact,
+                writing);
+    }
+
+    private static void put(ByteWriter to, StoryRow row) {
+        putIfAny(to, row.original);
+        putIfAny(to, row.representative);
+        to.putSmall(row.copies).putLong(row.firstMillis).putLong(row.lastMillis);
+        to.putSmall(row.latest.size());
+        row.latest.forEach(copy -> putCarrier(to, copy));
+        to.putSmall(row.similarities.size());
+        row.similarities.forEach((hundredth, copies) -> to.putSmall(hundredth).putSmall(copies));
+        to.putDouble(row.similarityMin).putSmall(row.few.size());
+        row.few.forEach(source -> SourceRow.put(to, source));
+        to.putSmall(row.sources).putSmall(row.publishers).putFlag(row.exact);
+        Writing writing = row.writing;
+        to.putSmall(writing.revision)
+                .putSmall(writing.writtenMillis)
+                .putSmall(writing.dueMillis)
+                .putSmall(writing.endedMillis);
+    }
+
+    private static StoryRow take(ByteReader from) {
+        Carrier original = takeIfAny(from);
+        Carrier representative = takeIfAny(from);
+        long copies = from.takeSmall();
+        long firstMillis = from.takeLong();
+        long lastMillis = from.takeLong();
+        List<Carrier> latest = new ArrayList<>();
+        for (int more = from.takeCount(CARRIER_BYTES_MIN); more > 0; more--) {
+            latest.add(takeCarrier(from));
+        }
+        SortedMap<Integer, Long> similarities = new TreeMap<>();
+        for (int more = from.takeCount(2); more > 0; more--) {
+            similarities.put(from.takeInt(100), from.takeSmall());
+        }
+        double similarityMin = from.takeDouble();
+        List<SourceRow> few = new ArrayList<>();
+        for (int more = from.takeCount(SOURCE_BYTES_MIN); more > 0; more--) {
+            few.add(SourceRow.take(from));
+        }
+        return new StoryRow(
+                original,
+                representative,
+                copies,
+                firstMillis,
+                lastMillis,
+                latest,
+                similarities,
+                similarityMin,
+                few,
+                from.takeInt(Integer.MAX_VALUE),
+                from.takeInt(Integer.MAX_VALUE),
+                from.takeFlag(),
+                new Writing(from.takeSmall(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
+    }
+
+    private static void putIfAny(ByteWriter to, @Nullable Carrier carrier) {
+        to.putFlag(carrier != null);
+        if (carrier != null) {
+            putCarrier(to, carrier);
+        }
+    }
+
+    private static @Nullable Carrier takeIfAny(ByteReader from) {
+        return from.takeFlag() ? takeCarrier(from) : null;
+    }
+
+    private static void putCarrier(ByteWriter to, Carrier carrier) {
+        to.putText(carrier.id).putProvenance(carrier.from);
+    }
+
+    private static Carrier takeCarrier(ByteReader from) {
+        return new Carrier(from.takeText(), from.takeProvenance());
+    }
+}

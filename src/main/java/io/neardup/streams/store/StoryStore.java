@@ -1,0 +1,220 @@
+package io.neardup.streams.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.streams.store.StoryRow.SourceRow;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The stories of one partition as rows of a store of Kafka Streams. A key is a byte for the kind, and then
+ *
+ * <ul>
+ *   <li>of a story: its place.
+ *   <li>of a source, where there are more than {@value StoryRow#FEW_MAX}: the place of its story, a zero, which no
+ *       place has, 8 bytes of a hash of its name, the name.
+ *   <li>of a publisher, where there are so many sources and publishers are counted: the place, a zero, the name.
+ *   <li>of the sketch of publishers, where they are estimated: the place.
+ *   <li>of a timer: its time, and the place of the story that it is of. One kind for revisions that are due, one for
+ *       stories whose rows are to go.
+ * </ul>
+ */
+public final class StoryStore {
+    private static final byte STORY = 0;
+    private static final byte SOURCE = 1;
+    private static final byte PUBLISHER = 2;
+    private static final byte SKETCH = 3;
+
+    private static final Layout<SourceRow> SOURCES =
+            new Layout<>("a source of a story", StoryRow.VERSION, SourceRow::put, SourceRow::take);
+
+    private static final Layout<byte[]> SKETCHES =
+            new Layout<>("a sketch of publishers", StoryRow.VERSION, ByteWriter::putBytes, ByteReader::takeBytes);
+
+    private static final byte[] KEY_ALONE = {StoryRow.VERSION};
+
+    private final KeyValueStore<Bytes, byte[]> rows;
+
+    public StoryStore(KeyValueStore<Bytes, byte[]> rows) {
+        this.rows = rows;
+    }
+
+    /** A kind of timer, by the first byte of its keys. */
+    public enum Timer {
+        REVISION(4),
+        END(5);
+
+        private final byte kind;
+
+        Timer(int kind) {
+            this.kind = (byte) kind;
+        }
+    }
+
+    /** A time at which something is to be done for a story. */
+    public record Due(long atMillis, String story) {}
+
+    // ---- a story
+
+    public StoryRow story(String place) {
+        byte[] row = rows.get(key(STORY, place));
+        return row == null ? StoryRow.NONE : StoryRow.LAYOUT.decode(row);
+    }
+
+    public void put(String place, StoryRow row) {
+        rows.put(key(STORY, place), StoryRow.LAYOUT.encode(row));
+    }
+
+    /**
+     * Deletes the rows of a story, at most so many.
+     *
+     * @return how many were deleted; as many as allowed where there may be more, the story's own among those
+     */
+    public int delete(String place, int max) {
+        int deleted = 0;
+        for (byte kind : new byte[] {SOURCE, PUBLISHER}) {
+            for (Bytes key : keys(key(kind, place, 0), key(kind, place, 1), max - deleted)) {
+                rows.delete(key);
+                deleted++;
+            }
+        }
+        if (deleted < max) {
+            rows.delete(key(SKETCH, place));
+            rows.delete(key(STORY, place));
+        }
+        return deleted;
+    }
+
+    private List<Bytes> keys(Bytes from, Bytes to, int max) {
+        List<Bytes> keys = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> found = rows.range(from, to)) {
+            while (keys.size() < max && found.hasNext()) {
+                keys.add(found.next().key);
+            }
+        }
+        return keys;
+    }
+
+    // ---- its sources, in the order of the hashes of their names
+
+    /**
+     * One of them.
+     *
+     * @param hash of its name
+     */
+    public Optional<SourceRow> source(String place, long hash, String source) {
+        return Optional.ofNullable(rows.get(ofSource(place, hash, source))).map(SOURCES::decode);
+    }
+
+    public void put(String place, long hash, SourceRow row) {
+        rows.put(ofSource(place, hash, row.source()), SOURCES.encode(row));
+    }
+
+    /** All of them. */
+    public List<SourceRow> sources(String place) {
+        List<SourceRow> sources = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> found = rows.range(key(SOURCE, place, 0), key(SOURCE, place, 1))) {
+            found.forEachRemaining(row -> sources.add(SOURCES.decode(row.value)));
+        }
+        return sources;
+    }
+
+    /** Deletes the last one of a story that has some. */
+    public void deleteLastSource(String place) {
+        try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), key(SOURCE, place, 1))) {
+            rows.delete(found.next().key);
+        }
+    }
+
+    private static Bytes ofSource(String place, long hash, String source) {
+        return StateKeys.key(
+                SOURCE,
+                place.getBytes(UTF_8),
+                new byte[1],
+                ByteBuffer.allocate(Long.BYTES).putLong(hash).array(),
+                source.getBytes(UTF_8));
+    }
+
+    // ---- its publishers
+
+    /** Returns whether it was not there yet. */
+    public boolean addPublisher(String place, String publisher) {
+        return rows.putIfAbsent(ofPublisher(place, publisher), KEY_ALONE) == null;
+    }
+
+    /** Takes out all that were added. */
+    public List<String> takePublishers(String place) {
+        int beforeName = key(PUBLISHER, place, 0).get().length;
+        List<String> publishers = new ArrayList<>();
+        for (Bytes key : keys(key(PUBLISHER, place, 0), key(PUBLISHER, place, 1), Integer.MAX_VALUE)) {
+            publishers.add(new String(key.get(), beforeName, key.get().length - beforeName, UTF_8));
+            rows.delete(key);
+        }
+        return publishers;
+    }
+
+    private static Bytes ofPublisher(String place, String publisher) {
+        return StateKeys.key(PUBLISHER, place.getBytes(UTF_8), new byte[1], publisher.getBytes(UTF_8));
+    }
+
+    public Optional<byte[]> sketch(String place) {
+        return Optional.ofNullable(rows.get(key(SKETCH, place))).map(SKETCHES::decode);
+    }
+
+    public void putSketch(String place, byte[] sketch) {
+        rows.put(key(SKETCH, place), SKETCHES.encode(sketch));
+    }
+
+    // ---- timers
+
+    public void add(Timer timer, Due due) {
+        rows.put(ofTimer(timer, due), KEY_ALONE);
+    }
+
+    public void remove(Timer timer, Due due) {
+        rows.delete(ofTimer(timer, due));
+    }
+
+    /** The first ones up to a time, in their order. */
+    public List<Due> due(Timer timer, long millisMax, int max) {
+        List<Due> due = new ArrayList<>();
+        Bytes to = StateKeys.key(timer.kind, bytes(millisMax + 1));
+        for (Bytes key : keys(StateKeys.key(timer.kind, bytes(0)), to, max)) {
+            byte[] bytes = key.get();
+            int beforePlace = 1 + Long.BYTES;
+            due.add(new Due(
+                    ByteBuffer.wrap(bytes).getLong(1),
+                    new String(bytes, beforePlace, bytes.length - beforePlace, UTF_8)));
+        }
+        return due;
+    }
+
+    /** When the first one is due; empty where there is none. */
+    public Optional<Long> next(Timer timer) {
+        return due(timer, Long.MAX_VALUE - 1, 1).stream().map(Due::atMillis).findFirst();
+    }
+
+    private static Bytes ofTimer(Timer timer, Due due) {
+        return StateKeys.key(timer.kind, bytes(due.atMillis), due.story.getBytes(UTF_8));
+    }
+
+    // ---- keys
+
+    private static byte[] bytes(long millis) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(millis).array();
+    }
+
+    private static Bytes key(byte kind, String place) {
+        return StateKeys.key(kind, place.getBytes(UTF_8));
+    }
+
+    /** Before all keys of a place, or behind them. */
+    private static Bytes key(byte kind, String place, int end) {
+        return StateKeys.key(kind, place.getBytes(UTF_8), new byte[] {(byte) end});
+    }
+}

@@ -1,0 +1,183 @@
+package io.neardup.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.StoryEvent;
+import io.neardup.streams.store.StoryRow;
+import io.neardup.streams.store.StoryStore;
+import io.neardup.streams.store.StoryStore.Due;
+import io.neardup.streams.store.StoryStore.Timer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the stories of a partition: events in, revisions out. A story writes a revision when it changes, but at most
+ * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a tombstone
+ * follows on the topic. What is due is in the store, so nothing is lost with an instance. Streams commits after each
+ * punctuation: so one is asked for only when something is due, and none while there is nothing.
+ */
+final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> {
+    /** A copy that comes later than that, to an original that has ended, begins a story anew. */
+    static final Duration KEPT = Duration.ofDays(1);
+
+    /** What is due is looked at in one go, unless it is more than {@link #STEP_MAX}. */
+    private static final long LOOK_MILLIS_MIN = 100;
+
+    private static final int STEP_MAX = 1_000;
+    /** Of stories that are over: a transaction is not to become large. */
+    private static final int ROWS_DELETED_MAX = 10_000;
+
+    private final DedupTopology flow;
+    private final long everyMillis;
+    // Made in init, which Streams calls before anything else.
+    private ProcessorContext<Routed, byte[]> context;
+    private StoryStore store;
+    private StoryFold fold;
+    private @Nullable Cancellable scheduled;
+    private long scheduledMillis;
+
+    @SuppressWarnings("NullAway.Init")
+    StoryProcessor(DedupTopology flow) {
+        this.flow = flow;
+        this.everyMillis = flow.config().storiesEvery().toMillis();
+    }
+
+    @Override
+    public void init(ProcessorContext<Routed, byte[]> context) {
+        this.context = context;
+        store = new StoryStore(context.getStateStore(NodeNames.STORIES));
+        fold = new StoryFold(
+                store, flow.config().publishers()::of, flow.config().representative());
+        scheduled = null;
+        schedule();
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Map<String, StoryRow> changed = new LinkedHashMap<>();
+        for (StoryEvent event : StoryEvent.decode(record.value())) {
+            StoryRow row = changed.computeIfAbsent(event.story(), store::story);
+            changed.put(event.story(), take(row, event));
+        }
+        changed.forEach(this::store);
+    }
+
+    private StoryRow take(StoryRow row, StoryEvent event) {
+        if (event instanceof StoryEvent.Copy copy) {
+            return fold.take(row, copy);
+        }
+        if (row.writing().endedMillis() > 0) {
+            return row;
+        }
+        long nowMillis = context.currentSystemTimeMs();
+        add(Timer.END, new Due(nowMillis + KEPT.toMillis(), event.story()));
+        return row.with(row.writing().ended(nowMillis));
+    }
+
+    private void store(String place, StoryRow row) {
+        long nowMillis = context.currentSystemTimeMs();
+        StoryRow.Writing writing = row.writing();
+        // The clock may have been set back.
+        long dueMillis = Math.min(writing.writtenMillis(), nowMillis) + everyMillis;
+        if (row.copies() == 0 || (writing.dueMillis() > 0 && nowMillis < dueMillis)) {
+            store.put(place, row);
+        } else if (nowMillis >= dueMillis) {
+            write(place, row, nowMillis);
+        } else {
+            add(Timer.REVISION, new Due(dueMillis, place));
+            store.put(place, row.with(writing.due(dueMillis)));
+        }
+    }
+
+    private void write(String place, StoryRow row, long nowMillis) {
+        if (row.writing().dueMillis() > 0) {
+            store.remove(Timer.REVISION, new Due(row.writing().dueMillis(), place));
+        }
+        StoryRow written = row.with(row.writing().written(nowMillis));
+        store.put(place, written);
+        forward(place, fold.story(place, written).encode(), nowMillis);
+    }
+
+    private void forward(String place, byte @Nullable [] value, long nowMillis) {
+        context.forward(new Record<>(Routed.byKey(place.getBytes(UTF_8)), value, nowMillis), NodeNames.STORIES_OUT);
+    }
+
+    // ---- what is due
+
+    private void look(long nowMillis) {
+        for (Due due : store.due(Timer.REVISION, nowMillis, STEP_MAX)) {
+            write(due.story(), store.story(due.story()), nowMillis);
+        }
+        int deleted = 0;
+        List<Due> ended = store.due(Timer.END, nowMillis, STEP_MAX);
+        for (int i = 0; i < ended.size() && deleted < ROWS_DELETED_MAX; i++) {
+            deleted += end(ended.get(i), ROWS_DELETED_MAX - deleted, nowMillis);
+        }
+        schedule();
+    }
+
+    /** Returns how many rows were deleted, of which there may be more where these are as many as allowed. */
+    private int end(Due due, int max, long nowMillis) {
+        String place = due.story();
+        StoryRow.Writing writing = store.story(place).writing();
+        int deleted = store.delete(place, max);
+        if (deleted < max) {
+            store.remove(Timer.END, due);
+            if (writing.dueMillis() > 0) {
+                store.remove(Timer.REVISION, new Due(writing.dueMillis(), place));
+            }
+            if (writing.revision() > 0) {
+                forward(place, null, nowMillis);
+            }
+        }
+        return deleted + 1;
+    }
+
+    private void add(Timer timer, Due due) {
+        store.add(timer, due);
+        if (scheduled == null || due.atMillis() < scheduledMillis) {
+            scheduleAt(due.atMillis());
+        }
+    }
+
+    /** For the first of what is due. */
+    private void schedule() {
+        Stream.of(Timer.values())
+                .flatMap(timer -> store.next(timer).stream())
+                .min(Long::compare)
+                .ifPresent(this::scheduleAt);
+    }
+
+    private void scheduleAt(long atMillis) {
+        cancel();
+        scheduledMillis = atMillis;
+        long inMillis = Math.max(LOOK_MILLIS_MIN, atMillis - context.currentSystemTimeMs());
+        scheduled = context.schedule(Duration.ofMillis(inMillis), PunctuationType.WALL_CLOCK_TIME, nowMillis -> {
+            cancel();
+            look(nowMillis);
+        });
+    }
+
+    private void cancel() {
+        if (scheduled != null) {
+            scheduled.cancel();
+            scheduled = null;
+        }
+    }
+
+    /** Streams keeps what is scheduled where it revives a task. */
+    @Override
+    public void close() {
+        cancel();
+    }
+}

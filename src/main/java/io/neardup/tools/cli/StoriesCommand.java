@@ -1,0 +1,193 @@
+package io.neardup.tools.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.record.InputRecord;
+import io.neardup.record.Printable;
+import io.neardup.record.Story;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.feed.TopicReading;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The stories that a service writes: the largest, and how they grow. */
+@Command(
+        name = "stories",
+        description = {
+            "Shows the originals that most publishers repeat.",
+            "Those with the most publishers come first, of these those with the most copies. It reads"
+                    + " the topic of stories, which a service writes with"
+                    + " neardup.outputs=records,stories."
+        },
+        footer = {
+            "",
+            "Examples: the ten largest, and then each that grows, until Ctrl-C:",
+            "  java -jar neardup.jar stories --bootstrap-server localhost:9092",
+            "  java -jar neardup.jar stories --follow --bootstrap-server localhost:9092",
+            "",
+            "It changes nothing and joins no group. With --follow --json each story is one",
+            "line, as it is on the topic.",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
+        })
+final class StoriesCommand extends ReportingCommand {
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final int TOP_MAX = 1_000;
+
+    @Option(
+            names = "--follow",
+            description = "Go on with each revision that comes, and how many copies it has more, until Ctrl-C.")
+    private boolean follow;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = "Show so many stories, 1 to 1,000. By default ${DEFAULT-VALUE}.")
+    private int top = 10;
+
+    @Mixin
+    private ClusterOptions options = new ClusterOptions();
+
+    /** By place, how many copies were seen last: all that is kept of those that are not shown. */
+    private final Map<String, Long> copies = new HashMap<>();
+
+    @Override
+    public Integer call() throws IOException {
+        check("--top", top, 1, TOP_MAX);
+        NeardupConfig config = asking(options);
+        try (ClusterView cluster = new ClusterView(config)) {
+            String topic = config.storiesTopic();
+            int count =
+                    Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
+            List<TopicPartition> partitions = ClusterAdmin.partitions(topic, count);
+            try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+                Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
+                Largest found = largest(cluster, consumer, ends);
+                if (follow && isJson()) {
+                    found.stories.forEach(story -> out().println(new String(story.encode(), UTF_8)));
+                } else {
+                    print(found);
+                }
+                if (follow) {
+                    consumer.resume(partitions);
+                    ends.forEach(consumer::seek);
+                    follow(consumer);
+                }
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    /** What is on the topic by now. */
+    private Largest largest(ClusterView cluster, KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends)
+            throws IOException {
+        Map<String, Story> largest = new HashMap<>();
+        try (ProgressLines progress = progress()) {
+            new TopicReading(consumer, cluster.admin().beginnings(ends.keySet()), ends)
+                    .readAll(record -> take(record, largest), progress::passing);
+        }
+        return new Largest(
+                copies.size(),
+                largest.values().stream().sorted(Story.LARGEST_FIRST).limit(top).toList());
+    }
+
+    /** Counts only go up, so a story that many others precede now needs another revision to be among the first. */
+    private void take(InputRecord record, Map<String, Story> largest) throws IOException {
+        Optional<Story> revision = revision(record);
+        String place = place(record);
+        if (revision.isEmpty()) {
+            copies.remove(place);
+            largest.remove(place);
+            return;
+        }
+        copies.put(place, revision.get().copies());
+        largest.put(place, revision.get());
+        if (largest.size() > 10 * TOP_MAX) {
+            List<Story> sorted = new ArrayList<>(largest.values());
+            sorted.sort(Story.LARGEST_FIRST);
+            sorted.subList(TOP_MAX, sorted.size()).forEach(story -> largest.remove(story.story()));
+        }
+    }
+
+    private static String place(InputRecord record) {
+        return new String(Objects.requireNonNullElse(record.key(), new byte[0]), UTF_8);
+    }
+
+    /** Empty for one that is over. */
+    private static Optional<Story> revision(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        return value == null ? Optional.empty() : Optional.of(Story.decode(value));
+    }
+
+    private void follow(KafkaConsumer<byte[], byte[]> consumer) throws IOException {
+        while (!Thread.currentThread().isInterrupted()) {
+            for (var polled : consumer.poll(POLL)) {
+                InputRecord record = OutputRecords.copy(polled);
+                Optional<Story> revision = revision(record);
+                if (revision.isPresent()) {
+                    out().println(isJson() ? new String(polled.value(), UTF_8) : grown(revision.get()));
+                    copies.put(place(record), revision.get().copies());
+                } else {
+                    copies.remove(place(record));
+                }
+            }
+            out().flush();
+        }
+    }
+
+    private String grown(Story story) {
+        long more = story.copies() - copies.getOrDefault(story.story(), 0L);
+        return TextTable.format("%+6d  ", more) + line(story);
+    }
+
+    /** A story on one line. */
+    static String line(Story story) {
+        return TextTable.format(
+                "copies %,d, publishers %s%,d: %s (%s)%s",
+                story.copies(),
+                story.exact() ? "" : "about ",
+                story.publishers(),
+                Printable.of(story.id()),
+                story.story(),
+                story.ended() ? ", ended" : "");
+    }
+
+    /**
+     * The largest of all.
+     *
+     * @param count of all that there are
+     */
+    record Largest(int count, List<Story> stories) implements Report {
+        @Override
+        public TextTable text() {
+            TextTable text = new TextTable();
+            text.row("stories", count);
+            if (!stories.isEmpty()) {
+                text.blank();
+                text.row("publishers", "copies", "last document", "original");
+                stories.forEach(story -> text.row(
+                        TextTable.figure(story.exact() ? "%,d" : "about %,d", story.publishers()),
+                        story.copies(),
+                        Instant.ofEpochMilli(story.last()),
+                        story.id() + " (" + story.story() + ")" + (story.ended() ? ", ended" : "")));
+            }
+            return text;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.neardup.faults;
+
+import static io.neardup.testing.World.PATIENCE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.service.lifecycle.DedupService;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Records;
+import io.neardup.testing.VerdictStories;
+import io.neardup.testing.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Stories of services on a broker: what verdicts tell, whatever happens. */
+class StoriesIT {
+    private static final int DOCUMENTS = 2_000;
+    private static final int PARTITIONS = 3;
+    private static final String[] SETTINGS = {
+        "neardup.outputs=records,verdicts,stories",
+        "neardup.stories.every=1s",
+        "neardup.source=/source",
+        "neardup.bands.partitions=2",
+        "acceptable.recovery.lag=1000000000"
+    };
+    private static final String[] SOURCES = {"www.one.com", "news.one.com", "two.org", "Agency", "agency", ""};
+
+    @RegisterExtension
+    static final World WORLD = new World();
+
+    private static void createTopics() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        WORLD.createTopic("verdicts");
+        Records.createTopic(WORLD.servers(), "stories", 2, Map.of("cleanup.policy", "compact"));
+    }
+
+    private static ProducerRecord<byte[], byte[]> document(News news, int number) {
+        String source = SOURCES[Math.floorMod(news.id().hashCode(), SOURCES.length)];
+        String json = "{\"id\":\"%s\",\"source\":\"%s\",\"text\":\"%s\"}".formatted(news.id(), source, news.text());
+        return new ProducerRecord<>(
+                World.DOCUMENTS,
+                number % PARTITIONS,
+                news.timestamp(),
+                news.id().getBytes(UTF_8),
+                json.getBytes(UTF_8));
+    }
+
+    private static void feed(List<News> news, int from, int to) throws Exception {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            records.add(document(news.get(i), i));
+        }
+        WORLD.send(records);
+    }
+
+    /** The committed records of a topic from its beginning, given to somebody as they come. */
+    private static final class Reader implements AutoCloseable {
+        private final KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers());
+        private final Consumer<ConsumerRecord<byte[], byte[]>> take;
+
+        Reader(String topic, Consumer<ConsumerRecord<byte[], byte[]>> take) {
+            this.take = take;
+            consumer.assign(consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList());
+        }
+
+        void poll() {
+            consumer.poll(Duration.ofMillis(200)).forEach(take);
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+
+    private static void awaitVerdicts(int count, VerdictStories into) {
+        int[] read = {0};
+        try (Reader verdicts = new Reader("verdicts", record -> {
+            into.add(record.value());
+            read[0]++;
+        })) {
+            await("verdicts").atMost(PATIENCE).pollInSameThread().until(() -> {
+                verdicts.poll();
+                return read[0] >= count;
+            });
+        }
+        assertThat(read[0]).isEqualTo(count);
+    }
+
+    private static void awaitStories(Map<String, JsonNode> expected) {
+        Map<String, JsonNode> last = new TreeMap<>();
+        Map<String, Long> revisions = new TreeMap<>();
+        try (Reader stories = new Reader("stories", record -> {
+            String place = new String(record.key(), UTF_8);
+            JsonNode story = VerdictStories.comparable(record.value());
+            long revision = VerdictStories.revision(record.value());
+            // None is lost, and none is written twice.
+            assertThat(revision).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
+            revisions.put(place, revision);
+            last.put(place, story);
+        })) {
+            await("stories").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
+                stories.poll();
+                assertThat(last).isEqualTo(expected);
+            });
+        }
+    }
+
+    @Test
+    void shouldTellWhatVerdictsTellWhereInstancesAreKilled() throws Exception {
+        createTopics();
+        List<News> news = NewsFeed.generate(DOCUMENTS, 3);
+        InstanceProcess first = WORLD.startProcess("first", SETTINGS);
+        InstanceProcess second = WORLD.startProcess("second", SETTINGS);
+        feed(news, 0, DOCUMENTS / 3);
+        awaitVerdicts(DOCUMENTS / 3, new VerdictStories("first"));
+        feed(news, DOCUMENTS / 3, DOCUMENTS / 2);
+        first.killHard();
+        feed(news, DOCUMENTS / 2, DOCUMENTS * 2 / 3);
+        awaitVerdicts(DOCUMENTS * 2 / 3, new VerdictStories("first"));
+        InstanceProcess again = WORLD.startProcess("first", SETTINGS);
+        feed(news, DOCUMENTS * 2 / 3, DOCUMENTS);
+        VerdictStories expected = new VerdictStories("first");
+        awaitVerdicts(DOCUMENTS, expected);
+
+        assertThat(expected.stories()).hasSizeGreaterThan(100);
+        awaitStories(expected.stories());
+        assertThat(again.isAlive() && second.isAlive()).isTrue();
+    }
+
+    @Test
+    @SuppressWarnings("try") // What is held up is so until the end of the block.
+    void shouldDecideDocumentsWhileStoriesAreBeingRestored() throws Exception {
+        createTopics();
+        List<News> news = NewsFeed.generate(600, 4);
+        DedupService before = WORLD.start(SETTINGS);
+        feed(news, 0, 300);
+        awaitVerdicts(300, new VerdictStories("first"));
+        await().atMost(PATIENCE).until(() -> before.status().isReady());
+        WORLD.stop(before);
+
+        String changelog = new TopicNames(WORLD.applicationId()).storiesChangelog();
+        VerdictStories expected = new VerdictStories("first");
+        try (AutoCloseable unused = WORLD.holdUp(changelog, 0);
+                AutoCloseable unusedToo = WORLD.holdUp(changelog, 1)) {
+            DedupService after = WORLD.startElsewhere(SETTINGS);
+            World.awaitReady(after);
+            assertThat(after.status().restoring().partitions()).isPositive();
+            WORLD.requireRefused(
+                    WORLD.configElsewhere("neardup.bands.partitions=2", "session.timeout.ms=1000"),
+                    "neardup.outputs: expected stories, as other instances");
+            feed(news, 300, 600);
+            awaitVerdicts(600, expected);
+            assertThat(after.status().restoring().partitions()).isPositive();
+            assertThat(after.status().isReady()).isTrue();
+        }
+        awaitStories(expected.stories());
+    }
+
+    @Test
+    void shouldRefuseATopicThatIsNotCompacted() throws Exception {
+        WORLD.createTopics(1);
+        Records.createTopic(WORLD.servers(), "stories", 1);
+
+        WORLD.requireRefused(
+                WORLD.config("neardup.outputs=records,stories"),
+                "topic stories: expected the cleanup.policy compact",
+                "found delete");
+    }
+}
