@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.Utils;
 
 /** A subject with output topics and state of its own; it may be stopped and go on in another process. */
@@ -37,6 +38,11 @@ final class Trial {
         List<String> topics = List.of(unique(), duplicates(), deadLetters());
         session.cluster().create(topics, input.partitions());
         session.cluster().create(List.of(verdicts()), input.partitions());
+        session.cluster()
+                .create(
+                        List.of(stories()),
+                        input.partitions(),
+                        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
         this.outputs = BenchCluster.partitions(topics, input.partitions());
     }
 
@@ -52,6 +58,7 @@ final class Trial {
         all.put("neardup.duplicates.topic", duplicates());
         all.put("neardup.dead-letter.topic", deadLetters());
         all.put("neardup.verdicts.topic", verdicts());
+        all.put("neardup.stories.topic", stories());
         return all;
     }
 
@@ -70,6 +77,11 @@ final class Trial {
     /** Written where the settings say so; nothing is counted by it. */
     private String verdicts() {
         return application + "-verdicts";
+    }
+
+    /** As verdicts. */
+    private String stories() {
+        return application + "-stories";
     }
 
     List<TopicPartition> outputs() {

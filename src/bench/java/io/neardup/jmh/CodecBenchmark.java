@@ -19,6 +19,7 @@ import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.StateCodec;
 import java.util.List;
@@ -36,7 +37,7 @@ public class CodecBenchmark extends StepBenchmark {
     private static final int TEXT_BYTES = 1_900;
     private static final Provenance PROVENANCE = new Provenance("documents-0-1234567", "", 1_767_225_600_000L, 2_000);
 
-    private final MessageCodec.Batch batch = new MessageCodec.Batch();
+    private final Batch<Message> batch = MessageCodec.batch();
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Origin origin = new Origin(null, 1_767_225_600_000L, PROVENANCE);

@@ -59,6 +59,7 @@ final class SettingsCheck {
         checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
         checkPointer(Keys.SOURCE, "expected none or header:NAME with ");
         checkPublishers();
+        checkRepresentative();
         checkOutputs();
         checkTopics();
         checkHttp();
@@ -152,6 +153,14 @@ final class SettingsCheck {
                 publishers = Families.read(file, Publishers::read);
             } catch (IllegalArgumentException e) {
                 problem(Keys.PUBLISHERS, String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
+    private void checkRepresentative() {
+        values.find(Keys.STORIES_REPRESENTATIVE).ifPresent(representative -> {
+            if (representative.rule() == Representative.Rule.SOURCE && !values.has(Keys.SOURCE)) {
+                problem(Keys.STORIES_REPRESENTATIVE, "expected source:... only with " + Keys.SOURCE.name());
             }
         });
     }

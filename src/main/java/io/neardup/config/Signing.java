@@ -90,6 +90,15 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
     }
 
     /**
+     * The chance that two documents of a similarity from 0 to 1 are compared: that they share a bucket, and that
+     * the cut leaves them, which at its threshold and above it does almost always.
+     */
+    public double comparing(double similarity, SketchCut cut) {
+        return sharing(similarity)
+                * BitSketch.chanceWithin(values(), family.agreement(similarity), cut.differencesMax());
+    }
+
+    /**
      * Whether documents are judged by the similarity that makes them share a bucket: not where the judge looks at an
      * estimate, which is made of the same values, or at containment, whose chance depends on their sizes.
      */

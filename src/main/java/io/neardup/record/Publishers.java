@@ -40,6 +40,7 @@ public final class Publishers {
     /** As people write it, with a port or a path or neither. */
     private static final Pattern HOST = Pattern.compile("([^\\s/:?#@]+\\.[^\\s/:?#@]+)(?::[0-9]+)?(?:/.*)?");
 
+    private static final Pattern SPACES = Pattern.compile("\\s+");
     private static final Pattern PORT = Pattern.compile(":[0-9]*$");
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
 
@@ -96,7 +97,7 @@ public final class Publishers {
     }
 
     private static String plain(String name) {
-        return name.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+        return SPACES.matcher(name.strip()).replaceAll(" ").toLowerCase(Locale.ROOT);
     }
 
     /** Of a URL any; a name without a scheme is a host where its last part is one of the list, or it is an address. */
@@ -113,9 +114,9 @@ public final class Publishers {
                         IPV4.matcher(host).matches() || EffectiveTldFinder.getEffectiveTLD(host, false) != null);
     }
 
-    /** What pages of one site have in common: the host of a URL, in lower case and ASCII; else the source itself. */
+    /** What pages of one site have in common: the host, in lower case and ASCII; of other names the source itself. */
     public static String siteOf(String source) {
-        return source.contains("//") ? host(source.toLowerCase(Locale.ROOT)).orElse(source) : source;
+        return host(plain(source)).orElse(source);
     }
 
     /** A URL with its host, without user, port and what is behind; empty for what is none. */

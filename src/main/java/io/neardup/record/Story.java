@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param last of the latest of original and copies
  * @param copies that have left as duplicates of the original, at least 1
  * @param publishers of original and copies, each counted once
- * @param exact whether publishers are counted, and all sources listed; else publishers are estimated
+ * @param exact whether publishers are counted; else they are estimated, and not all sources are listed
  * @param sources of original and copies, those with the most copies first
  * @param latest ids of the copies with the latest times, the latest first
  * @param ended whether the original is one no more: no copy comes to it
@@ -43,9 +43,6 @@ public record Story(
     /** The most bytes of one. */
     public static final int BYTES_MAX = 1_000_000;
 
-    /** Of a document that says nothing of its source. */
-    public static final String UNKNOWN = "unknown";
-
     /** Of places: by the text of the topic, then by the numbers of partition and offset. */
     public static final Comparator<String> BY_PLACE = Story::comparePlaces;
 
@@ -65,7 +62,7 @@ public record Story(
     /**
      * Who carried it.
      *
-     * @param source as the documents name it; {@value #UNKNOWN} of those that name none
+     * @param source as the documents name it; {@value Publishers#UNKNOWN} of those that name none
      * @param publisher whom it belongs to; null of the unknown one
      * @param copies 0 where it is the original's alone
      * @param first of its earliest document

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param id of the document; the place of the record where it is none
  * @param repeated what it repeats; null for what is no duplicate
  * @param nearest of a unique document, the most similar of the originals that it was compared with, below the
- *     threshold; null where it was compared with none
+ *     threshold; null where it was compared with none, or replaces another version
  * @param reason the code of the reason; null for what is no dead letter
  * @param bounds codes of the bounds that truncated its candidates
  * @param settings fingerprint of what it was judged by
  * @param source where the document says that it comes from; null where that is not known
- * @param length characters of its text, as code points; 0 for what is no document
+ * @param length characters of its text, as code points; 0 where none was read
  */
 public record Verdict(
         Position position,

@@ -423,7 +423,7 @@ class NeardupConfigTest {
         assertThat(config().representative()).isEqualTo(new Representative(Rule.FIRST, List.of()));
         assertThat(config("neardup.stories.representative=newest").representative())
                 .isEqualTo(new Representative(Rule.NEWEST, List.of()));
-        assertThat(config("neardup.stories.representative=source: dpa, reuters.com")
+        assertThat(config("neardup.source=/source", "neardup.stories.representative=source: dpa, reuters.com")
                         .representative())
                 .isEqualTo(new Representative(Rule.SOURCE, List.of("dpa", "reuters.com")));
     }
@@ -436,6 +436,7 @@ class NeardupConfigTest {
                 "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
                 "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
                 "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",
+                "neardup.stories.representative=source:dpa | expected source:... only with neardup.source",
                 "neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s",
                 "neardup.input.topics=neardup-story-events | is an internal topic of application.id already",
                 "neardup.publishers=a neardup.source=/a | expected a file, found none",

@@ -96,7 +96,8 @@ class VerdictCodecTest {
                 Outcome.DUPLICATE,
                 new Repeated(
                         "\u0001".repeat(512),
-                        new Position("t".repeat(249), Integer.MAX_VALUE, Long.MAX_VALUE).toString(),
+                        new Position("t".repeat(249) + "#" + Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE)
+                                .toString(),
                         new Similarity(1.0 / 3, 2.0 / 3, 1.0 / 7, 1.0 / 9),
                         "t".repeat(249)),
                 null,

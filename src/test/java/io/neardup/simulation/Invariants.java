@@ -131,7 +131,7 @@ final class Invariants {
                 decisions.keySet().stream().filter(other -> mayHaveBeenOriginal(decisions.get(other))));
     }
 
-    /** The nearest that was rejected is an original, and as similar as it is said to be. */
+    /** The nearest below the threshold is an original that did not come later, and as similar as it is said to be. */
     private Optional<String> nearest() {
         Map<Integer, Decision> decisions = decisions();
         for (var entry : decisions.entrySet()) {
@@ -149,7 +149,16 @@ final class Invariants {
     private boolean isIt(Neighbour nearest, int document, int original) {
         return corpus.id(original).equals(nearest.id())
                 && provenance(original).equals(nearest.provenance())
+                && !cameLater(original, document)
                 && corpus.judged(document, original).equals(nearest.similarity());
+    }
+
+    /** In the same input: of others the order is not known. */
+    private boolean cameLater(int document, int before) {
+        return history.stream().map(Input::records).anyMatch(records -> {
+            int at = records.indexOf(before);
+            return at >= 0 && records.indexOf(document) > at;
+        });
     }
 
     /** Unique, or not judged in the end: of an original that was withdrawn a duplicate may have left before. */

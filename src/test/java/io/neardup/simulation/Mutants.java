@@ -231,13 +231,18 @@ final class Mutants {
                     "no-remaining-duplicates"),
             new Mutant(
                     "a bitmap rules out whom it says nothing of",
-                    "known != null && asker.isBelow(needed, known)",
-                    "known != null",
+                    "candidate != null && asker.isBelow(needed, candidate)",
+                    "candidate != null",
                     "no-remaining-duplicates"),
             new Mutant(
-                    "the nearest that is rejected is named with a bound of its similarity",
-                    "wantsRejected(session) ? session.answer.rejectedSimilarity() : needed(session)",
+                    "the nearest below the threshold is named with a bound of its similarity",
+                    "isWantedBelow(candidate, session) ? session.answer.similarityBelow() : needed(session)",
                     "needed(session)",
+                    "nearest"),
+            new Mutant(
+                    "the nearest below the threshold may have come later",
+                    "&& !candidate.isLaterThan(session.request.asker());",
+                    ";",
                     "nearest"),
             new Mutant(
                     "a sketch stays when its original goes",

@@ -14,6 +14,7 @@ import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.MigrationSource;
@@ -440,10 +441,10 @@ final class ProtocolSimulation {
                 .map(document -> "takeover: " + document + " was removed, and is an original still")
                 .or(() -> coordinators.stream()
                         .flatMap(coordinator -> coordinator.released.stream())
-                        .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
-                                && expiredBefore.contains(refs.get(duplicate.original())))
+                        .filter(release -> named(release.decision()).map(refs::get).stream()
+                                .anyMatch(expiredBefore::contains))
                         .findFirst()
-                        .map(release -> "takeover: " + release + " repeats what had expired before"))
+                        .map(release -> "takeover: " + release + " names what had expired before"))
                 .or(() -> last.keySet().stream()
                         .filter(document -> !mayForget && !originals.contains(document) && !mayHaveTombstone(document))
                         .findFirst()
@@ -679,13 +680,22 @@ final class ProtocolSimulation {
         return Optional.empty();
     }
 
-    /** Nothing behind a tombstone repeats an original that it removes, removed yet or not. */
+    /** The original that a duplicate repeats, or to which a unique document was nearest. */
+    private static Optional<DocumentRef> named(Decision decision) {
+        if (decision instanceof Decision.Unique unique) {
+            return Optional.ofNullable(unique.nearest()).map(Neighbour::ref);
+        }
+        return decision instanceof Decision.Duplicate duplicate ? Optional.of(duplicate.original()) : Optional.empty();
+    }
+
+    /** Nothing behind a tombstone names an original that it removes, removed yet or not. */
     private Optional<String> judgedDespiteTombstoneViolation() {
         for (CoordinatorNode coordinator : coordinators) {
             for (Release release : coordinator.released) {
-                if (release.decision() instanceof Decision.Duplicate duplicate
-                        && liesBetween(duplicate.original(), release.document())) {
-                    return Optional.of("tombstone: " + release + " repeats what had a tombstone before it");
+                if (named(release.decision())
+                        .filter(original -> liesBetween(original, release.document()))
+                        .isPresent()) {
+                    return Optional.of("tombstone: " + release + " names what had a tombstone before it");
                 }
             }
         }
@@ -1126,7 +1136,7 @@ final class ProtocolSimulation {
         /** The documents that were repeated later than this coordinator knows. */
         List<Integer> repeatsLost(Map<Integer, Long> last) {
             return state.originals().entrySet().stream()
-                    .filter(known -> known.getValue().origin().source() != null)
+                    .filter(known -> known.getValue().origin().predecessorRef() != null)
                     .filter(known -> state.lastRepeated(known.getKey())
                             < last.getOrDefault(corpus.document(known.getValue()), 0L))
                     .map(known -> corpus.document(known.getValue()))

@@ -147,9 +147,11 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void removeOriginal(Entry original) {
+    public boolean removeOriginal(Entry original) {
+        boolean wasRepeated = lastRepeated(original.ref()) > 0;
         originals.remove(original.ref());
         repeats.remove(original.ref());
+        return wasRepeated;
     }
 
     @Override
@@ -194,7 +196,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     @Override
     public List<Entry> originalsFrom(DocumentRef source) {
         return originals.entrySet().stream()
-                .filter(entry -> source.equals(entry.getValue().origin().source()))
+                .filter(entry -> source.equals(entry.getValue().origin().predecessorRef()))
                 .map(entry -> entry.getValue().entry(entry.getKey()))
                 .toList();
     }

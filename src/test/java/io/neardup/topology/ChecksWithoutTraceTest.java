@@ -9,6 +9,7 @@ import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
 import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.ToBands;
@@ -19,6 +20,7 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.NewsFeed;
@@ -113,8 +115,8 @@ class ChecksWithoutTraceTest {
     }
 
     private static final class Gathered implements RequestOutbox {
-        private final MessageCodec.Batch lookups = new MessageCodec.Batch();
-        private final MessageCodec.Batch verifies = new MessageCodec.Batch();
+        private final Batch<Message> lookups = MessageCodec.batch();
+        private final Batch<Message> verifies = MessageCodec.batch();
 
         @Override
         public void toBands(int indexPartition, ToBands message) {

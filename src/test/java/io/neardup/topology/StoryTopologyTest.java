@@ -127,8 +127,8 @@ class StoryTopologyTest extends TopologyTests {
             assertThat(tombstone.key()).isEqualTo(bytes("documents-0-0"));
             assertThat(tombstone.value()).isNull();
         });
-        KeyValueStore<?, ?> rows = (KeyValueStore<?, ?>)
-                Objects.requireNonNull(running.stores().get("stories"));
+        KeyValueStore<?, ?> rows =
+                (KeyValueStore<?, ?>) Objects.requireNonNull(running.stores().get("stories"));
         try (var left = rows.all()) {
             assertThat(left).isExhausted();
         }

@@ -56,7 +56,7 @@ public interface CoordinatorState {
     // ---- decisions
 
     /**
-     * Notes a decision that cannot be released yet. A unique one without bounds needs no note as long as it is an
+     * Notes a decision that cannot be released yet. {@link Decision#UNIQUE} needs no note as long as it is of an
      * original.
      */
     void noteDecision(DocumentRef document, Decision decision);
@@ -76,7 +76,8 @@ public interface CoordinatorState {
     /** An original without its evidence, which is not read. */
     Optional<Entry> entry(DocumentRef document);
 
-    void removeOriginal(Entry original);
+    /** Returns whether it was noted that the original was repeated. */
+    boolean removeOriginal(Entry original);
 
     /**
      * An original of this coordinator without its evidence: enough to remove it.

@@ -242,7 +242,7 @@ final class Decisions {
 
     private static Decision byBestMatch(PendingDocument document) {
         if (document.nearest().isEmpty()) {
-            return new Decision.Unique(document.bounds(), document.rejected());
+            return new Decision.Unique(document.bounds(), document.nearestBelow());
         }
         Neighbour best = document.nearest().get(0);
         return new Decision.Duplicate(best.ref(), best.id(), best.provenance(), best.similarity());

@@ -89,8 +89,9 @@ public sealed interface Message {
      *
      * @param nearest for a document the best original at or above the threshold, if there is one; for who asks from
      *     outside the most similar of all that were compared, at most {@link Neighbour#FOR_OUTSIDE_MAX}, best first
-     * @param rejected the most similar original below the threshold that was compared; null where there is none, where
-     *     another matches, or where {@linkplain CoordinatorRules#namesNearest nobody wants it}
+     * @param nearestBelow the most similar original below the threshold that was compared, of those that did not come
+     *     to the same coordinator later; null where there is none, where another matches, or where
+     *     {@linkplain CoordinatorRules#namesNearest nobody wants it}
      * @param redirects whom to ask in place of candidates, if they are still known: the originals that duplicates
      *     repeat, and the oldest that each pending one had yielded to
      * @param unknown candidates that this coordinator does not know and never will again
@@ -102,7 +103,7 @@ public sealed interface Message {
             int epoch,
             int request,
             List<Neighbour> nearest,
-            @Nullable Neighbour rejected,
+            @Nullable Neighbour nearestBelow,
             DocumentRefs redirects,
             DocumentRefs unknown,
             int compared,
@@ -114,7 +115,7 @@ public sealed interface Message {
                 int epoch,
                 int request,
                 List<Neighbour> nearest,
-                @Nullable Neighbour rejected,
+                @Nullable Neighbour nearestBelow,
                 DocumentRefs redirects,
                 DocumentRefs unknown,
                 int compared,
@@ -123,7 +124,7 @@ public sealed interface Message {
             this.epoch = epoch;
             this.request = request;
             this.nearest = List.copyOf(nearest);
-            this.rejected = rejected;
+            this.nearestBelow = nearestBelow;
             this.redirects = redirects;
             this.unknown = unknown;
             this.compared = compared;
@@ -152,15 +153,6 @@ public sealed interface Message {
             return Comparator.comparing((Neighbour neighbour) -> neighbour.ref().isLaterThan(asker))
                     .thenComparingDouble(neighbour -> -neighbour.similarity().value())
                     .thenComparing(Neighbour::ref);
-        }
-
-        /** The more similar of two, of equally similar ones the first by ref; null where there is none. */
-        static @Nullable Neighbour moreSimilar(@Nullable Neighbour a, @Nullable Neighbour b) {
-            if (a == null || b == null) {
-                return a == null ? b : a;
-            }
-            int order = Double.compare(b.similarity.value(), a.similarity.value());
-            return (order == 0 ? a.ref.compareTo(b.ref) : order) <= 0 ? a : b;
         }
 
         /** The same with more that is known of the similarity. */

@@ -46,7 +46,7 @@ final class MigrationTarget {
 
     /** Whether an original is there already: what is read again counts once. */
     boolean isKnown(Inherited taken) {
-        DocumentRef source = taken.original().origin().source();
+        DocumentRef source = taken.original().origin().predecessorRef();
         return source != null && !state.originalsFrom(source).isEmpty();
     }
 

@@ -22,7 +22,7 @@ final class OpenAnswer {
     private final Consumer<OpenAnswer> whenComplete;
     private final List<Neighbour> nearest = new ArrayList<>(1);
     /** The most similar original that is no match; null where there is none. */
-    private @Nullable Neighbour rejected;
+    private @Nullable Neighbour nearestBelow;
 
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
     private final List<DocumentRef> unknown = new ArrayList<>(0);
@@ -93,13 +93,15 @@ final class OpenAnswer {
     }
 
     /** An original that is no match. */
-    void addRejected(Neighbour original) {
-        rejected = Neighbour.moreSimilar(rejected, original);
+    void addBelow(Neighbour original) {
+        if (nearestBelow == null || bestFirst.compare(original, nearestBelow) < 0) {
+            nearestBelow = original;
+        }
     }
 
     /** How similar the most similar of those is; 0 where there is none. */
-    double rejectedSimilarity() {
-        return rejected == null ? 0 : rejected.similarity().value();
+    double similarityBelow() {
+        return nearestBelow == null ? 0 : nearestBelow.similarity().value();
     }
 
     /** @param original or an older document that is pending; null for nobody */
@@ -119,7 +121,7 @@ final class OpenAnswer {
                 key.epoch,
                 key.request,
                 nearest,
-                nearest.isEmpty() ? rejected : null,
+                nearest.isEmpty() ? nearestBelow : null,
                 DocumentRefs.of(redirects),
                 DocumentRefs.of(unknown),
                 compared,

@@ -8,19 +8,24 @@ import org.jspecify.annotations.Nullable;
  * @param key null for a record without one
  * @param timestampMillis event time, at least 0
  * @param provenance for others; nothing is decided by it
- * @param source its name in the index that it was taken over from; null for a document that this index has met itself
+ * @param predecessorRef its name in the index that it was taken over from; null for a document that this index has met
+ *     itself
  */
 public record Origin(
         @Nullable RecordKey key,
         long timestampMillis,
         Provenance provenance,
-        @Nullable DocumentRef source) {
+        @Nullable DocumentRef predecessorRef) {
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Origin(@Nullable RecordKey key, long timestampMillis, Provenance provenance, @Nullable DocumentRef source) {
+    public Origin(
+            @Nullable RecordKey key,
+            long timestampMillis,
+            Provenance provenance,
+            @Nullable DocumentRef predecessorRef) {
         this.key = key;
         this.timestampMillis = timestampMillis;
         this.provenance = provenance;
-        this.source = source;
+        this.predecessorRef = predecessorRef;
     }
 
     public Origin(@Nullable RecordKey key, long timestampMillis, Provenance provenance) {
@@ -29,7 +34,7 @@ public record Origin(
 
     /** The same at another event time. */
     public Origin at(long eventMillis) {
-        return new Origin(key, eventMillis, provenance, source);
+        return new Origin(key, eventMillis, provenance, predecessorRef);
     }
 
     /** The same as that of a document taken over from an index where it had this name. */

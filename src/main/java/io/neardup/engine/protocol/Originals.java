@@ -226,10 +226,9 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
-        if (reportsEnds && state.lastRepeated(original.ref()) > 0) {
+        if (state.removeOriginal(original) && reportsEnds) {
             outbox.ended(original.origin().provenance());
         }
-        state.removeOriginal(original);
         sketches.remove(original.ref().sequence());
         removed++;
         queue.noteUnique(original.ref());

@@ -12,6 +12,7 @@ import io.neardup.engine.similarity.Similarity;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +59,7 @@ final class PendingDocument {
     private int truncated;
     private int beyond;
     private final List<Neighbour> nearest = new ArrayList<>();
-    private @Nullable Neighbour rejected;
+    private @Nullable Neighbour nearestBelow;
     private final TreeSet<ArrivalOrder> yieldedTo = new TreeSet<>();
     /** Of those it yielded to, whom it is still to ask about. */
     private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
@@ -268,8 +269,12 @@ final class PendingDocument {
         compared += answer.compared();
         beyond += answer.beyond();
         nearest.addAll(answer.nearest());
-        nearest.sort(Neighbour.bestFirst(ref()));
-        rejected = Neighbour.moreSimilar(rejected, answer.rejected());
+        Comparator<Neighbour> bestFirst = Neighbour.bestFirst(ref());
+        nearest.sort(bestFirst);
+        Neighbour below = answer.nearestBelow();
+        if (below != null && (nearestBelow == null || bestFirst.compare(below, nearestBelow) < 0)) {
+            nearestBelow = below;
+        }
         if (request.isBounded && request.isOfFound) {
             // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it alone.
             yieldedTo.stream()
@@ -292,8 +297,8 @@ final class PendingDocument {
 
     /** The most similar original that answers named as no match; null where there is none. */
     @Nullable
-    Neighbour rejected() {
-        return rejected;
+    Neighbour nearestBelow() {
+        return nearestBelow;
     }
 
     /** How many candidates were missed: not returned, or not compared, as others came before them. */

@@ -316,7 +316,7 @@ final class VerificationHandler {
         if (original.isPresent()) {
             return compareOriginal(candidate, original.get(), session);
         }
-        if (!session.isRejected) {
+        if (!session.isRuledOut) {
             handleNotFound(candidate, session);
         }
         return 0;
@@ -339,15 +339,15 @@ final class VerificationHandler {
             if (isYounger ? session.defer() || answer.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
-            session.isRejected = isRuledOut(candidate, session);
-            boolean isCompared = !session.isRejected || (pending == null && mayBeNearest(candidate, session));
-            if (session.isRejected) {
-                unlike++;
-            }
-            if (isCompared && session.hasPlace()) {
+            BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
+            session.isRuledOut = isRuledOut(bitmap, session);
+            if (session.hasPlace()
+                    && (!session.isRuledOut || (pending == null && mayBeNearestBelow(candidate, bitmap, session)))) {
                 return candidate;
             }
-            if (!session.isRejected) {
+            if (session.isRuledOut) {
+                unlike++;
+            } else {
                 beyond += session.isOutside() ? 0 : 1;
                 answer.beyond++;
             }
@@ -360,36 +360,44 @@ final class VerificationHandler {
         return needed(session) >= 1 && !session.answer.isBest(equal);
     }
 
-    /** Whether its sketch or bitmap tells that it is not similar enough to matter. */
-    private boolean isRuledOut(DocumentRef candidate, VerificationSession session) {
+    /** Whether the sketch of the last one or its bitmap, if any, tells that it is not similar enough to matter. */
+    private boolean isRuledOut(@Nullable BitmapFilter bitmap, VerificationSession session) {
         if (session.isOutside()) {
             return false;
         }
         double needed = needed(session);
         boolean isCut = !session.request.sketch().isNone()
                 && session.differences() > rules.candidates().cut().differencesMax(needed);
-        return isCut || isRuledOut(candidate, session, needed);
+        return isCut || bitmapsRuleOut(bitmap, session, needed);
     }
 
-    private boolean isRuledOut(DocumentRef candidate, VerificationSession session, double needed) {
+    private static boolean bitmapsRuleOut(
+            @Nullable BitmapFilter candidate, VerificationSession session, double needed) {
         BitmapFilter asker = session.bitmap;
-        BitmapFilter known = asker == null ? null : bitmaps.find(candidate.packed());
-        return asker != null && known != null && asker.isBelow(needed, known);
+        return asker != null && candidate != null && asker.isBelow(needed, candidate);
     }
 
-    /** Whether the nearest original below the threshold is wanted: not where one matches. */
-    private boolean wantsRejected(VerificationSession session) {
-        return rules.namesNearest() && !session.isOutside() && session.answer.best() == null;
+    /**
+     * Whether an original is wanted as the nearest below the threshold: none is where one matches, and none that came
+     * later, which is an original before who asks by a crash, a loss, or as that was deferred.
+     */
+    private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
+        return rules.namesNearest()
+                && !session.isOutside()
+                && session.answer.best() == null
+                && !candidate.isLaterThan(session.request.asker());
     }
 
-    /** Whether an original that is no match may be the nearest of those: bitmaps do not tell that it is not. */
-    private boolean mayBeNearest(DocumentRef candidate, VerificationSession session) {
-        return wantsRejected(session) && !isRuledOut(candidate, session, exactFrom(session));
+    /** Whether an original that is ruled out as a match may be the nearest below, as far as bitmaps tell. */
+    private boolean mayBeNearestBelow(
+            DocumentRef candidate, @Nullable BitmapFilter bitmap, VerificationSession session) {
+        double nearest = session.answer.similarityBelow();
+        return isWantedBelow(candidate, session) && (nearest == 0 || !bitmapsRuleOut(bitmap, session, nearest));
     }
 
     /** From which similarity on that of an original must be exact; below it matters to nobody. */
-    private double exactFrom(VerificationSession session) {
-        return wantsRejected(session) ? session.answer.rejectedSimilarity() : needed(session);
+    private double exactFrom(DocumentRef candidate, VerificationSession session) {
+        return isWantedBelow(candidate, session) ? session.answer.similarityBelow() : needed(session);
     }
 
     /**
@@ -424,11 +432,12 @@ final class VerificationHandler {
 
     private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
         Evidence evidence = original.document().evidence();
-        Neighbour compared = original.neighbour(candidate, compare(session, candidate, evidence, exactFrom(session)));
+        Similarity similarity = compare(session, candidate, evidence, exactFrom(candidate, session));
+        Neighbour compared = original.neighbour(candidate, similarity);
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
-        } else if (wantsRejected(session) && compared.similarity().value() > 0) {
-            session.answer.addRejected(compared);
+        } else if (isWantedBelow(candidate, session) && similarity.value() > 0) {
+            session.answer.addBelow(compared);
         }
         return cost(session, evidence) + report(compared, evidence, session, session.answer::add);
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Verify whose candidates are being compared: in the order of the differences of their sketches from the asker's,
  * then of their age. Originals and those that are older than the asker come first, and in a second round the undecided
- * younger ones; of each so many are compared.
+ * younger ones; of each so many are compared. In the first, originals that are ruled out may be compared too, as the
+ * nearest of those that are no match: as many again, so that they take no place of another.
  */
 final class VerificationSession {
     /** From so many likely candidates on, bitmaps save more than they cost. */
@@ -25,7 +26,7 @@ final class VerificationSession {
     BitmapFilter bitmap;
 
     /** Whether the last one is known to be no match: it is compared only as it may be the nearest of those. */
-    boolean isRejected;
+    boolean isRuledOut;
 
     private final int coordinator;
     private final int verifiedMax;
@@ -43,10 +44,10 @@ final class VerificationSession {
 
     private int deferred;
     private int compared;
-    /** How many were compared that are no match. */
-    private int comparedRejected;
+    /** How many were compared that are ruled out. */
+    private int comparedRuledOut;
 
-    /** @param verifiedMax how many candidates are compared in each of the two rounds */
+    /** @param verifiedMax how many are compared in each of the two rounds, and how many of those that are ruled out */
     VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
         this.request = request;
         this.answer = answer;
@@ -150,14 +151,14 @@ final class VerificationSession {
         return true;
     }
 
-    /** Whether one more may be compared. */
+    /** Whether the last one may be compared. */
     boolean hasPlace() {
-        return (isRejected ? comparedRejected : compared) < verifiedMax;
+        return (isRuledOut ? comparedRuledOut : compared) < verifiedMax;
     }
 
     void takePlace() {
-        if (isRejected) {
-            comparedRejected++;
+        if (isRuledOut) {
+            comparedRuledOut++;
         } else {
             compared++;
         }

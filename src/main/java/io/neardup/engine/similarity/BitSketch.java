@@ -130,6 +130,28 @@ public final class BitSketch {
     }
 
     /**
+     * The chance that two sketches have so many differences at the most, binomially distributed.
+     *
+     * @param values of a signature
+     * @param agreement the chance that two signatures agree on one value, 0 to 1
+     */
+    public static double chanceWithin(int values, double agreement, int differencesMax) {
+        double chance = (1 - agreement) * UNLIKE_DIFFER;
+        if (chance <= 0) {
+            return 1;
+        }
+        double logDiffer = Math.log(chance);
+        double logAgree = Math.log1p(-chance);
+        double logWays = 0;
+        double within = 0;
+        for (int differences = 0; differences <= Math.min(values, differencesMax); differences++) {
+            within += Math.exp(logWays + differences * logDiffer + (values - differences) * logAgree);
+            logWays += Math.log((values - differences) / (differences + 1.0));
+        }
+        return Math.min(1, within);
+    }
+
+    /**
      * The agreement that so many differences make likeliest: an estimate with a standard error of at most 0.54 / {@code
      * sqrt(values)}, none where there are no differences.
      *

@@ -1,5 +1,6 @@
 package io.neardup.service.cluster;
 
+import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.InternalTopics;
 import java.io.IOException;
@@ -34,13 +35,14 @@ public record LocalState(Path tasks, Duration kept) {
      * @param markersKept whether the changelogs are known to have kept the markers of removals for long enough
      * @throws StartupException if the disk does not let it
      */
-    public void begin(boolean markersKept) {
+    public void begin(boolean markersKept, long nowMillis) {
         try {
             if (!markersKept) {
                 List<Path> all = new ArrayList<>(StateFolder.all(tasks));
                 all.addAll(taskFolders());
                 delete(all);
             }
+            deleteOldStories(nowMillis);
         } catch (IOException | UncheckedIOException e) {
             throw new StartupException(
                     "state.dir: expected to delete there what is too old, found " + e
@@ -58,6 +60,19 @@ public record LocalState(Path tasks, Duration kept) {
             if (!Files.exists(tasks.resolve(folder.getFileName()))
                     && StateFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
                 LOG.info("deleted state of a task that is elsewhere by now folder={}", folder);
+            }
+        }
+    }
+
+    /** Their store is that of Kafka Streams, which uses it however old it is, and is all that its task has. */
+    private void deleteOldStories(long nowMillis) throws IOException {
+        for (Path task : taskFolders()) {
+            Path stories = task.resolve(Path.of("rocksdb", NodeNames.STORIES));
+            // A folder has the time at which the last file was made in it, here with each flush.
+            if (Files.exists(stories)
+                    && Files.getLastModifiedTime(stories).toMillis() < nowMillis - StateFolder.AGE_MAX.toMillis()) {
+                LOG.info("restoring stories, as what is here was written too long ago folder={}", task);
+                Utils.delete(task.toFile());
             }
         }
     }

@@ -31,6 +31,7 @@ public final class TopicWatch {
 
     private static final String STORIES_LACK =
             "start again: the index is whole, but stories may lack copies that were on their way";
+    private static final String STORIES_ARE_LOST = "start again: the index is whole, but stories begin anew";
 
     private final ClusterAdmin admin;
     private final Map<String, FoundTopic> started;
@@ -55,6 +56,7 @@ public final class TopicWatch {
                 "start again: nothing is lost",
                 "delete it and start again, which makes it anew: nothing is lost"),
         EVENTS(STORIES_LACK, STORIES_LACK, FIXED),
+        STORIES(STORIES_ARE_LOST, STORIES_ARE_LOST, FIXED),
         INDEX(INDEX_IS_LOST, INDEX_IS_LOST, FIXED);
 
         private final String ifDeleted;
@@ -81,6 +83,7 @@ public final class TopicWatch {
         TopicNames names = new TopicNames(config.applicationId());
         List.of(names.lookups(), names.replies(), names.checks()).forEach(topic -> uses.put(topic, Use.IN_FLIGHT));
         uses.put(names.storyEvents(), Use.EVENTS);
+        uses.put(names.storiesChangelog(), Use.STORIES);
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             uses.put(before.originalsChangelog(), Use.SEED);
             uses.put(before.settings(), Use.SEED);

@@ -37,6 +37,9 @@ public final class Topics {
     /** Nobody waits for an answer that long. */
     private static final String CHECKS_RETENTION_MILLIS = "600000";
 
+    /** With its key, and what a batch of one adds. */
+    private static final int STORY_RECORD_BYTES_MAX = Story.BYTES_MAX + 1_000;
+
     /** Settings of which more is as good. */
     private static final Set<String> LOWER_BOUNDS =
             Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
@@ -146,7 +149,7 @@ public final class Topics {
     private void createChangelogs(KnownTopics known, int inputPartitions) {
         Set<String> found = admin.findNow(names.changelogs(config)).keySet();
         for (String topic : names.changelogs(config)) {
-            if (!found.contains(topic) && known.id(topic).isPresent()) {
+            if (!found.contains(topic) && known.id(topic).isPresent() && !isOfStories(topic)) {
                 problems.add("topic " + topic + ": expected a part of the index of application.id "
                         + config.applicationId() + ", found none; " + START_ANEW);
             } else if (!found.contains(topic)) {
@@ -156,7 +159,16 @@ public final class Topics {
         StartupException.throwIfAny(problems);
     }
 
+    /** The index is whole without it. */
+    private boolean isOfStories(String changelog) {
+        return changelog.equals(names.storiesChangelog());
+    }
+
     private void reportMadeAgain(String topic) {
+        if (isOfStories(topic)) {
+            LOG.warn("topic={} was deleted: the index is whole, but stories begin anew", topic);
+            return;
+        }
         if (!config.inputTopics().contains(topic)) {
             problems.add("topic " + topic + ": expected a part of the index of application.id " + config.applicationId()
                     + ", found another topic made under its name; " + START_ANEW);
@@ -175,6 +187,7 @@ public final class Topics {
             compacted.put(names.settings(), 1);
         }
         changelogs.forEach((topic, found) -> compacted.put(topic, found.partitions()));
+        compacted.remove(names.storiesChangelog());
         admin.withoutBeginning(compacted)
                 .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
                         + ": expected all that the index of application.id " + config.applicationId()
@@ -308,6 +321,9 @@ public final class Topics {
     }
 
     private Map<String, String> ownSettings(String topic) {
+        if (isOfStories(topic)) {
+            return InternalTopics.storiesSettings(config);
+        }
         if (topic.equals(names.settings()) || names.changelogs(config).contains(topic)) {
             return InternalTopics.compactedSettings(config);
         }
@@ -403,11 +419,11 @@ public final class Topics {
         }
         String topic = config.storiesTopic();
         Map<String, Config> settings = admin.settings(List.of(topic));
-        requireRoom(topic, settings, Story.BYTES_MAX, "a story");
+        requireRoom(topic, settings, STORY_RECORD_BYTES_MAX, "a story");
         String policy = value(Objects.requireNonNull(settings.get(topic), topic), TopicConfig.CLEANUP_POLICY_CONFIG);
-        if (!policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+        if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             problems.add("topic " + topic + ": expected the " + TopicConfig.CLEANUP_POLICY_CONFIG
-                    + " compact, so that it keeps the latest revision of each story, found " + policy
+                    + " compact alone, so that it keeps the latest revision of each story, found " + policy
                     + "; set it (kafka-configs.sh --alter --topic " + topic + " --add-config "
                     + TopicConfig.CLEANUP_POLICY_CONFIG + "=" + TopicConfig.CLEANUP_POLICY_COMPACT + ")");
         }

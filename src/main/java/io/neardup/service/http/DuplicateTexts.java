@@ -31,6 +31,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the texts of what left last back from the outputs, for people who look on: from some {@value #RECORDS_BACK}
@@ -137,8 +138,7 @@ public final class DuplicateTexts extends WhileAsked {
 
         void run() {
             List<TopicPartition> partitions = Stream.of(config.uniqueTopic(), config.duplicatesTopic())
-                    .flatMap(topic -> consumer.partitionsFor(topic).stream())
-                    .map(found -> new TopicPartition(found.topic(), found.partition()))
+                    .flatMap(topic -> partitions(consumer, topic).stream())
                     .toList();
             consumer.assign(partitions);
             Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
@@ -250,6 +250,9 @@ public final class DuplicateTexts extends WhileAsked {
 
         private record Duplicate(Copy copy, String text) {}
 
+        /** @param original its text; null where it is not at hand */
+        private record Beside(Duplicate duplicate, @Nullable String original) {}
+
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
         }
@@ -279,7 +282,11 @@ public final class DuplicateTexts extends WhileAsked {
          * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
          * latest of the others. The latest first.
          */
-        synchronized List<Pair> pairs() {
+        List<Pair> pairs() {
+            return compared(latestPairs());
+        }
+
+        private synchronized List<Beside> latestPairs() {
             List<Duplicate> chosen = duplicates.stream()
                     .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.copy.originalId)))
                     .limit(PAIRS_MAX)
@@ -287,16 +294,20 @@ public final class DuplicateTexts extends WhileAsked {
             return duplicates.stream()
                     .filter(chosen::contains)
                     .limit(PAIRS_MAX)
-                    .map(this::pair)
+                    .map(this::beside)
                     .toList();
         }
 
         /** The latest copies of a story, at most {@value #COPIES_MAX}, the latest first. */
-        synchronized List<Pair> copies(String story) {
+        List<Pair> copies(String story) {
+            return compared(copiesOf(story));
+        }
+
+        private synchronized List<Beside> copiesOf(String story) {
             return duplicates.stream()
                     .filter(duplicate -> duplicate.copy.originalPlace.equals(story))
                     .limit(COPIES_MAX)
-                    .map(this::pair)
+                    .map(this::beside)
                     .toList();
         }
 
@@ -306,12 +317,21 @@ public final class DuplicateTexts extends WhileAsked {
             chars = 0;
         }
 
-        private Pair pair(Duplicate duplicate) {
-            String original = originals.get(duplicate.copy.originalId);
-            List<Passage> passages = original == null
+        private Beside beside(Duplicate duplicate) {
+            return new Beside(duplicate, originals.get(duplicate.copy.originalId));
+        }
+
+        /** Not under the lock: who takes records need not wait for it. */
+        private List<Pair> compared(List<Beside> texts) {
+            return texts.stream()
+                    .map(beside -> new Pair(beside.duplicate.copy, passages(beside.original, beside.duplicate.text)))
+                    .toList();
+        }
+
+        private List<Passage> passages(@Nullable String original, String duplicate) {
+            return original == null
                     ? List.of()
-                    : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
-            return new Pair(duplicate.copy, passages);
+                    : WordDiff.passages(shown(original), shown(duplicate), COMPARED_WORDS_MAX, CONTEXT_WORDS);
         }
 
         /** As it is compared; without what hides or turns the rest. */

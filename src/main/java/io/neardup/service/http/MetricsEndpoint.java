@@ -72,7 +72,8 @@ final class MetricsEndpoint extends Handler.Abstract {
                 service.streamsFigures(),
                 service.group(),
                 service.instancesGone(),
-                SteadyClock.SYSTEM.millis());
+                SteadyClock.SYSTEM.millis(),
+                service.counts().sources().established(Sources.EXPORTED_MAX));
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
                 .map(metric -> now.snapshot(metric))
                 .toList());
@@ -88,7 +89,8 @@ final class MetricsEndpoint extends Handler.Abstract {
             StreamsState.Figures streams,
             Optional<GroupStatus> group,
             int instancesGone,
-            long nowMillis) {
+            long nowMillis,
+            List<Sources.Source> sources) {
 
         MetricSnapshot snapshot(ServiceMetric metric) {
             return switch (metric.kind()) {
@@ -149,9 +151,9 @@ final class MetricsEndpoint extends Handler.Abstract {
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
-                case SOURCE_DOCUMENTS -> sources().flatMap(Moment::bySource);
+                case SOURCE_DOCUMENTS -> sources.stream().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->
-                    sources().flatMap(source -> Stream.ofNullable(source.afterSeconds())
+                    sources.stream().flatMap(source -> Stream.ofNullable(source.afterSeconds())
                             .map(median -> new Point(List.of(source.name()), median)));
                 case SOURCE_VANISHING -> vanishing();
                 case PENDING_OLDEST_SECONDS ->
@@ -160,17 +162,13 @@ final class MetricsEndpoint extends Handler.Abstract {
             };
         }
 
-        private Stream<Sources.Source> sources() {
-            return counts.sources().most(Sources.EXPORTED_MAX).stream();
-        }
-
         /** Those beyond the others too. */
         private Stream<Point> vanishing() {
             Set<String> told = counts.sources().vanishing(nowMillis).stream()
                     .limit(Sources.EXPORTED_MAX)
                     .map(Sources.Source::name)
                     .collect(Collectors.toSet());
-            return Stream.concat(sources().map(Sources.Source::name), told.stream())
+            return Stream.concat(sources.stream().map(Sources.Source::name), told.stream())
                     .distinct()
                     .map(name -> new Point(List.of(name), told.contains(name) ? 1 : 0));
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
+import io.neardup.engine.similarity.SketchCut;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
@@ -61,8 +62,8 @@ final class PageFrames {
      * @param texts whether texts are shown; not there where the settings show none
      * @param stories whether stories are written
      * @param seenFrom how similar a document must be to an original so that the two are compared
-     * @param curve how likely two documents share a bucket, by their similarity in even steps; not there where that
-     *     does not tell how many are found
+     * @param curve how likely two documents are compared, by their similarity in even steps; not there where that is
+     *     not known
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record First(
@@ -117,6 +118,7 @@ final class PageFrames {
         NeardupConfig config = service.config();
         // What is asked of it does not depend on the seed.
         Signing signing = Signing.of(config, 0);
+        SketchCut cut = signing.cut(config.threshold());
         return new First(
                 config.applicationId(),
                 config.threshold(),
@@ -126,7 +128,7 @@ final class PageFrames {
                 config.writesStories(),
                 signing.judgesBySharing()
                         ? IntStream.rangeClosed(0, CURVE_POINTS)
-                                .mapToObj(i -> signing.sharing((double) i / CURVE_POINTS))
+                                .mapToObj(i -> signing.comparing((double) i / CURVE_POINTS, cut))
                                 .toList()
                         : null,
                 List.copyOf(history));
@@ -142,14 +144,20 @@ final class PageFrames {
                 counts.nearest().ofDay(nowMillis),
                 counts.recall().estimate().orElse(null),
                 counts.latest(),
-                counts.sources().most(SOURCES_MAX),
+                counts.sources().established(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
     }
 
-    /** Below the cut of the sketches nothing is compared, and below the threshold nothing is noted without verdicts. */
+    /**
+     * Below the cut of the sketches less than half is compared, and below the threshold nothing is noted without
+     * verdicts. Where nothing is cut all is seen.
+     */
     private static double seenFrom(NeardupConfig config, Signing signing) {
         double cut = signing.similarityAt(signing.cut(config.threshold()).differencesMax());
-        return config.writesVerdicts() && !Double.isNaN(cut) ? Math.min(cut, config.threshold()) : config.threshold();
+        if (!config.writesVerdicts()) {
+            return config.threshold();
+        }
+        return Double.isNaN(cut) ? 0 : Math.min(cut, config.threshold());
     }
 
     /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */

@@ -10,12 +10,13 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.URIUtil;
 
 /**
  * Answers which stories have the most publishers, and below that of each by its place what it consists of: the story as
  * it stands on its topic, and where texts may be shown, copies of it that left last, with the words that differ.
  */
-final class StoriesEndpoint extends Handler.Abstract.NonBlocking {
+final class StoriesEndpoint extends Handler.Abstract {
     static final String PATH = "/api/stories";
 
     private final Supplier<Optional<TopStories>> stories;
@@ -44,7 +45,7 @@ final class StoriesEndpoint extends Handler.Abstract.NonBlocking {
         if (path.equals(PATH)) {
             return HttpReply.json(response, callback, HttpStatus.OK_200, known.lists());
         }
-        String place = path.substring(PATH.length() + 1);
+        String place = place(path);
         return known.find(place)
                 .map(story -> HttpReply.json(response, callback, HttpStatus.OK_200, new Opened(story, copies(place))))
                 .orElseGet(() -> HttpReply.refuse(
@@ -53,6 +54,11 @@ final class StoriesEndpoint extends Handler.Abstract.NonBlocking {
                         HttpStatus.NOT_FOUND_404,
                         "expected a story that " + PATH + " lists, or did lately, by the place of its original, such"
                                 + " as documents-0-17"));
+    }
+
+    /** A place may have a # in it, which stays encoded in a path. */
+    static String place(String path) {
+        return URIUtil.decodePath(path.substring(PATH.length() + 1));
     }
 
     private List<Pair> copies(String place) {

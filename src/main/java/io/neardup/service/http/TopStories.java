@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The stories with the most publishers, of all instances: read from the topic of stories, from a day back on, but for
- * the last {@value #RECORDS_BACK} revisions at the most, and {@value #SECOND_RECORDS} a second. Thread-safe.
+ * the last {@value #RECORDS_BACK} revisions at the most, and {@value #SECOND_RECORDS} or {@value
+ * #SECOND_BYTES} bytes a second. Thread-safe.
  */
 final class TopStories extends WhileAsked {
     static final int LISTED_MAX = 10;
@@ -36,6 +37,7 @@ final class TopStories extends WhileAsked {
     private static final Logger LOG = LoggerFactory.getLogger(TopStories.class);
     static final int RECORDS_BACK = 100_000;
     private static final int SECOND_RECORDS = 20_000;
+    private static final int SECOND_BYTES = 32 << 20;
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
@@ -147,9 +149,7 @@ final class TopStories extends WhileAsked {
 
         /** Where the topic ends by now. */
         private Map<TopicPartition, Long> begin() {
-            List<TopicPartition> partitions = consumer.partitionsFor(config.storiesTopic()).stream()
-                    .map(found -> new TopicPartition(found.topic(), found.partition()))
-                    .toList();
+            List<TopicPartition> partitions = partitions(consumer, config.storiesTopic());
             consumer.assign(partitions);
             Map<TopicPartition, Long> times =
                     partitions.stream().collect(Collectors.toMap(Function.identity(), unused -> sinceMillis));
@@ -168,12 +168,17 @@ final class TopStories extends WhileAsked {
 
         private void readSecond(long beganNanos) {
             int records = 0;
+            long bytes = 0;
             boolean isBehind = true;
             while (isBehind
                     && records < SECOND_RECORDS
+                    && bytes < SECOND_BYTES
                     && System.nanoTime() - beganNanos < TimeUnit.SECONDS.toNanos(1)) {
                 ConsumerRecords<byte[], byte[]> read = consumer.poll(POLL);
-                read.forEach(this::take);
+                for (ConsumerRecord<byte[], byte[]> record : read) {
+                    take(record);
+                    bytes += Math.max(0, record.serializedValueSize());
+                }
                 records += read.count();
                 isBehind = !read.isEmpty();
             }
@@ -205,7 +210,7 @@ final class TopStories extends WhileAsked {
      */
     static final class StoryWindow {
         static final int GROWING_MINUTES = 10;
-        static final int STORIES_MAX = 2_000;
+        static final int STORIES_MAX = 500;
         static final int SOURCES_MAX = 100;
         /** Of the last hour, and of the last day: those that are kept when there are too many. */
         private static final int KEPT_MAX = STORIES_MAX / 4;

@@ -4,14 +4,17 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.StreamsSettings;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +56,17 @@ abstract class WhileAsked implements AutoCloseable {
 
     abstract String remedy();
 
+    /** @throws UnknownTopicOrPartitionException where there is no such topic */
+    static List<TopicPartition> partitions(Consumer<?, ?> consumer, String topic) {
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(found -> new TopicPartition(found.topic(), found.partition()))
+                .toList();
+        if (partitions.isEmpty()) {
+            throw new UnknownTopicOrPartitionException("no topic " + topic);
+        }
+        return partitions;
+    }
+
     /** Notes that somebody asks. Does not wait: who asks first gets nothing. */
     final synchronized void ask() {
         askedNanos = System.nanoTime();
@@ -64,13 +78,16 @@ abstract class WhileAsked implements AutoCloseable {
     }
 
     final synchronized boolean endsUnasked() {
-        boolean ends = closed.getCount() == 0 || System.nanoTime() - askedNanos > UNASKED_NANOS;
-        reader = ends ? null : reader;
-        return ends;
+        return closed.getCount() == 0 || System.nanoTime() - askedNanos > UNASKED_NANOS;
     }
 
     private synchronized void failed() {
         failedNanos = System.nanoTime();
+    }
+
+    /** Only then may another reader begin: this one would take from it what it has read. */
+    private synchronized void ended() {
+        forget();
         reader = null;
     }
 
@@ -78,19 +95,22 @@ abstract class WhileAsked implements AutoCloseable {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
             read(consumer);
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             note(explained(e));
             failed();
         } finally {
-            forget();
+            ended();
         }
     }
 
-    private String explained(KafkaException failure) {
+    private String explained(RuntimeException failure) {
         String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
         if (failure instanceof AuthorizationException) {
             return topics() + ": expected that the user of the service may " + expectedRights()
                     + ", found that it may not; allow it with kafka-acls.sh --add" + remedy() + trying;
+        }
+        if (failure instanceof UnknownTopicOrPartitionException) {
+            return topics() + ": expected to read what the page shows of it, found " + failure.getMessage() + trying;
         }
         return topics() + ": expected to read what the page shows of it, found " + failure + trying;
     }
@@ -110,6 +130,7 @@ abstract class WhileAsked implements AutoCloseable {
 
     private static Map<String, Object> settings() {
         Map<String, Object> settings = new HashMap<>(CommittedRecords.FROM_THE_END);
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 20);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 256 << 10);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);

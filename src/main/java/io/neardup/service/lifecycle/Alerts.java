@@ -103,7 +103,7 @@ final class Alerts {
     /** Those of {@link FlowAlerts}. */
     private static final Set<Kind> OF_FLOW = EnumSet.of(Kind.WAITING, Kind.STALLED, Kind.DUPLICATES, Kind.BOUNDED);
 
-    /** A sentence without ids or texts: what is wrong, since when, and what to do. */
+    /** A sentence without ids or texts of documents, though of sources: what is wrong, since when, and what to do. */
     record Alert(Kind kind, String text) {}
 
     /** What is wrong by two readings in a row. */

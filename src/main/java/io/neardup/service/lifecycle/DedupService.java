@@ -190,7 +190,7 @@ public final class DedupService implements AutoCloseable {
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
     private void begin(boolean markersKept, Periods periods) {
         try {
-            localState.begin(markersKept);
+            localState.begin(markersKept, System.currentTimeMillis());
             index.noteStart(instance);
             streams.start();
             LOG.info(

@@ -22,6 +22,7 @@ import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
+import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import java.security.SecureRandom;
@@ -261,7 +262,7 @@ public final class DocumentChecks implements AutoCloseable {
         /** What is lost leaves the check without a result in time. */
         @SuppressWarnings("FutureReturnValueIgnored")
         private void send(String topic, int partition, Message message) {
-            MessageCodec.Batch batch = new MessageCodec.Batch();
+            Batch<Message> batch = MessageCodec.batch();
             batch.add(message);
             producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
         }

@@ -2,6 +2,7 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.service.lifecycle.Alerts.Alert;
 import io.neardup.service.lifecycle.Alerts.Kind;
+import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
 import java.util.ArrayList;
@@ -53,26 +54,25 @@ final class SourceAlerts {
                         percent(found.unique(), found.documents()))
                 + (before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before))
                 + "; "
-                + cause(source, found);
+                + cause(found);
     }
 
     private static double percent(long part, long all) {
         return Math.floor(100.0 * part / Math.max(1, all));
     }
 
-    private static String cause(Source source, Vanishing found) {
-        int rest = found.documents() - found.unique() - found.ofOthers();
-        if (rest > found.ofOthers()) {
+    private static String cause(Vanishing found) {
+        if (found.ofItself() > found.ofOthers()) {
             return "it repeats itself: its producer sends the same again, or a template or new boilerplate makes its"
                     + " documents alike, which tune boilerplate tells, with a file of them";
         }
-        boolean isOfOne =
-                !source.repeats().isEmpty() && source.repeats().get(0).duplicates() >= MOSTLY * source.ofOthers();
-        String whom =
-                source.repeats().isEmpty() ? "none" : source.repeats().get(0).name();
-        return (isOfOne
-                        ? "most of what it repeats is of " + whom + ": it is a mirror of that"
-                        : "what it repeats is of several, most of " + whom + ": it collects what they bring")
+        Repeated most = found.repeats();
+        if (most == null) {
+            return "what it repeats is from before sources were asked for; look again later";
+        }
+        return (most.duplicates() >= MOSTLY * found.ofOthers()
+                        ? "most of what it repeats is of " + most.name() + ": it is a mirror of that"
+                        : "what it repeats is of several, most of " + most.name() + ": it collects what they bring")
                 + ", or a template or new boilerplate makes its documents alike, which tune boilerplate tells, with a"
                 + " file of them";
     }

@@ -105,7 +105,7 @@ public final class StreamsState implements StateRestoreListener {
                 }
             }
         }
-        return working.containsAll(made);
+        return !made.isEmpty() && working.containsAll(made);
     }
 
     private long recordsLeft() {

@@ -206,6 +206,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         checkInputs(index.topics(), names, problems);
         checkSize(names.originalsChangelog(), problems);
         requireInput(id, noted);
+        checkStories(problems);
         checkScopes(id, index, problems);
         index.settings().unreadLayouts(DedupTopology.layouts()).stream()
                 .filter(line -> line.startsWith("layout.state"))
@@ -275,6 +276,22 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                         + input
                         + (read.contains(input) ? ", made again under its name" : ""));
             }
+        }
+    }
+
+    /** Stories of the predecessor go on there, or end; those of a successor begin at the first revision. */
+    private void checkStories(List<String> problems) {
+        if (!config.writesStories()) {
+            return;
+        }
+        String topic = config.storiesTopic();
+        List<TopicPartition> partitions =
+                ClusterAdmin.partitions(topic, found(topic).partitions());
+        Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
+        if (admin.ends(partitions).entrySet().stream()
+                .anyMatch(end -> end.getValue() > beginnings.getOrDefault(end.getKey(), end.getValue()))) {
+            problems.add("neardup.stories.topic: expected a topic without stories, as those of a successor begin anew,"
+                    + " under the same keys, found " + topic + " with some; set it to another one, as " + topic + "-2");
         }
     }
 

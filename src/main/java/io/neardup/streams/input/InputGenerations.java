@@ -1,7 +1,10 @@
 package io.neardup.streams.input;
 
+import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict.Position;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +20,8 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
 
     /** No topic has it in its name. */
     private static final char MARK = '#';
+
+    private static final Pattern MARK_OF_PLACE = Pattern.compile(MARK + "\\d+(?=-\\d+-\\d+$)");
 
     public InputGenerations {
         byTopic = Map.copyOf(byTopic);
@@ -35,6 +40,16 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
     /** What the coordinator calls this generation of the topic. */
     public String nameOf(String topic) {
         return isFirst(topic) ? topic : topic + MARK + byTopic.get(topic);
+    }
+
+    /** The place of a record of this generation, by that name: no other record of the index has it, or had. */
+    public String placeOf(InputRecord record) {
+        return new Position(nameOf(record.topic()), record.partition(), record.offset()).toString();
+    }
+
+    /** Such a place by the name of the topic: records of other generations may have been there too. */
+    public static String withoutGeneration(String place) {
+        return MARK_OF_PLACE.matcher(place).replaceFirst("");
     }
 
     /** Whether nothing comes under a name any more: of an earlier generation, or of a topic that is no input now. */

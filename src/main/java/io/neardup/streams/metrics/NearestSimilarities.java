@@ -11,13 +11,11 @@ import java.util.stream.LongStream;
 /**
  * How similar the nearest original of each document is, of the last hour and the last day: of a duplicate its original,
  * of a unique document the nearest one that was rejected. Counts of {@value #BINS} bins of .01, in slots of a minute
- * and of an hour, some 130 KB in all. Thread-safe.
+ * and of an hour, some 130 KB in all. Documents that were compared with none do not count. Thread-safe.
  */
 public final class NearestSimilarities {
     /** From 0 to 1, the last with 1. */
     public static final int BINS = 100;
-
-    private static final int NONE = 2 * BINS;
 
     private final NavigableMap<Long, long[]> minutes = new TreeMap<>();
     private final NavigableMap<Long, long[]> hours = new TreeMap<>();
@@ -33,25 +31,27 @@ public final class NearestSimilarities {
     /**
      * What was counted.
      *
-     * @param alone unique documents that were compared with no original
-     * @param unique the others, by bin
+     * @param unique unique documents that were compared with an original, by bin
      * @param duplicates by bin
      */
-    public record Counted(long alone, List<Long> unique, List<Long> duplicates) {}
+    public record Counted(List<Long> unique, List<Long> duplicates) {}
 
     synchronized void addAll(Collection<Left> documents) {
         documents.forEach(left -> {
-            int bin = left.similarity == 0
-                    ? NONE
-                    : Math.min((int) (left.similarity * BINS + 1e-9), BINS - 1) + (left.isDuplicate ? BINS : 0);
+            if (left.similarity == 0) {
+                return;
+            }
+            int bin = Math.min((int) (left.similarity * BINS + 1e-9), BINS - 1) + (left.isDuplicate ? BINS : 0);
             add(minutes, TimeUnit.MILLISECONDS.toMinutes(left.millis), 60, bin);
             add(hours, TimeUnit.MILLISECONDS.toHours(left.millis), 24, bin);
         });
     }
 
     private static void add(NavigableMap<Long, long[]> slots, long slot, int slotsMax, int bin) {
-        slots.computeIfAbsent(slot, unused -> new long[NONE + 1])[bin]++;
-        slots.headMap(slot - slotsMax, true).clear();
+        if (!slots.containsKey(slot)) {
+            slots.headMap(slot - slotsMax, true).clear();
+        }
+        slots.computeIfAbsent(slot, unused -> new long[2 * BINS])[bin]++;
     }
 
     /** Of the last 60 minutes; the one that has begun is not full. */
@@ -65,11 +65,10 @@ public final class NearestSimilarities {
     }
 
     private static Counted sum(NavigableMap<Long, long[]> slots, long after) {
-        long[] sum = new long[NONE + 1];
+        long[] sum = new long[2 * BINS];
         slots.tailMap(after, false).values().forEach(slot -> Arrays.setAll(sum, bin -> sum[bin] + slot[bin]));
         return new Counted(
-                sum[NONE],
                 LongStream.of(sum).limit(BINS).boxed().toList(),
-                LongStream.of(sum).skip(BINS).limit(BINS).boxed().toList());
+                LongStream.of(sum).skip(BINS).boxed().toList());
     }
 }

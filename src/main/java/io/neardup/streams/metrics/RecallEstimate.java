@@ -66,7 +66,7 @@ public final class RecallEstimate {
             return Optional.empty();
         }
         double either = NORMAL_975 * Math.sqrt(variance);
-        return Optional.of(
-                new Estimate(found, found / all, found / (all + either), found / Math.max((double) found, all - either)));
+        double atLeast = Math.max((double) found, all - either);
+        return Optional.of(new Estimate(found, found / all, found / (all + either), found / atLeast));
     }
 }

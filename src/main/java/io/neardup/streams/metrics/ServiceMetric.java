@@ -68,7 +68,8 @@ public enum ServiceMetric {
     SOURCE_DOCUMENTS(
             "neardup_source_documents_total",
             "documents of the " + Sources.EXPORTED_MAX + " sources that have the most: unique, or copies of the source"
-                    + " itself, of others, of an unknown one; counted since it is among " + Sources.MAX,
+                    + " itself or its publisher, of others, of an unknown one; counted since it is among "
+                    + Sources.MAX,
             "source",
             "outcome"),
     SOURCE_AFTER_SECONDS(

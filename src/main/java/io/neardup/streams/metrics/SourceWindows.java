@@ -1,5 +1,6 @@
 package io.neardup.streams.metrics;
 
+import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Vanishing;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,30 +36,68 @@ final class SourceWindows {
     private int documents;
     private int unique;
     private int others;
+    private int itself;
+    private SpaceSaving<Boolean> repeated = repeated();
     private int windows;
     private double uniqueBefore;
     private @Nullable Vanishing vanishing;
 
-    /** Takes a document. */
-    void add(boolean isUnique, boolean isOfOther, long nowMillis) {
+    private static SpaceSaving<Boolean> repeated() {
+        return new SpaceSaving<>(Sources.REPEATED_MAX, () -> true);
+    }
+
+    /** Takes a unique document. */
+    void unique(long nowMillis) {
+        unique++;
+        add(nowMillis);
+    }
+
+    /** Takes a copy of another source. */
+    void ofOther(String other, long nowMillis) {
+        others++;
+        repeated.add(other);
+        add(nowMillis);
+    }
+
+    void ofItself(long nowMillis) {
+        itself++;
+        add(nowMillis);
+    }
+
+    /** Takes a copy of nobody knows whom: left out, it would make what is unique look like more. */
+    void ofUnknown(long nowMillis) {
+        add(nowMillis);
+    }
+
+    private void add(long nowMillis) {
         if (documents == 0) {
             beganMillis = nowMillis;
         }
         documents++;
-        unique += isUnique ? 1 : 0;
-        others += isOfOther ? 1 : 0;
         if (documents >= DOCUMENTS_MIN && nowMillis - beganMillis >= MILLIS_MIN) {
             end(nowMillis);
             documents = 0;
             unique = 0;
             others = 0;
+            itself = 0;
+            repeated = repeated();
         }
     }
 
     private void end(long nowMillis) {
         boolean knowsBefore = windows >= WINDOWS_MIN;
         if (vanishing == null && (isMirror() || (knowsBefore && hasFallen()))) {
-            vanishing = new Vanishing(nowMillis, documents, others, unique, knowsBefore ? uniqueBefore : null);
+            vanishing = new Vanishing(
+                    nowMillis,
+                    documents,
+                    others,
+                    itself,
+                    unique,
+                    knowsBefore ? uniqueBefore : null,
+                    repeated.most()
+                            .findFirst()
+                            .map(other -> new Repeated(other.name, other.counted()))
+                            .orElse(null));
         } else if (vanishing != null && hasRecovered(knowsBefore)) {
             vanishing = null;
         }

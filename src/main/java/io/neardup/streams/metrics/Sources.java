@@ -21,7 +21,10 @@ public final class Sources {
     public static final int EXPORTED_MAX = 50;
 
     static final int MAX = 256;
-    private static final int REPEATED_MAX = 8;
+    /** Of one that took a counter over: so many it must have had since, and more than it may have had before. */
+    static final int ESTABLISHED_MIN = 200;
+
+    static final int REPEATED_MAX = 8;
     private static final int REPEATED_SHOWN = 3;
     private static final long TOLD_MILLIS = TimeUnit.DAYS.toMillis(1);
     /** From ten seconds to a week. */
@@ -36,14 +39,17 @@ public final class Sources {
      *
      * @param source as {@link #nameOf} has it
      * @param original the source of what it repeats, likewise; null where it is unique
+     * @param isOfPublisher whether both are of one publisher
      * @param afterSeconds from the timestamp of its original to its own; NaN where one of these is not known
      * @param millis when it left
      */
-    public record Left(String source, @Nullable String original, double afterSeconds, long millis) {
+    public record Left(
+            String source, @Nullable String original, boolean isOfPublisher, double afterSeconds, long millis) {
         // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-        public Left(String source, @Nullable String original, double afterSeconds, long millis) {
+        public Left(String source, @Nullable String original, boolean isOfPublisher, double afterSeconds, long millis) {
             this.source = source;
             this.original = original;
+            this.isOfPublisher = isOfPublisher;
             this.afterSeconds = afterSeconds;
             this.millis = millis;
         }
@@ -55,8 +61,8 @@ public final class Sources {
      * @param documents that were counted of it
      * @param missedMax at most so many more came before it had a counter
      * @param duplicates among the documents; those that are neither of itself nor of others are of unknown sources
-     * @param ofItself duplicates whose original names the same source
-     * @param ofOthers duplicates whose original names another source
+     * @param ofItself duplicates whose original names the same source, or another one of its publisher
+     * @param ofOthers duplicates whose original names a source of another publisher
      * @param repeats the other sources that it repeats most, at most {@value #REPEATED_SHOWN}
      * @param afterSeconds the median of how long after their originals the duplicates came, by the timestamps of the
      *     records, estimated from {@code after}; null where that is not known of any
@@ -82,15 +88,19 @@ public final class Sources {
      * @param sinceMillis when that ended
      * @param documents in it
      * @param ofOthers how many of these repeat other sources
+     * @param ofItself how many repeat this one, or another of its publisher
      * @param unique how many are unique
      * @param uniqueBefore the share of unique ones in the windows before; null where there were fewer than three
+     * @param repeats whom of the others it repeats most; null where it repeats none
      */
     public record Vanishing(
             long sinceMillis,
             int documents,
             int ofOthers,
+            int ofItself,
             int unique,
-            @Nullable Double uniqueBefore) {}
+            @Nullable Double uniqueBefore,
+            @Nullable Repeated repeats) {}
 
     /** How many copies a source has of another. */
     public record Repeated(String name, long duplicates) {}
@@ -106,7 +116,7 @@ public final class Sources {
 
         void add(Left left) {
             if (left.original == null) {
-                windows.add(true, false, left.millis);
+                windows.unique(left.millis);
                 return;
             }
             duplicates++;
@@ -114,20 +124,21 @@ public final class Sources {
                 after.add(Math.max(0, left.afterSeconds), 1);
             }
             if (left.source.equals(Publishers.UNKNOWN) || left.original.equals(Publishers.UNKNOWN)) {
+                windows.ofUnknown(left.millis);
                 return;
             }
-            boolean isOfOther = !left.original.equals(left.source);
-            if (isOfOther) {
+            if (left.isOfPublisher || left.original.equals(left.source)) {
+                ofItself++;
+                windows.ofItself(left.millis);
+            } else {
                 ofOthers++;
                 repeated.add(left.original);
-            } else {
-                ofItself++;
+                windows.ofOther(left.original, left.millis);
             }
-            windows.add(false, isOfOther, left.millis);
         }
     }
 
-    /** What a source is counted as: of URLs the host, without what a terminal takes for commands. */
+    /** What a source is counted as: of URLs and hosts the host, without what a terminal takes for commands. */
     public static String nameOf(String source) {
         return source.isEmpty() ? Publishers.UNKNOWN : Printable.of(Publishers.siteOf(source));
     }
@@ -139,6 +150,19 @@ public final class Sources {
     /** Those with the most documents, most first. */
     public synchronized List<Source> most(int max) {
         return counters.most().limit(max).map(Sources::source).toList();
+    }
+
+    /**
+     * Those with the most documents that are to be shown, most first: of a long tail of sources each has a counter for
+     * a moment, and another one the next, and each would be a series of its own.
+     */
+    public synchronized List<Source> established(int max) {
+        return counters.most()
+                .filter(counter ->
+                        counter.missedMax == 0 || counter.counted() >= Math.max(ESTABLISHED_MIN, counter.missedMax + 1))
+                .limit(max)
+                .map(Sources::source)
+                .toList();
     }
 
     /** Those that were found to vanish within the last day, the latest first: who was always a mirror is told once. */

@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
  * What goes to one receiver as one record's value: the version of its layout, then one after the other as they come.
  * Used again for batch after batch.
  */
-public class Batch<T> {
+public final class Batch<T> {
     /**
      * A batch that is as long should go; the last one in it may make it longer by its own length. A little below the
      * 128 KB that a buffer has after it was doubled seven times: the next one is soon given back.

@@ -140,12 +140,13 @@ final class ByteReader {
         long timestampMillis = takeSmall();
         Provenance provenance = takeProvenance();
         int with = takeByte();
-        int all = ByteWriter.WITH_RECORD_KEY | ByteWriter.WITH_SOURCE;
+        int all = ByteWriter.WITH_RECORD_KEY | ByteWriter.WITH_PREDECESSOR_REF;
         if ((with & ~all) != 0) {
             throw broken("bits of an origin, to " + all, String.valueOf(with));
         }
         RecordKey key = (with & ByteWriter.WITH_RECORD_KEY) == 0 ? null : takeRecordKey();
-        return new Origin(key, timestampMillis, provenance, (with & ByteWriter.WITH_SOURCE) == 0 ? null : takeRef());
+        return new Origin(
+                key, timestampMillis, provenance, (with & ByteWriter.WITH_PREDECESSOR_REF) == 0 ? null : takeRef());
     }
 
     Provenance takeProvenance() {

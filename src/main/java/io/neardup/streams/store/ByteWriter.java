@@ -24,7 +24,7 @@ final class ByteWriter {
 
     // ---- what an origin has beside its time, as bits
     static final int WITH_RECORD_KEY = 1;
-    static final int WITH_SOURCE = 2;
+    static final int WITH_PREDECESSOR_REF = 2;
 
     private static final int SMALL_BYTES_MAX = 9;
 
@@ -86,13 +86,13 @@ final class ByteWriter {
 
     ByteWriter putOrigin(Origin origin) {
         RecordKey key = origin.key();
-        DocumentRef source = origin.source();
+        DocumentRef predecessorRef = origin.predecessorRef();
         putSmall(origin.timestampMillis()).putProvenance(origin.provenance());
-        putByte((key == null ? 0 : WITH_RECORD_KEY) | (source == null ? 0 : WITH_SOURCE));
+        putByte((key == null ? 0 : WITH_RECORD_KEY) | (predecessorRef == null ? 0 : WITH_PREDECESSOR_REF));
         if (key != null) {
             putRecordKey(key);
         }
-        return source == null ? this : putRef(source);
+        return predecessorRef == null ? this : putRef(predecessorRef);
     }
 
     ByteWriter putProvenance(Provenance provenance) {

@@ -124,12 +124,14 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void removeOriginal(Entry original) {
+    public boolean removeOriginal(Entry original) {
         DocumentRef document = original.ref();
         originals.delete(StateKeys.original(document.sequence()));
-        if (lastRepeated(document) > 0) {
+        boolean wasRepeated = lastRepeated(document) > 0;
+        if (wasRepeated) {
             originals.delete(StateKeys.repeated(document.sequence()));
         }
+        return wasRepeated;
     }
 
     @Override

@@ -41,10 +41,8 @@ public final class MessageCodec {
     private MessageCodec() {}
 
     /** Messages to one receiver. */
-    public static final class Batch extends io.neardup.streams.store.Batch<Message> {
-        public Batch() {
-            super(VERSION, MessageCodec::put);
-        }
+    public static Batch<Message> batch() {
+        return new Batch<>(VERSION, MessageCodec::put);
     }
 
     /** Reads messages to an index partition. */
@@ -111,7 +109,7 @@ public final class MessageCodec {
         to.putSmall(answer.compared()).putSmall(answer.beyond());
         to.putSmall(answer.nearest().size());
         answer.nearest().forEach(to::putNeighbour);
-        to.putNeighbourOrNone(answer.rejected());
+        to.putNeighbourOrNone(answer.nearestBelow());
         putRefs(to, answer.redirects());
         putRefs(to, answer.unknown());
     }
@@ -178,8 +176,9 @@ public final class MessageCodec {
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
             nearest.add(from.takeNeighbour());
         }
-        Neighbour rejected = from.takeNeighbourOrNone();
-        return new Answer(asker, epoch, request, nearest, rejected, takeRefs(from), takeRefs(from), compared, beyond);
+        Neighbour nearestBelow = from.takeNeighbourOrNone();
+        return new Answer(
+                asker, epoch, request, nearest, nearestBelow, takeRefs(from), takeRefs(from), compared, beyond);
     }
 
     private static DocumentRefs takeRefs(ByteReader from) {

@@ -96,7 +96,7 @@ public final class OriginalStore extends LoggedStore {
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
             }
-            DocumentRef source = original.origin().source();
+            DocumentRef source = original.origin().predecessorRef();
             if (source != null) {
                 keys.add(StateKeys.bySource(source, sequence).get());
             }

@@ -16,6 +16,7 @@ import org.rocksdb.WriteBufferManager;
 public final class StoriesMemory implements RocksDBConfigSetter {
     private static final long BYTES = 64L << 20;
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
+    private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
     /** Allocated with the first store, and never freed. */
     private static final class Shared {
@@ -32,6 +33,8 @@ public final class StoriesMemory implements RocksDBConfigSetter {
             options.setTableFormatConfig(table);
             options.setWriteBufferManager(Shared.WRITE_BUFFERS);
             options.setWriteBufferSize(WRITE_BUFFER_BYTES);
+            // Else 1 MB is taken at once, of each partition: with 32 of them all that all may take.
+            options.setArenaBlockSize(ARENA_BLOCK_BYTES);
         }
     }
 

@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param latest of the copies those with the latest times, the latest first
  * @param similarities how many copies are that similar, in hundredths, rounded down
  * @param similarityMin of the copies, exact; 1 where there are none
- * @param few its sources by name, as long as there are at most {@value #FEW_MAX}; else none, as each has a row
- * @param sources how many there are, here or in rows
- * @param publishers how many rows of publishers there are; 0 where there are few sources, or they are estimated
- * @param exact whether each source is kept, and each publisher counted
+ * @param sources of original and copies
  * @param writing where its revisions stand
  */
 public record StoryRow(
@@ -30,10 +27,7 @@ public record StoryRow(
         List<Carrier> latest,
         SortedMap<Integer, Long> similarities,
         double similarityMin,
-        List<SourceRow> few,
-        int sources,
-        int publishers,
-        boolean exact,
+        Sources sources,
         Writing writing) {
     /** Of the layouts of all rows of stories that this release writes and reads. */
     public static final int VERSION = 1;
@@ -51,10 +45,7 @@ public record StoryRow(
             List.of(),
             new TreeMap<>(),
             1,
-            List.of(),
-            0,
-            0,
-            true,
+            new Sources(List.of(), 0, 0, true),
             new Writing(0, 0, 0, 0));
 
     static final Layout<StoryRow> LAYOUT = new Layout<>("a story", VERSION, row -> 512, StoryRow::put, StoryRow::take);
@@ -82,6 +73,25 @@ public record StoryRow(
             boolean hasPublisher = from.takeFlag();
             String publisher = from.takeText();
             return new SourceRow(source, hasPublisher ? publisher : null, from.takeSmall(), from.takeLong());
+        }
+    }
+
+    /**
+     * Who carried it, and who of them on their own.
+     *
+     * @param few sources by name, as long as there are at most {@value #FEW_MAX}; else none, as each has a row
+     * @param count how many sources there are, here or in rows
+     * @param publishers how many rows of publishers there are; 0 where there are few sources, or they are estimated
+     * @param exact whether each source is kept, and each publisher counted
+     */
+    public record Sources(List<SourceRow> few, int count, int publishers, boolean exact) {
+        /** That many, and no more. */
+        public static Sources few(List<SourceRow> few) {
+            return new Sources(few, few.size(), 0, true);
+        }
+
+        public boolean areFew() {
+            return count == few.size();
         }
     }
 
@@ -120,28 +130,8 @@ public record StoryRow(
                 latest,
                 similarities,
                 similarityMin,
-                few,
                 sources,
-                publishers,
-                exact,
                 now);
-    }
-
-    public StoryRow withSources(List<SourceRow> nowFew, int nowSources, int nowPublishers, boolean nowExact) {
-        return new StoryRow(
-                original,
-                representative,
-                copies,
-                firstMillis,
-                lastMillis,
-                latest,
-                similarities,
-                similarityMin,
-                nowFew,
-                nowSources,
-                nowPublishers,
-                nowExact,
-                writing);
     }
 
     private static void put(ByteWriter to, StoryRow row) {
@@ -152,9 +142,11 @@ public record StoryRow(
         row.latest.forEach(copy -> putCarrier(to, copy));
         to.putSmall(row.similarities.size());
         row.similarities.forEach((hundredth, copies) -> to.putSmall(hundredth).putSmall(copies));
-        to.putDouble(row.similarityMin).putSmall(row.few.size());
-        row.few.forEach(source -> SourceRow.put(to, source));
-        to.putSmall(row.sources).putSmall(row.publishers).putFlag(row.exact);
+        to.putDouble(row.similarityMin);
+        Sources sources = row.sources;
+        to.putSmall(sources.few.size());
+        sources.few.forEach(source -> SourceRow.put(to, source));
+        to.putSmall(sources.count).putSmall(sources.publishers).putFlag(sources.exact);
         Writing writing = row.writing;
         to.putSmall(writing.revision)
                 .putSmall(writing.writtenMillis)
@@ -190,10 +182,7 @@ public record StoryRow(
                 latest,
                 similarities,
                 similarityMin,
-                few,
-                from.takeInt(Integer.MAX_VALUE),
-                from.takeInt(Integer.MAX_VALUE),
-                from.takeFlag(),
+                new Sources(few, from.takeInt(Integer.MAX_VALUE), from.takeInt(Integer.MAX_VALUE), from.takeFlag()),
                 new Writing(from.takeSmall(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
     }
 

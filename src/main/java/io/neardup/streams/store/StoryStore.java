@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.streams.store.StoryRow.SourceRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -40,6 +42,9 @@ public final class StoryStore {
 
     private final KeyValueStore<Bytes, byte[]> rows;
 
+    /** There is no timer before it: a look that began at zero would pass all that were removed, again and again. */
+    private final Map<Timer, Long> firstMillis = new EnumMap<>(Timer.class);
+
     public StoryStore(KeyValueStore<Bytes, byte[]> rows) {
         this.rows = rows;
     }
@@ -71,22 +76,20 @@ public final class StoryStore {
     }
 
     /**
-     * Deletes the rows of a story, at most so many.
+     * Deletes all rows of a story.
      *
-     * @return how many were deleted; as many as allowed where there may be more, the story's own among those
+     * @return how many these were, at least 1
      */
-    public int delete(String place, int max) {
-        int deleted = 0;
+    public int delete(String place) {
+        int deleted = 1;
         for (byte kind : new byte[] {SOURCE, PUBLISHER}) {
-            for (Bytes key : keys(key(kind, place, 0), key(kind, place, 1), max - deleted)) {
+            for (Bytes key : keys(key(kind, place, 0), key(kind, place, 1), Integer.MAX_VALUE)) {
                 rows.delete(key);
                 deleted++;
             }
         }
-        if (deleted < max) {
-            rows.delete(key(SKETCH, place));
-            rows.delete(key(STORY, place));
-        }
+        rows.delete(key(SKETCH, place));
+        rows.delete(key(STORY, place));
         return deleted;
     }
 
@@ -124,10 +127,19 @@ public final class StoryStore {
         return sources;
     }
 
-    /** Deletes the last one of a story that has some. */
-    public void deleteLastSource(String place) {
+    /** Puts one in the place of the last one of a story that has some, if it comes before that. */
+    public void putInsteadOfLast(String place, long hash, SourceRow row) {
+        Bytes last = lastSource(place);
+        // Most come behind it, once there are many: nothing is written for them.
+        if (ofSource(place, hash, row.source()).compareTo(last) < 0) {
+            put(place, hash, row);
+            rows.delete(last);
+        }
+    }
+
+    private Bytes lastSource(String place) {
         try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), key(SOURCE, place, 1))) {
-            rows.delete(found.next().key);
+            return found.next().key;
         }
     }
 
@@ -174,6 +186,7 @@ public final class StoryStore {
 
     public void add(Timer timer, Due due) {
         rows.put(ofTimer(timer, due), KEY_ALONE);
+        firstMillis.merge(timer, due.atMillis, Math::min);
     }
 
     public void remove(Timer timer, Due due) {
@@ -182,15 +195,20 @@ public final class StoryStore {
 
     /** The first ones up to a time, in their order. */
     public List<Due> due(Timer timer, long millisMax, int max) {
+        long from = firstMillis.getOrDefault(timer, 0L);
+        if (from > millisMax) {
+            return List.of();
+        }
         List<Due> due = new ArrayList<>();
         Bytes to = StateKeys.key(timer.kind, bytes(millisMax + 1));
-        for (Bytes key : keys(StateKeys.key(timer.kind, bytes(0)), to, max)) {
+        for (Bytes key : keys(StateKeys.key(timer.kind, bytes(from)), to, max)) {
             byte[] bytes = key.get();
             int beforePlace = 1 + Long.BYTES;
             due.add(new Due(
                     ByteBuffer.wrap(bytes).getLong(1),
                     new String(bytes, beforePlace, bytes.length - beforePlace, UTF_8)));
         }
+        firstMillis.put(timer, due.isEmpty() ? millisMax + 1 : due.get(0).atMillis);
         return due;
     }
 

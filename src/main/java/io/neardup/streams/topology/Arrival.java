@@ -1,7 +1,6 @@
 package io.neardup.streams.topology;
 
 import io.neardup.engine.protocol.Provenance;
-import io.neardup.record.Document;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A record on its way through a coordinator.
  *
  * @param id the document's id; the place of the record where it is none
- * @param source what it says of its source; empty where it says nothing, or nobody asks
- * @param length characters of its text, as code points; 0 where it is no document
+ * @param provenance unknown for a tombstone
  * @param rejection why it is no document; null for a document or a tombstone
  * @param takenMillis when it was taken from the input
  * @param role what leaves for it
@@ -19,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 record Arrival(
         String id,
         InputRecord input,
-        String source,
-        int length,
+        Provenance provenance,
         @Nullable Rejection rejection,
         long takenMillis,
         Role role) {
@@ -34,35 +31,37 @@ record Arrival(
         SEED_END
     }
 
-    static Arrival document(Role role, Document document, InputRecord input, String source, long takenMillis) {
-        int length = document.text().characters();
-        return new Arrival(document.id(), input, source, length, null, takenMillis, role);
+    static Arrival document(Role role, String id, InputRecord input, Provenance provenance, long takenMillis) {
+        return new Arrival(id, input, provenance, null, takenMillis, role);
     }
 
     static Arrival tombstone(Role role, InputRecord input, long takenMillis) {
-        return new Arrival(input.place(), input, "", 0, null, takenMillis, role);
+        return new Arrival(input.place(), input, Provenance.UNKNOWN, null, takenMillis, role);
     }
 
-    static Arrival rejected(Role role, InputRecord input, String source, Rejection rejection, long takenMillis) {
-        return new Arrival(id(input, rejection), input, source, 0, rejection, takenMillis, role);
-    }
-
-    /** The id of a record that is no document: the place of the record where it has none. */
-    private static String id(InputRecord input, Rejection rejection) {
+    /** Of a record that is no document: its id is its place where it has none. */
+    static Arrival rejected(
+            Role role, InputRecord input, Provenance provenance, Rejection rejection, long takenMillis) {
         String id = rejection.id();
-        return id == null ? input.place() : id;
+        return new Arrival(id == null ? input.place() : id, input, provenance, rejection, takenMillis, role);
     }
 
     static Arrival endOfSeed(String topic, InputRecord input, long takenMillis) {
-        return new Arrival(topic, input, "", 0, null, takenMillis, Role.SEED_END);
+        return new Arrival(topic, input, Provenance.UNKNOWN, null, takenMillis, Role.SEED_END);
     }
 
     /** It without the rejection: what an earlier epoch decided on it stays so. */
     Arrival accepted() {
-        return new Arrival(id, input, source, length, null, takenMillis, role);
+        return new Arrival(id, input, provenance, null, takenMillis, role);
     }
 
-    Provenance provenance() {
-        return new Provenance(input.place(), source, input.timestamp(), length);
+    /** It as a document that cannot be signed. */
+    Arrival rejected(Rejection found) {
+        return new Arrival(id, input, provenance, found, takenMillis, role);
+    }
+
+    /** What it says of its source; empty where it says nothing, or nobody asks. */
+    String source() {
+        return provenance.source();
     }
 }

@@ -52,8 +52,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         int partition = context.taskId().partition();
         index = new BandIndex(partition, candidatesMax, store);
         counts = process.ofTask();
-        answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec.Batch::new);
-        checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec.Batch::new);
+        answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
+        checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);
         // What was restored is committed.
         count(String.valueOf(partition));
         afterCommit = () -> {

@@ -19,7 +19,7 @@ final class CommitBatcher<T> {
 
     private final ProcessorContext<Routed, byte[]> context;
     private final String sink;
-    private final Supplier<? extends Batch<T>> batches;
+    private final Supplier<Batch<T>> batches;
     private final Map<Integer, Batch<T>> byReceiver = new HashMap<>();
     /** Those that are not empty. */
     private final Map<Integer, Batch<T>> waiting = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class CommitBatcher<T> {
     private int bytes;
 
     /** @param batches makes an empty one */
-    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<? extends Batch<T>> batches) {
+    CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<Batch<T>> batches) {
         this.context = context;
         this.sink = sink;
         this.batches = batches;

@@ -8,6 +8,7 @@ import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
+import io.neardup.record.Publishers;
 import io.neardup.record.Reason;
 import io.neardup.streams.metrics.NearestSimilarities;
 import io.neardup.streams.metrics.RecallEstimate;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a coordinator counts. Nothing of it is seen before {@link #report}, at a commit. */
@@ -32,6 +34,7 @@ final class CoordinatorMetrics {
     private final String partition;
     private final boolean knowsSources;
     private final Signing signing;
+    private final Publishers publishers;
     private final Map<Reason, Long> deadLetters = new EnumMap<>(Reason.class);
     private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
     private long lookedAtWaitingMillis;
@@ -44,6 +47,7 @@ final class CoordinatorMetrics {
         this.partition = String.valueOf(partition);
         this.knowsSources = flow.config().source().isPresent();
         this.signing = flow.signing();
+        this.publishers = flow.config().publishers();
         Reason.ofDeadLetters().forEach(reason -> deadLetters.put(reason, 0L));
         Arrays.stream(Bound.values()).forEach(bound -> bounded.put(bound, 0L));
         // Lets every outcome be seen from the start, as none.
@@ -63,7 +67,7 @@ final class CoordinatorMetrics {
             counts.note(new NearestSimilarities.Left(false, similarity, nowMillis));
         }
         if (knowsSources && !isTombstone) {
-            counts.note(new Sources.Left(Sources.nameOf(arrival.source()), null, Double.NaN, nowMillis));
+            counts.note(new Sources.Left(Sources.nameOf(arrival.source()), null, false, Double.NaN, nowMillis));
         }
     }
 
@@ -82,9 +86,15 @@ final class CoordinatorMetrics {
             counts.note(new Sources.Left(
                     Sources.nameOf(arrival.source()),
                     Sources.nameOf(original.source()),
+                    isOfPublisher(arrival.source(), original.source()),
                     seconds(original.timestampMillis(), arrival.input().timestamp()),
                     nowMillis));
         }
+    }
+
+    private boolean isOfPublisher(String source, String original) {
+        Optional<String> publisher = publishers.of(source);
+        return publisher.isPresent() && publisher.equals(publishers.of(original));
     }
 
     /** NaN where one of them is none: records older than timestamps have -1. */

@@ -7,6 +7,7 @@ import io.neardup.engine.protocol.DocumentCoordinator;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -253,12 +254,21 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private Arrival read(InputRecord input, DocumentReader.Result result, Role role, long nowMillis) {
         return result instanceof Document document
-                ? Arrival.document(role, document, input, source(input), nowMillis)
+                ? Arrival.document(
+                        role,
+                        document.id(),
+                        input,
+                        provenance(input, document.text().characters()),
+                        nowMillis)
                 : rejected(input, (Rejection) result, role, nowMillis);
     }
 
     private Arrival rejected(InputRecord input, Rejection rejection, Role role, long nowMillis) {
-        return Arrival.rejected(role, input, source(input), rejection, nowMillis);
+        return Arrival.rejected(role, input, provenance(input, 0), rejection, nowMillis);
+    }
+
+    private Provenance provenance(InputRecord input, int length) {
+        return new Provenance(flow.generations().placeOf(input), source(input), input.timestamp(), length);
     }
 
     private String source(InputRecord input) {
@@ -318,7 +328,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             }
         } catch (UnsignableException e) {
             Rejection rejection = new Rejection(Reason.of(e), e.getMessage(), document.id());
-            coordinator.pass(at, rejected(input, rejection, role, nowMillis), nowMillis);
+            coordinator.pass(at, arrival.rejected(rejection), nowMillis);
         }
     }
 

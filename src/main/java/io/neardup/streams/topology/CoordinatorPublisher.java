@@ -51,12 +51,12 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         this.limits = flow.limits();
         this.metrics = metrics;
         this.storyPartitions = flow.config().indexPartitions();
-        toBands = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec.Batch::new);
-        toCoordinators = new CommitBatcher<>(context, NodeNames.REPLIES, MessageCodec.Batch::new);
+        toBands = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec::batch);
+        toCoordinators = new CommitBatcher<>(context, NodeNames.REPLIES, MessageCodec::batch);
         toStories = flow.config().writesStories()
                 ? Optional.of(new CommitBatcher<>(context, NodeNames.STORY_EVENTS, StoryEvent::batch))
                 : Optional.empty();
-        toCheckers = new CommitBatcher<>(context, NodeNames.CHECKS_OF_COORDINATOR, MessageCodec.Batch::new);
+        toCheckers = new CommitBatcher<>(context, NodeNames.CHECKS_OF_COORDINATOR, MessageCodec::batch);
     }
 
     @Override

@@ -29,7 +29,8 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
      * @param replies the topic that coordinators read
      */
     public static ProducerRecord<byte[], byte[]> look(String replies, int coordinator) {
-        return new ProducerRecord<>(replies, coordinator, null, new MessageCodec.Batch().take());
+        return new ProducerRecord<>(
+                replies, coordinator, null, MessageCodec.batch().take());
     }
 
     /** As {@link #look}, behind all that coordinators have sent each other when all were empty. */

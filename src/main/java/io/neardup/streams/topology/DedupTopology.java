@@ -21,7 +21,6 @@ import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateCodec;
-import io.neardup.streams.store.StoryRow;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,17 +91,12 @@ public record DedupTopology(
      */
     private static final TimestampExtractor FIRST = (record, partitionTime) -> 0;
 
-    /** The versions of the layouts that this release writes and reads, by kind; of no index any other. */
+    /**
+     * The versions of the layouts that this release writes and reads, by kind; of no index any other. Rows of stories
+     * have theirs, but an index without them is whole.
+     */
     public static Map<String, Integer> layouts() {
-        return Map.of(
-                "band-log",
-                BandLogCodec.VERSION,
-                "messages",
-                MessageCodec.VERSION,
-                "state",
-                StateCodec.VERSION,
-                "stories",
-                StoryRow.VERSION);
+        return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
     }
 
     public Topology build() {
@@ -137,7 +131,7 @@ public record DedupTopology(
                 Stores.keyValueStoreBuilder(
                                 Stores.persistentKeyValueStore(NodeNames.STORIES), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingDisabled()
-                        .withLoggingEnabled(changelogSettings()),
+                        .withLoggingEnabled(InternalTopics.storiesSettings(config)),
                 NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORIES_OUT, config.storiesTopic(), NodeNames.STORY_KEEPER);
     }

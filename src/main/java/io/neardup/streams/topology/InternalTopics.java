@@ -21,7 +21,7 @@ public final class InternalTopics {
      */
     public static final int REQUEST_BYTES_MAX = 64 << 20;
 
-    /** The segments of topics that are purged, of which only whole ones go; above the largest record. */
+    /** The segments of topics of which only whole ones are purged or compacted; above the largest record. */
     public static final int SEGMENT_BYTES = 64 << 20;
 
     /**
@@ -47,6 +47,16 @@ public final class InternalTopics {
         Map<String, String> settings = new HashMap<>(settings(config));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
         settings.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, String.valueOf(DELETE_RETENTION.toMillis()));
+        return settings;
+    }
+
+    /**
+     * Of the changelog of stories, compacted too. Only segments that are closed are, and its records have no time by
+     * which Kafka would close one.
+     */
+    public static Map<String, String> storiesSettings(NeardupConfig config) {
+        Map<String, String> settings = compactedSettings(config);
+        settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(SEGMENT_BYTES));
         return settings;
     }
 

@@ -11,6 +11,7 @@ import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
-    /** The place of the original's record in the input, such as {@code documents-0-17}: ids are not unique. */
+    /**
+     * The place of the original's record in the input, such as {@code documents-0-17}: ids are not unique. Of a topic
+     * that was made again it has the {@linkplain InputGenerations#placeOf generation}.
+     */
     public static final String DUPLICATE_OF_PLACE = "neardup.duplicate-of.place";
     /** The topic of the seed that the original is of; left out where the original is on the unique output. */
     public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
@@ -66,7 +70,7 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
      * place, four numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of
      * an id.
      */
-    public static final int DUPLICATE_BYTES_MAX = 2_080 + 7_240;
+    public static final int DUPLICATE_BYTES_MAX = 2_100 + 7_260;
 
     /** What a unique document has more than its record at the most. */
     public static final int UNIQUE_BYTES_MAX = 60;

@@ -6,11 +6,13 @@ import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.neardup.config.Representative;
+import io.neardup.record.Publishers;
 import io.neardup.record.Story;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryRow;
 import io.neardup.streams.store.StoryRow.Carrier;
 import io.neardup.streams.store.StoryRow.SourceRow;
+import io.neardup.streams.store.StoryRow.Sources;
 import io.neardup.streams.store.StoryStore;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,8 +64,7 @@ final class StoryFold {
     StoryRow take(StoryRow row, Copy event) {
         Carrier original = new Carrier(event.originalId(), event.original());
         Carrier copy = new Carrier(event.id(), event.copy());
-        StoryRow counted =
-                count(row.original() == null ? count(row, event.story(), original, 0) : row, event.story(), copy, 1);
+        Sources known = row.original() == null ? count(row.sources(), event.story(), original, 0) : row.sources();
         SortedMap<Integer, Long> similarities = new TreeMap<>(row.similarities());
         similarities.merge(hundredths(event.similarity()), 1L, Long::sum);
         return new StoryRow(
@@ -75,10 +76,7 @@ final class StoryFold {
                 withLatest(row.latest(), copy),
                 similarities,
                 Math.min(row.similarityMin(), event.similarity()),
-                counted.few(),
-                counted.sources(),
-                counted.publishers(),
-                counted.exact(),
+                count(known, event.story(), copy, 1),
                 row.writing());
     }
 
@@ -100,22 +98,20 @@ final class StoryFold {
 
     // ---- sources and publishers
 
-    private StoryRow count(StoryRow row, String story, Carrier carrier, int copies) {
+    private Sources count(Sources known, String story, Carrier carrier, int copies) {
         String source = nameOf(carrier.from().source());
-        boolean areFew = row.sources() == row.few().size();
-        if (areFew && row.few().stream().anyMatch(known -> known.source().equals(source))) {
-            List<SourceRow> few = row.few().stream()
-                    .map(known -> known.source().equals(source) ? plus(known, carrier, copies) : known)
-                    .toList();
-            return row.withSources(few, few.size(), 0, true);
+        if (known.areFew() && known.few().stream().anyMatch(one -> one.source().equals(source))) {
+            return Sources.few(known.few().stream()
+                    .map(one -> one.source().equals(source) ? plus(one, carrier, copies) : one)
+                    .toList());
         }
-        if (areFew && row.few().size() < StoryRow.FEW_MAX) {
-            List<SourceRow> few = new ArrayList<>(row.few());
+        if (known.areFew() && known.count() < StoryRow.FEW_MAX) {
+            List<SourceRow> few = new ArrayList<>(known.few());
             few.add(first(source, carrier, copies));
             few.sort(Comparator.comparing(SourceRow::source));
-            return row.withSources(few, few.size(), 0, true);
+            return Sources.few(few);
         }
-        return countInRows(areFew ? spread(row, story) : row, story, source, carrier, copies);
+        return countInRows(known.areFew() ? spread(known, story) : known, story, source, carrier, copies);
     }
 
     private static SourceRow plus(SourceRow known, Carrier carrier, int copies) {
@@ -128,35 +124,35 @@ final class StoryFold {
     }
 
     /** Gives each of its few sources, and each publisher, a row of its own. */
-    private StoryRow spread(StoryRow row, String story) {
+    private Sources spread(Sources known, String story) {
         int added = 0;
-        for (SourceRow source : row.few()) {
+        for (SourceRow source : known.few()) {
             store.put(story, hash(source.source()), source);
             added += isNewPublisher(story, source) ? 1 : 0;
         }
-        return row.withSources(List.of(), row.sources(), added, true);
+        return new Sources(List.of(), known.count(), added, true);
     }
 
     private boolean isNewPublisher(String story, SourceRow source) {
         return source.publisher() != null && store.addPublisher(story, source.publisher());
     }
 
-    private StoryRow countInRows(StoryRow row, String story, String source, Carrier carrier, int copies) {
+    private Sources countInRows(Sources known, String story, String source, Carrier carrier, int copies) {
         long hash = hash(source);
-        Optional<SourceRow> known = store.source(story, hash, source);
-        if (known.isPresent()) {
-            store.put(story, hash, plus(known.get(), carrier, copies));
-            return row;
+        Optional<SourceRow> before = store.source(story, hash, source);
+        if (before.isPresent()) {
+            store.put(story, hash, plus(before.get(), carrier, copies));
+            return known;
         }
         SourceRow added = first(source, carrier, copies);
-        store.put(story, hash, added);
-        if (row.exact() && row.sources() < SOURCES_MAX) {
+        if (known.exact() && known.count() < SOURCES_MAX) {
+            store.put(story, hash, added);
             int more = isNewPublisher(story, added) ? 1 : 0;
-            return row.withSources(List.of(), row.sources() + 1, row.publishers() + more, true);
+            return new Sources(List.of(), known.count() + 1, known.publishers() + more, true);
         }
-        store.deleteLastSource(story);
+        store.putInsteadOfLast(story, hash, added);
         estimate(story, added.publisher());
-        return row.withSources(List.of(), SOURCES_MAX, 0, false);
+        return new Sources(List.of(), SOURCES_MAX, 0, false);
     }
 
     private static long hash(String name) {
@@ -164,7 +160,7 @@ final class StoryFold {
     }
 
     static String nameOf(String source) {
-        return source.isEmpty() ? Story.UNKNOWN : source;
+        return source.isEmpty() ? Publishers.UNKNOWN : source;
     }
 
     private void estimate(String story, @Nullable String publisher) {
@@ -181,16 +177,16 @@ final class StoryFold {
         }
     }
 
-    private long publishers(String place, StoryRow row) {
-        if (!row.few().isEmpty()) {
-            return row.few().stream()
+    private long publishers(String place, Sources known) {
+        if (known.areFew()) {
+            return known.few().stream()
                     .map(SourceRow::publisher)
                     .filter(Objects::nonNull)
                     .distinct()
                     .count();
         }
-        return row.exact()
-                ? row.publishers()
+        return known.exact()
+                ? known.publishers()
                 : Math.round(UltraLogLog.wrap(store.sketch(place).orElseThrow()).getDistinctCountEstimate());
     }
 
@@ -207,9 +203,9 @@ final class StoryFold {
                 row.firstMillis(),
                 row.lastMillis(),
                 row.copies(),
-                publishers(place, row),
-                row.exact(),
-                (row.few().isEmpty() ? store.sources(place) : row.few())
+                publishers(place, row.sources()),
+                row.sources().exact(),
+                (row.sources().areFew() ? row.sources().few() : store.sources(place))
                         .stream()
                                 .map(source -> new Story.Source(
                                         source.source(), source.publisher(), source.copies(), source.firstMillis()))

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the stories of a partition: events in, revisions out. A story writes a revision when it changes, but at most
- * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a tombstone
- * follows on the topic. What is due is in the store, so nothing is lost with an instance. Streams commits after each
- * punctuation: so one is asked for only when something is due, and none while there is nothing.
+ * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a
+ * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance. Streams commits
+ * after each punctuation: so one is asked for only when something is due, and none while there is nothing.
  */
 final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** A copy that comes later than that, to an original that has ended, begins a story anew. */
@@ -34,7 +34,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private static final long LOOK_MILLIS_MIN = 100;
 
     private static final int STEP_MAX = 1_000;
-    /** Of stories that are over: a transaction is not to become large. */
+
+    // A transaction is not to become large: the last story may go beyond, by its own 1 MB or some 2,000 rows.
+    private static final int WRITTEN_BYTES_MAX = 4 << 20;
     private static final int ROWS_DELETED_MAX = 10_000;
 
     private final DedupTopology flow;
@@ -45,6 +47,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private StoryFold fold;
     private @Nullable Cancellable scheduled;
     private long scheduledMillis;
+    private long startedMillis;
 
     @SuppressWarnings("NullAway.Init")
     StoryProcessor(DedupTopology flow) {
@@ -58,6 +61,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         store = new StoryStore(context.getStateStore(NodeNames.STORIES));
         fold = new StoryFold(
                 store, flow.config().publishers()::of, flow.config().representative());
+        startedMillis = context.currentSystemTimeMs();
         scheduled = null;
         schedule();
     }
@@ -86,26 +90,31 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     private void store(String place, StoryRow row) {
         long nowMillis = context.currentSystemTimeMs();
-        StoryRow.Writing writing = row.writing();
-        // The clock may have been set back.
-        long dueMillis = Math.min(writing.writtenMillis(), nowMillis) + everyMillis;
-        if (row.copies() == 0 || (writing.dueMillis() > 0 && nowMillis < dueMillis)) {
+        long knownMillis = row.writing().dueMillis();
+        // The clock may have been set back: then it is due sooner than it was.
+        long dueMillis = Math.min(row.writing().writtenMillis(), nowMillis) + everyMillis;
+        if (row.copies() == 0 || (nowMillis < dueMillis && 0 < knownMillis && knownMillis <= dueMillis)) {
             store.put(place, row);
-        } else if (nowMillis >= dueMillis) {
+            return;
+        }
+        if (knownMillis > 0) {
+            store.remove(Timer.REVISION, new Due(knownMillis, place));
+        }
+        if (nowMillis >= dueMillis) {
             write(place, row, nowMillis);
         } else {
             add(Timer.REVISION, new Due(dueMillis, place));
-            store.put(place, row.with(writing.due(dueMillis)));
+            store.put(place, row.with(row.writing().due(dueMillis)));
         }
     }
 
-    private void write(String place, StoryRow row, long nowMillis) {
-        if (row.writing().dueMillis() > 0) {
-            store.remove(Timer.REVISION, new Due(row.writing().dueMillis(), place));
-        }
+    /** Returns how many bytes it took. */
+    private int write(String place, StoryRow row, long nowMillis) {
         StoryRow written = row.with(row.writing().written(nowMillis));
         store.put(place, written);
-        forward(place, fold.story(place, written).encode(), nowMillis);
+        byte[] json = fold.story(place, written).encode();
+        forward(place, json, nowMillis);
+        return json.length;
     }
 
     private void forward(String place, byte @Nullable [] value, long nowMillis) {
@@ -115,32 +124,43 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     // ---- what is due
 
     private void look(long nowMillis) {
-        for (Due due : store.due(Timer.REVISION, nowMillis, STEP_MAX)) {
-            write(due.story(), store.story(due.story()), nowMillis);
+        int bytes = 0;
+        List<Due> revisions = store.due(Timer.REVISION, nowMillis, STEP_MAX);
+        for (int i = 0; i < revisions.size() && bytes < WRITTEN_BYTES_MAX; i++) {
+            bytes += revise(revisions.get(i), nowMillis);
         }
         int deleted = 0;
         List<Due> ended = store.due(Timer.END, nowMillis, STEP_MAX);
         for (int i = 0; i < ended.size() && deleted < ROWS_DELETED_MAX; i++) {
-            deleted += end(ended.get(i), ROWS_DELETED_MAX - deleted, nowMillis);
+            deleted += end(ended.get(i), nowMillis);
         }
         schedule();
     }
 
-    /** Returns how many rows were deleted, of which there may be more where these are as many as allowed. */
-    private int end(Due due, int max, long nowMillis) {
+    /** A store that was not used for long may have timers of stories that are no more, or are due at another time. */
+    private int revise(Due due, long nowMillis) {
+        store.remove(Timer.REVISION, due);
+        StoryRow row = store.story(due.story());
+        return row.copies() > 0 && row.writing().dueMillis() == due.atMillis() ? write(due.story(), row, nowMillis) : 0;
+    }
+
+    /** Returns how many rows were deleted, or at least looked at. */
+    private int end(Due due, long nowMillis) {
         String place = due.story();
-        StoryRow.Writing writing = store.story(place).writing();
-        int deleted = store.delete(place, max);
-        if (deleted < max) {
-            store.remove(Timer.END, due);
-            if (writing.dueMillis() > 0) {
-                store.remove(Timer.REVISION, new Due(writing.dueMillis(), place));
-            }
-            if (writing.revision() > 0) {
-                forward(place, null, nowMillis);
-            }
+        store.remove(Timer.END, due);
+        if (due.atMillis() < startedMillis) {
+            // Copies that came meanwhile may be unread: behind the end they would begin a story that nobody ends.
+            add(Timer.END, new Due(startedMillis + KEPT.toMillis(), place));
+            return 1;
         }
-        return deleted + 1;
+        StoryRow.Writing writing = store.story(place).writing();
+        if (writing.dueMillis() > 0) {
+            store.remove(Timer.REVISION, new Due(writing.dueMillis(), place));
+        }
+        if (writing.revision() > 0) {
+            forward(place, null, nowMillis);
+        }
+        return store.delete(place);
     }
 
     private void add(Timer timer, Due due) {

@@ -44,7 +44,7 @@ record VerdictRecords(String settings, Seeding seeding) {
                 rejection.isEmpty() ? OutputRecords.codes(OutputRecords.bounds(decision)) : List.of(),
                 settings,
                 arrival.source().isEmpty() ? null : arrival.source(),
-                arrival.length());
+                arrival.provenance().length());
         Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
         return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
+import io.neardup.streams.input.InputGenerations;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -86,13 +87,16 @@ public record DiffReport(
                     : Agreement.OTHER_OUTCOME;
         }
 
-        /** Of an earlier release verdicts say no places. */
+        /** Verdicts of an earlier release say no places, and the two may count the generations of a topic otherwise. */
         private static boolean areOfOneOriginal(@Nullable Repeated a, @Nullable Repeated b) {
             if (a == null || b == null) {
                 return a == null && b == null;
             }
-            boolean arePlacesKnown = a.place() != null && b.place() != null;
-            return a.original().equals(b.original()) && (!arePlacesKnown || Objects.equals(a.place(), b.place()));
+            boolean areAtOnePlace = a.place() == null
+                    || b.place() == null
+                    || InputGenerations.withoutGeneration(a.place())
+                            .equals(InputGenerations.withoutGeneration(b.place()));
+            return a.original().equals(b.original()) && areAtOnePlace;
         }
 
         /** The more similar the pair that one of them misses, or the further apart the originals, the clearer. */

@@ -82,14 +82,17 @@ public final class DocumentSearch {
     }
 
     /**
-     * The youngest verdict that calls a document of the id unique.
+     * The youngest verdict that calls a document of the id unique, on a record of its timestamp: several may have one
+     * id.
      *
-     * @throws IOException if the topic cannot be read
+     * @throws IOException if the topic cannot be read, or something on it is no verdict
      */
-    public Optional<Verdict> findUniqueVerdict(String id) throws IOException {
+    public Optional<Verdict> findUniqueVerdict(String id, long timestampMillis) throws IOException {
         Optional<Found> found = youngest(List.of(config.verdictsTopic()), record -> {
             Verdict verdict = RecordOutcome.verdict(record);
-            boolean isIt = verdict.outcome() == Outcome.UNIQUE && verdict.id().equals(id);
+            boolean isIt = verdict.outcome() == Outcome.UNIQUE
+                    && verdict.id().equals(id)
+                    && verdict.timestampMillis() == timestampMillis;
             return isIt ? Optional.of(new Found(verdict.outcome(), record, Optional.empty())) : Optional.empty();
         });
         return found.isPresent() ? Optional.of(RecordOutcome.verdict(found.get().record())) : Optional.empty();

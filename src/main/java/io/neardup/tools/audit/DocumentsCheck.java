@@ -7,8 +7,10 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.UniqueDocument;
 import io.neardup.tools.audit.ValidReferenceCheck.Claim;
@@ -113,10 +115,11 @@ final class DocumentsCheck {
 
     private void takeUnique(RecordOutcome outcome) {
         if (outcome.verdict() != null) {
-            // Duplicates name the place of their original too, but not those that an earlier release judged.
-            takeOriginal(outcome.verdict().id(), null);
-            takeOriginal(
-                    name(outcome.verdict().id(), outcome.verdict().position().toString()), null);
+            Verdict verdict = outcome.verdict();
+            // A release whose verdicts tell no length names originals by their ids alone.
+            boolean isOfEarlierRelease = verdict.length() == 0;
+            String place = isOfEarlierRelease ? null : verdict.position().toString();
+            takeOriginal(name(verdict.id(), place), null);
             return;
         }
         sign(outcome.record()).ifPresent(signed -> {
@@ -168,9 +171,12 @@ final class DocumentsCheck {
         }
     }
 
-    /** What a duplicate names its original by: the id, and its place where that is to be seen of originals too. */
+    /**
+     * What a duplicate names its original by: the id, and its place where that is to be seen of originals too. These do
+     * not say of which generation their topic was.
+     */
     private static String name(String id, @Nullable String place) {
-        return place == null ? id : id + " at " + place;
+        return place == null ? id : id + " at " + InputGenerations.withoutGeneration(place);
     }
 
     /** Hashes of what duplicates may name a document by; none where the record is none. */

@@ -10,6 +10,7 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.feed.TopicReading;
@@ -47,6 +48,7 @@ public final class ExampleTexts {
         if (repeated != null) {
             wanted.add(repeated.original());
             Optional.ofNullable(repeated.place())
+                    .map(InputGenerations::withoutGeneration)
                     .flatMap(Position::of)
                     .ifPresent(place -> positions.putIfAbsent(repeated.original(), place));
         }
@@ -88,6 +90,7 @@ public final class ExampleTexts {
                             .map(reader::read)
                             .filter(Document.class::isInstance)
                             .map(Document.class::cast)
+                            .filter(document -> document.id().equals(id)) // Else the topic was made again since.
                             .ifPresent(document -> texts.put(id, document.text().decode()));
                 }
             } catch (IOException | StartupException | KafkaException e) {

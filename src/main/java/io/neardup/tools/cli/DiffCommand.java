@@ -252,9 +252,10 @@ final class DiffCommand extends ReportingCommand {
                 said.append(TextTable.format(
                         ", similarity %.4f", repeated.similarity().value()));
             } else if (verdict.nearest() != null) {
-                said.append(TextTable.format(
-                        "; nearest %s at %.4f",
-                        verdict.nearest().id(), verdict.nearest().similarity()));
+                said.append("; nearest ")
+                        .append(verdict.nearest().id())
+                        .append(" at ")
+                        .append(TextTable.below(verdict.nearest().similarity(), 4));
             } else if (verdict.reason() != null) {
                 said.append(": ").append(verdict.reason());
             }

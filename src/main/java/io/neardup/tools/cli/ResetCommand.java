@@ -67,6 +67,10 @@ final class ResetCommand extends ToolCommand {
         plan.state().ifPresent(folder -> text.row("  folder", folder));
         text.text("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
+        if (config.writesStories()) {
+            text.text("Empty " + config.storiesTopic() + ", or set another neardup.stories.topic: stories of this index"
+                    + " stay there for ever, beside those of the next.");
+        }
         text.print(out());
     }
 }

@@ -107,7 +107,7 @@ final class StoriesCommand extends ReportingCommand {
                 largest.values().stream().sorted(Story.LARGEST_FIRST).limit(top).toList());
     }
 
-    /** Counts only go up, so a story that many others precede now needs another revision to be among the first. */
+    /** A story that is left out, as many precede it, comes back with its next revision. */
     private void take(InputRecord record, Map<String, Story> largest) throws IOException {
         Optional<Story> revision = revision(record);
         String place = place(record);

@@ -2,6 +2,8 @@ package io.neardup.tools.cli;
 
 import io.neardup.record.Printable;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +42,13 @@ final class TextTable {
 
     static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
+    }
+
+    /** A similarity with so many digits behind the point, cut off: what is below a threshold is not shown as at it. */
+    static String below(double similarity, int digits) {
+        return BigDecimal.valueOf(similarity)
+                .setScale(digits, RoundingMode.DOWN)
+                .toPlainString();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.neardup.record.Pointers;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
+import io.neardup.service.cluster.StartupException;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -100,10 +102,29 @@ final class WhyCommand extends ReportingCommand {
                 ? found.record().header(OutputRecords.DUPLICATE_OF)
                 : Optional.empty();
         Optional<Found> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
-        Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
-                ? search.findUniqueVerdict(id)
-                : Optional.empty();
-        return new Why(id, found, original, verdict, nearest(found, config), config);
+        return new Why(id, found, original, judged(search, found, config), nearest(found, config), config);
+    }
+
+    /**
+     * The verdict on a document that is unique, where verdicts are written.
+     *
+     * @param notRead why it is not known though it should be; empty else
+     */
+    private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {
+        static final Judged UNKNOWN = new Judged(Optional.empty(), Optional.empty());
+    }
+
+    /** Where verdicts cannot be read, the rest is told all the same. */
+    private Judged judged(DocumentSearch search, Found found, NeardupConfig config) {
+        if (found.outcome() != Outcome.UNIQUE || !config.writesVerdicts()) {
+            return Judged.UNKNOWN;
+        }
+        try {
+            long timestampMillis = found.record().timestamp();
+            return new Judged(search.findUniqueVerdict(id, timestampMillis), Optional.empty());
+        } catch (IOException | StartupException | KafkaException e) {
+            return new Judged(Optional.empty(), Optional.of(Failures.message(e)));
+        }
     }
 
     private String notFound(NeardupConfig config) {
@@ -212,14 +233,14 @@ final class WhyCommand extends ReportingCommand {
      * What was found.
      *
      * @param original of a duplicate
-     * @param verdict on a document that is unique, where verdicts are written
+     * @param judged how it was judged, as far as verdicts tell
      * @param nearest of a document that is unique, as it would be judged now
      */
     private record Why(
             String id,
             Found found,
             Optional<Found> original,
-            Optional<Verdict> verdict,
+            Judged judged,
             Optional<Nearest> nearest,
             NeardupConfig config)
             implements Report {
@@ -233,6 +254,7 @@ final class WhyCommand extends ReportingCommand {
                             "boilerplate",
                             TextTable.format("%.1f %% of their shingles are common and do not count", 100 * share)));
             text.row("record", place(found.record()));
+            judged.notRead.ifPresent(why -> text.row("verdict", "not read: " + why));
             nearest.ifPresent(documents -> addNearest(documents, text));
             if (found.outcome() == Outcome.DUPLICATE) {
                 text.row(
@@ -248,23 +270,24 @@ final class WhyCommand extends ReportingCommand {
                 return "came in, and is on no output: it has not left yet, or what left is deleted";
             }
             return switch (found.outcome()) {
-                case UNIQUE -> "unique" + rejected().map(this::rejected).orElse("");
+                case UNIQUE -> "unique" + nearestThen().map(this::nearestThen).orElse("");
                 case DUPLICATE -> "duplicate";
                 case DEAD_LETTER -> "dead letter";
                 case TOMBSTONE -> "tombstone: documents of this key are taken back";
             };
         }
 
-        /** The nearest original that was rejected as it was judged. */
-        private Optional<Verdict.Nearest> rejected() {
-            return verdict.map(Verdict::nearest);
+        /** The nearest original, below the threshold, as it was judged. */
+        private Optional<Verdict.Nearest> nearestThen() {
+            return judged.verdict.map(Verdict::nearest);
         }
 
-        private String rejected(Verdict.Nearest nearest) {
-            boolean areTheSettings = verdict.map(Verdict::settings)
+        private String nearestThen(Verdict.Nearest original) {
+            boolean areTheSettings = judged.verdict
+                    .map(Verdict::settings)
                     .filter(config.fingerprint()::equals)
                     .isPresent();
-            return TextTable.format("; nearest %s at %.3f", nearest.id(), nearest.similarity())
+            return "; nearest " + original.id() + " at " + TextTable.below(original.similarity(), 3)
                     + (areTheSettings ? ", threshold " + config.threshold() : ", judged by other settings");
         }
 
@@ -346,7 +369,9 @@ final class WhyCommand extends ReportingCommand {
             headers().forEach((name, value) -> all.put(name, figure(name, value)));
             boilerplate().ifPresent(share -> all.put("boilerplate", share));
             all.put("record", Place.of(found.record()));
-            rejected().ifPresent(one -> all.put("rejected", one));
+            // As the verdict has it; beside it stands what the service names by now.
+            nearestThen().ifPresent(one -> all.put("verdict", Map.of("nearest", one)));
+            judged.notRead.ifPresent(why -> all.put("verdictNotRead", why));
             original.ifPresent(one -> all.put("originalRecord", Place.of(one.record())));
             nearest.flatMap(Nearest::notAsked).ifPresent(why -> all.put("nearestNotAsked", why));
             nearest.filter(documents -> documents.notAsked.isEmpty())

@@ -210,6 +210,14 @@ final class LocalResults implements Closeable {
         }
     }
 
+    /** A revision of a story that an earlier start has left. */
+    synchronized void earlierStory(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        if (value != null) {
+            stories.takeEarlier(value);
+        }
+    }
+
     private void story(InputRecord record) throws IOException {
         byte[] value = record.value();
         if (value != null) {

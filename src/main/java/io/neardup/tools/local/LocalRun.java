@@ -19,6 +19,7 @@ import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.Progress;
 import io.neardup.tools.feed.Skipped;
+import io.neardup.tools.feed.TopicReading;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRun implements AutoCloseable {
     private static final String ORIGIN = "local";
+    private static final Duration STORIES_EVERY = Duration.ofSeconds(1);
     public static final String APPLICATION_ID = "neardup-local";
     static final String SEED_TOPIC = "seed";
     private static final String SAMPLE_FEED = "sample-feed";
@@ -174,7 +176,7 @@ public final class LocalRun implements AutoCloseable {
             Duration cpuBefore = cpu();
             if (sends) {
                 noteSent(kept, false);
-                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster)) {
+                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster, results)) {
                     publish(config, found, results);
                     collect(outputs, results);
                 }
@@ -236,10 +238,8 @@ public final class LocalRun implements AutoCloseable {
                 .set("bootstrap.servers", servers, ORIGIN)
                 .set("state.dir", folder.resolve("state").toString(), ORIGIN)
                 .set("replication.factor", "1", ORIGIN);
-        if (!settings.isGiven("neardup.stories.every")) {
-            // Nobody is to wait for the last revisions at the end.
-            settings.set("neardup.stories.every", "1s", ORIGIN);
-        }
+        // Whatever is given: nobody is to wait for the last revisions at the end.
+        settings.set("neardup.stories.every", STORIES_EVERY.toSeconds() + "s", ORIGIN);
         if (hasSeeds) {
             settings.set("neardup.seed.topics", SEED_TOPIC, ORIGIN);
         }
@@ -416,7 +416,8 @@ public final class LocalRun implements AutoCloseable {
     // ---- out
 
     /** A reader of all outputs: of a new folder from their beginning, else of what comes now. */
-    private KafkaConsumer<byte[], byte[]> outputs(NeardupConfig config, Found found, ClusterView cluster)
+    private KafkaConsumer<byte[], byte[]> outputs(
+            NeardupConfig config, Found found, ClusterView cluster, LocalResults results)
             throws IOException, InterruptedException {
         if (found.goesOn) {
             progress.phase("deciding what an earlier start has left");
@@ -424,15 +425,42 @@ public final class LocalRun implements AutoCloseable {
             while (isLeft(ends, cluster)) {
                 throwIfFailed(LEFT_POLL_MILLIS);
             }
+            if (config.writesStories()) {
+                awaitStories(config, cluster);
+            }
         }
         Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
         Map<TopicPartition, Long> from = found.goesOn
                 ? cluster.admin().decidedEnds(partitions)
                 : cluster.admin().beginnings(partitions);
         KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+        if (found.goesOn && config.writesStories()) {
+            Map<TopicPartition, Long> ends = new HashMap<>(from);
+            ends.keySet().removeIf(partition -> !partition.topic().equals(config.storiesTopic()));
+            new TopicReading(consumer, cluster.admin().beginnings(ends.keySet()), ends)
+                    .readAll(results::earlierStory, unused -> {});
+            consumer.resume(consumer.assignment());
+        }
         consumer.assign(partitions);
         from.forEach(consumer::seek);
         return consumer;
+    }
+
+    /** Returns when the copies that have left are in stories, and those are written. */
+    private void awaitStories(NeardupConfig config, ClusterView cluster) throws IOException, InterruptedException {
+        List<TopicPartition> events =
+                ClusterAdmin.partitions(new TopicNames(APPLICATION_ID).storyEvents(), config.indexPartitions());
+        Map<TopicPartition, Long> ends = cluster.admin().ends(events);
+        while (isUnread(ends, cluster)) {
+            throwIfFailed(LEFT_POLL_MILLIS);
+        }
+        throwIfFailed(STORIES_EVERY.plus(STORIES_EVERY).toMillis());
+    }
+
+    private static boolean isUnread(Map<TopicPartition, Long> ends, ClusterView cluster) {
+        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
+        from.putAll(cluster.admin().committed(APPLICATION_ID));
+        return isUnread(ends, from, cluster);
     }
 
     /** Whether records before these ends of the input are not read, or have not left. */
@@ -450,6 +478,11 @@ public final class LocalRun implements AutoCloseable {
                         one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L))) {
             return true;
         }
+        return isUnread(ends, from, cluster);
+    }
+
+    private static boolean isUnread(
+            Map<TopicPartition, Long> ends, Map<TopicPartition, Long> from, ClusterView cluster) {
         Map<TopicPartition, Span> unread = new HashMap<>();
         ends.forEach((partition, end) -> {
             long position = from.getOrDefault(partition, 0L);

@@ -16,10 +16,19 @@ final class LocalStories {
     /** By place, in the order in which they began. */
     private final Map<String, byte[]> last = new LinkedHashMap<>();
 
+    /** How many copies of earlier starts those had that came before. */
+    private final Map<String, Long> before = new HashMap<>();
+
     private final Map<String, Long> copies = new HashMap<>();
     private final Map<String, Long> expected = new HashMap<>();
     /** How many of them lack copies that have come out. */
     private int incomplete;
+
+    /** A revision that an earlier start has left. */
+    void takeEarlier(byte[] json) throws IOException {
+        Story story = Story.decode(json);
+        before.put(story.story(), story.copies());
+    }
 
     /** A duplicate of the story has come out. */
     void expect(String place) {
@@ -39,7 +48,8 @@ final class LocalStories {
     }
 
     private boolean isIncomplete(String place) {
-        return copies.getOrDefault(place, 0L) < expected.getOrDefault(place, 0L);
+        long known = before.getOrDefault(place, 0L);
+        return copies.getOrDefault(place, known) < known + expected.getOrDefault(place, 0L);
     }
 
     boolean isComplete() {

@@ -199,9 +199,9 @@
       why = change(now);
     }
     said = alerts;
-    if (why === '' && alerts.length === 0 && quietSeconds(now) >= QUIET_SECONDS) {
+    if (why === '' && now.brokersAnswer !== false && quietSeconds(now) >= QUIET_SECONDS) {
       alerts.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
-        + ' records wait. Where that goes on, this tells why.');
+        + ' records wait.' + (alerts.length > 0 ? '' : ' Where that goes on, this tells why.'));
     }
     const failed = now.state === 'failed' || now.brokersAnswer === false;
     const mood = failed ? 'bad' : now.state !== 'running' || alerts.length > 0 ? 'look' : 'good';
@@ -540,7 +540,7 @@
   const NEAR_MIN = 30;
   const NEAR_SHARE = 0.02;
 
-  /* Each document stands for those that shared no bucket with an original that similar. */
+  /* Each document stands for those that were not compared with an original that similar. */
   function weighted(counts) {
     const chance = (bin) => (first.curve ? (first.curve[bin] + first.curve[bin + 1]) / 2 : 1);
     return counts.map((count, bin) => (count === 0 ? 0 : count / chance(bin)));

@@ -108,7 +108,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void withReportedEnds() {
         with(new CoordinatorRules(
-                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest(), true));
+                THRESHOLD,
+                rules.candidates(),
+                rules.retention(),
+                rules.versions(),
+                rules.bounds(),
+                rules.namesNearest(),
+                true));
     }
 
     void withVersions(Versions versions) {
@@ -130,12 +136,24 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     void withCandidates(CandidateRules candidates) {
         with(new CoordinatorRules(
-                THRESHOLD, candidates, rules.retention(), rules.versions(), rules.bounds(), rules.namesNearest(), rules.reportsEnds()));
+                THRESHOLD,
+                candidates,
+                rules.retention(),
+                rules.versions(),
+                rules.bounds(),
+                rules.namesNearest(),
+                rules.reportsEnds()));
     }
 
     void withNearestNamed() {
         with(new CoordinatorRules(
-                THRESHOLD, rules.candidates(), rules.retention(), rules.versions(), rules.bounds(), true, rules.reportsEnds()));
+                THRESHOLD,
+                rules.candidates(),
+                rules.retention(),
+                rules.versions(),
+                rules.bounds(),
+                true,
+                rules.reportsEnds()));
     }
 
     private void withBounds(StepBounds bounds) {

@@ -515,15 +515,14 @@ class DocumentCoordinatorTest {
         }
     }
 
-    /** Somebody asks from outside. */
     /** What of originals that are no match is told, where that is wanted. */
     @Nested
-    class NearestThatIsRejected {
-        private @Nullable Neighbour rejected(int request, DocumentRef... candidates) {
+    class NearestBelow {
+        private @Nullable Neighbour below(int request, DocumentRef... candidates) {
             harness.sent();
             harness.verify(REMOTE, request, LATER, "d", candidates);
             harness.role().verifyMore();
-            return ((Answer) harness.sent().get(0).message()).rejected();
+            return ((Answer) harness.sent().get(0).message()).nearestBelow();
         }
 
         private DocumentRef original(String name, double similarity) {
@@ -559,7 +558,7 @@ class DocumentCoordinatorTest {
                                 b.similarity().value() > a.similarity().value() ? b : a)
                         .orElse(null);
 
-                assertThat(rejected(request, some.toArray(DocumentRef[]::new))).isEqualTo(expected);
+                assertThat(below(request, some.toArray(DocumentRef[]::new))).isEqualTo(expected);
             }
         }
 
@@ -567,12 +566,12 @@ class DocumentCoordinatorTest {
         void shouldBeNoneWhereAnOriginalMatchesOrNobodyWantsIt() {
             DocumentRef near = original("near", 0.6);
             DocumentRef match = original("match", 0.8);
-            assertThat(rejected(0, near)).isNull();
+            assertThat(below(0, near)).isNull();
             harness.withNearestNamed();
 
-            assertThat(rejected(1, near, match)).isNull();
-            assertThat(rejected(2, match, near)).isNull();
-            assertThat(rejected(3, near)).isNotNull();
+            assertThat(below(1, near, match)).isNull();
+            assertThat(below(2, match, near)).isNull();
+            assertThat(below(3, near)).isNotNull();
         }
 
         @Test
@@ -580,7 +579,60 @@ class DocumentCoordinatorTest {
             harness.withNearestNamed();
             harness.similar("d", "pending", 0.6);
 
-            assertThat(rejected(0, harness.arrive("pending"))).isNull();
+            assertThat(below(0, harness.arrive("pending"))).isNull();
+        }
+
+        @Test
+        void shouldBeNoneThatHasExpired() {
+            harness.withRetention(new Retention(100, false));
+            harness.withNearestNamed();
+            harness.origin("old", null, 1_000);
+            DocumentRef old = original("old", 0.6);
+            assertThat(below(0, old)).isNotNull();
+
+            for (int i = 0; i < Originals.EventClock.WITNESSES; i++) {
+                harness.origin("at" + i, null, 1_100);
+                harness.original("at" + i);
+            }
+
+            assertThat(harness.state().original(old)).isPresent();
+            assertThat(below(1, old)).isNull();
+        }
+
+        @Test
+        void shouldBeNoneThatHasATombstone() {
+            RecordKey key = new RecordKey(1, 2);
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            harness.withNearestNamed();
+            for (String name : List.of("removed", "yet to remove")) {
+                harness.origin(name, key, 0);
+            }
+            original("removed", 0.5);
+            DocumentRef original = original("yet to remove", 0.6);
+            assertThat(below(0, original)).isNotNull();
+
+            harness.takeTombstone("tombstone", key);
+
+            assertThat(harness.state().original(original)).isPresent();
+            assertThat(below(1, original)).isNull();
+        }
+
+        /** It has become an original before, as who asks was slower. */
+        @Test
+        void shouldBeNoneThatCameLater() {
+            harness.withNearestNamed();
+            DocumentRef earlier = original("earlier", 0.5);
+            DocumentRef d = harness.arrive("d");
+            harness.similar("d", "later", 0.6);
+            DocumentRef later = harness.arrive("later");
+            harness.answerAll(later);
+            assertThat(harness.state().original(later)).isPresent();
+
+            harness.answerAll(d, later, earlier);
+
+            Neighbour nearest = CoordinatorHarness.neighbour(earlier, "earlier", 0.5);
+            assertThat(harness.released())
+                    .containsExactly(new Released("d", new Decision.Unique(Set.of(), nearest)), unique("later"));
         }
 
         @Test
@@ -604,6 +656,7 @@ class DocumentCoordinatorTest {
         }
     }
 
+    /** Somebody asks from outside. */
     @Nested
     class AskedFromOutside {
         private final DocumentRef checker = DocumentRef.outside(7);

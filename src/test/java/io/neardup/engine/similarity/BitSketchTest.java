@@ -42,6 +42,18 @@ class BitSketchTest {
         return (value * 0x9E3779B9) >>> 28;
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0.05, 0.58, 0.7, 0.95})
+    void shouldTellHowManyPairsACutLeaves(double agreement) {
+        int cut = BitSketch.differencesMax(VALUES, agreement);
+
+        assertThat(BitSketch.chanceWithin(VALUES, agreement, cut)).isBetween(1 - BitSketch.RARE, 1.0);
+        assertThat(BitSketch.chanceWithin(VALUES, agreement, cut - 1)).isLessThan(1 - BitSketch.RARE);
+        int likeliest = (int) Math.round(VALUES * (1 - agreement) * (1 - BY_CHANCE));
+        assertThat(BitSketch.chanceWithin(VALUES, agreement, likeliest)).isCloseTo(0.5, within(0.15));
+        assertThat(BitSketch.chanceWithin(VALUES, 1, 0)).isEqualTo(1);
+    }
+
     /** The layout is kept in every index. */
     @Test
     void shouldPackSixteenValuesAWord() {

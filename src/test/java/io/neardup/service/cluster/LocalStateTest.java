@@ -51,7 +51,7 @@ class LocalStateTest {
 
     @Test
     void shouldKeepWhatStoresDecideOn() {
-        state().begin(true);
+        state().begin(true, NOW);
 
         assertThat(List.of(originals, marker, snapshot))
                 .allSatisfy(file -> assertThat(file).exists());
@@ -59,8 +59,8 @@ class LocalStateTest {
 
     @Test
     void shouldBeginWhereThereIsNothing() throws IOException {
-        new LocalState(folder.resolve("other"), KEPT).begin(true);
-        new LocalState(folder.resolve("other"), KEPT).begin(false);
+        new LocalState(folder.resolve("other"), KEPT).begin(true, NOW);
+        new LocalState(folder.resolve("other"), KEPT).begin(false, NOW);
         new LocalState(folder.resolve("other"), KEPT).tidyUp(NOW);
 
         assertThat(folder.resolve("other")).doesNotExist();
@@ -68,11 +68,25 @@ class LocalStateTest {
 
     @Test
     void shouldUseNothingWhereMarkersMayBeLost() {
-        state().begin(false);
+        state().begin(false, NOW);
 
         assertThat(originals).doesNotExist();
         assertThat(snapshot).doesNotExist();
         assertThat(processId).exists();
+    }
+
+    @Test
+    void shouldUseNoStoriesThatAreOlderThanMarkersMayBe() throws IOException {
+        Path old = write("application/2_0/rocksdb/stories/000012.sst");
+        Path young = write("application/2_1/rocksdb/stories/000012.sst");
+        long written = NOW - StateFolder.AGE_MAX.toMillis();
+        Files.setLastModifiedTime(old.getParent(), FileTime.fromMillis(written - 1));
+        Files.setLastModifiedTime(young.getParent(), FileTime.fromMillis(written));
+
+        state().begin(true, NOW);
+
+        assertThat(folder.resolve("application/2_0")).doesNotExist();
+        assertThat(young).exists();
     }
 
     @Test

@@ -86,7 +86,7 @@ class PageDrawingIT {
     }
 
     private static ObjectNode counted() {
-        ObjectNode counted = JSON.createObjectNode().put("alone", 0);
+        ObjectNode counted = JSON.createObjectNode();
         for (String kind : List.of("unique", "duplicates")) {
             for (int bin = 0; bin < 100; bin++) {
                 counted.withArray(kind).add(0);
@@ -174,7 +174,8 @@ class PageDrawingIT {
         frame.set("sources", JSON.readTree("""
                         [{"name":"mirror.org","documents":200,"missedMax":0,"duplicates":190,"ofItself":10,
                           "ofOthers":180,"repeats":[{"name":"a.com","duplicates":150}],"afterSeconds":5400,"after":[],
-                          "vanishes":{"sinceMillis":1,"documents":200,"ofOthers":180,"unique":10,"uniqueBefore":null}},
+                          "vanishes":{"sinceMillis":1,"documents":200,"ofOthers":180,"ofItself":10,"unique":10,
+                            "uniqueBefore":null,"repeats":null}},
                          {"name":"a.com","documents":100,"missedMax":0,"duplicates":0,"ofItself":0,"ofOthers":0,
                           "repeats":[],"afterSeconds":null,"after":[],"vanishes":null}]
                         """));

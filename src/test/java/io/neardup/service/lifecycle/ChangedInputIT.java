@@ -101,9 +101,9 @@ class ChangedInputIT {
                 WORLD.config("application.id=kept", "neardup.bands.partitions=2"),
                 "kept was made by release 0.2.1",
                 "layout.band-log: the index was made with 2, this release reads 4",
-                "layout.messages: the index was made with 11, this release reads 13",
+                "layout.messages: the index was made with 11, this release reads 14",
                 "layout.progress: the index was made with 1, this release reads nothing",
-                "layout.state: the index was made with 7, this release reads 9");
+                "layout.state: the index was made with 7, this release reads 10");
         Map<TopicPartition, Long> after = OpenTransactions.ends(WORLD.admin(), IsolationLevel.READ_UNCOMMITTED);
         // Registering for transactions writes there.
         after.keySet().removeIf(partition -> partition.topic().startsWith("__"));
@@ -111,13 +111,13 @@ class ChangedInputIT {
         assertThat(after).isEqualTo(before);
         WORLD.requireRefused(
                 WORLD.config("application.id=unversioned"),
-                "layout.state: the index was made with nothing, this release reads 9",
+                "layout.state: the index was made with nothing, this release reads 10",
                 "was made by an earlier release",
                 "run that release, or make a new index of what it has released, under another application.id with"
                         + " neardup.seed.topics=unique and outputs of other names, as src/docs/changes.md tells.");
         WORLD.requireRefused(
                 WORLD.config("application.id=later"),
-                "layout.state: the index was made with 99, this release reads 9",
+                "layout.state: the index was made with 99, this release reads 10",
                 "was made by release 9.9");
     }
 

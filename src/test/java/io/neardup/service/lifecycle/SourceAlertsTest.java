@@ -21,7 +21,8 @@ class SourceAlertsTest {
     }
 
     private static Source source(String name, int others, int unique, @Nullable Double before, Repeated... repeats) {
-        Vanishing vanishing = new Vanishing(0, 400, others, unique, before);
+        Vanishing vanishing = new Vanishing(
+                0, 400, others, 400 - others - unique, unique, before, repeats.length == 0 ? null : repeats[0]);
         long duplicates = 400L - unique;
         return new Source(
                 name, 900, 0, duplicates, duplicates - others, others, List.of(repeats), 5L, List.of(), vanishing);

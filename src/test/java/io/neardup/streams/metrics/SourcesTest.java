@@ -21,11 +21,11 @@ class SourcesTest {
     private final Sources sources = new Sources();
 
     private void unique(String source) {
-        sources.addAll(List.of(new Left(source, null, Double.NaN, 0)));
+        sources.addAll(List.of(new Left(source, null, false, Double.NaN, 0)));
     }
 
     private void copy(String source, String original, double afterSeconds) {
-        sources.addAll(List.of(new Left(source, original, afterSeconds, 0)));
+        sources.addAll(List.of(new Left(source, original, false, afterSeconds, 0)));
     }
 
     private Source source(String name) {
@@ -103,9 +103,49 @@ class SourcesTest {
         assertThat(most.get(0).missedMax()).isLessThanOrEqualTo(names.size() / Sources.MAX);
     }
 
+    /** Each that is shown is a series of its own at whoever scrapes it. */
+    @Test
+    void shouldShowNoneOfALongTailWhileItPassesThroughTheCounters() {
+        IntStream.range(0, 300).forEach(i -> unique("large"));
+        for (int i = 0; i < 20_000; i++) {
+            unique("small-" + i % 5_000);
+        }
+        assertThat(sources.established(Sources.EXPORTED_MAX))
+                .extracting(Source::name)
+                .containsExactly("large");
+        IntStream.range(0, 300).forEach(i -> unique("late"));
+        assertThat(sources.established(Sources.EXPORTED_MAX))
+                .extracting(Source::name)
+                .containsExactly("large", "late");
+    }
+
+    /** Two hosts of one publisher do not repeat each other: what one has of the other is its own. */
+    @Test
+    void shouldTakeASourceOfTheSamePublisherForNoOther() {
+        sources.addAll(List.of(new Left("www.a.com", "m.a.com", true, 1, 0)));
+
+        assertThat(source("www.a.com").ofItself()).isEqualTo(1);
+        assertThat(source("www.a.com").repeats()).isEmpty();
+    }
+
+    /** Else the first documents, whose originals have none yet, would make it look like one that repeats nobody. */
+    @Test
+    void shouldNotTakeItForAFallThatOriginalsHaveSourcesByAndBy() {
+        for (int i = 0; i < 800; i++) {
+            millis += 1_000;
+            if (i % 20 == 0) {
+                windows.unique(millis);
+            } else {
+                windows.ofUnknown(millis);
+            }
+        }
+        assertThat(window(10, 0, 190)).isNull();
+    }
+
     @Test
     void shouldCountUrlsByTheirHostAndHideWhatATerminalObeys() {
         assertThat(Sources.nameOf("https://WWW.Example.com:443/news/1")).isEqualTo("www.example.com");
+        assertThat(Sources.nameOf("www.Example.com/news/1")).isEqualTo("www.example.com");
         assertThat(Sources.nameOf("The Daily")).isEqualTo("The Daily");
         assertThat(Sources.nameOf("a\u001b[2Jb")).isEqualTo("a<U+001B>[2Jb");
         assertThat(Sources.nameOf("")).isEqualTo("unknown");
@@ -121,7 +161,13 @@ class SourcesTest {
         int documents = unique + others + itself;
         for (int i = 0; i < documents; i++) {
             millis += i == documents - 1 ? SourceWindows.MILLIS_MIN : 0;
-            windows.add(i < unique, i >= unique && i < unique + others, millis);
+            if (i < unique) {
+                windows.unique(millis);
+            } else if (i < unique + others) {
+                windows.ofOther(i % 5 == 0 ? "c" : "b", millis);
+            } else {
+                windows.ofItself(millis);
+            }
         }
         return windows.vanishing().orElse(null);
     }
@@ -129,7 +175,8 @@ class SourcesTest {
     @Test
     void shouldTellAMirrorOnceItHasRepeatedOthersForAWindow() {
         assertThat(window(11, 189, 0)).isNull();
-        assertThat(window(10, 190, 0)).isEqualTo(new Sources.Vanishing(millis, 200, 190, 10, null));
+        assertThat(window(10, 190, 0))
+                .isEqualTo(new Sources.Vanishing(millis, 200, 190, 0, 10, null, new Repeated("b", 152)));
         long since = millis;
         for (int i = 0; i < 50; i++) {
             // Also where it is not quite one for a while.
@@ -165,7 +212,7 @@ class SourcesTest {
     @Test
     void shouldTellAgainAfterASourceHasRecovered() {
         IntStream.range(0, 4).forEach(i -> window(100, 0, 100));
-        assertThat(window(20, 0, 180)).isEqualTo(new Sources.Vanishing(millis, 200, 0, 20, .5));
+        assertThat(window(20, 0, 180)).isEqualTo(new Sources.Vanishing(millis, 200, 0, 180, 20, .5, null));
         assertThat(window(50, 0, 150)).as("half of before is not above it").isNotNull();
         assertThat(window(51, 0, 149)).isNull();
         assertThat(window(18, 0, 182)).isNotNull();
@@ -174,16 +221,16 @@ class SourcesTest {
     @Test
     void shouldWaitForEnoughDocumentsOfALongEnoughTime() {
         for (int i = 0; i < 10_000; i++) {
-            windows.add(false, true, millis);
+            windows.ofOther("b", millis);
         }
         assertThat(windows.vanishing()).as("of a moment").isEmpty();
-        windows.add(false, true, millis + SourceWindows.MILLIS_MIN);
+        windows.ofOther("b", millis + SourceWindows.MILLIS_MIN);
         assertThat(windows.vanishing()).isPresent();
 
         SourceWindows slow = new SourceWindows();
         for (int i = 1; i <= SourceWindows.DOCUMENTS_MIN; i++) {
             assertThat(slow.vanishing()).isEmpty();
-            slow.add(false, true, TimeUnit.HOURS.toMillis(i));
+            slow.ofOther("b", TimeUnit.HOURS.toMillis(i));
         }
         assertThat(slow.vanishing()).isPresent();
     }
@@ -192,9 +239,9 @@ class SourcesTest {
     void shouldTellOfASourceForADay() {
         for (int i = 0; i <= 400; i++) {
             sources.addAll(List.of(
-                    new Left("mirror", "b", 1, i * 1_000L),
-                    new Left(Publishers.UNKNOWN, "b", 1, i * 1_000L),
-                    new Left("late", i < 201 ? null : "b", 1, i * 1_000L)));
+                    new Left("mirror", "b", false, 1, i * 1_000L),
+                    new Left(Publishers.UNKNOWN, "b", false, 1, i * 1_000L),
+                    new Left("late", i < 201 ? null : "b", false, 1, i * 1_000L)));
         }
         long found = TimeUnit.SECONDS.toMillis(199);
 

@@ -56,7 +56,7 @@ class TaskCountsTest {
     void shouldCountWhatWasNotedOnceAndNotBeforeItIsAdded() {
         first.note(ServiceMetric.DECISION_SECONDS, 0.2);
         first.note(new Duplicate("b", "a", 0.8, 1));
-        first.note(new Sources.Left("example", null, Double.NaN, 1));
+        first.note(new Sources.Left("example", null, false, Double.NaN, 1));
         assertThat(decisions()).isZero();
         assertThat(process.latest()).isEmpty();
         assertThat(process.sources().most(9)).isEmpty();

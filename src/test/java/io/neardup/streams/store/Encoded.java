@@ -8,7 +8,7 @@ public final class Encoded {
     private Encoded() {}
 
     public static byte[] batch(List<? extends Message> messages) {
-        MessageCodec.Batch batch = new MessageCodec.Batch();
+        Batch<Message> batch = MessageCodec.batch();
         messages.forEach(batch::add);
         return batch.take();
     }

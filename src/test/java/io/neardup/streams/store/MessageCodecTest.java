@@ -156,7 +156,7 @@ class MessageCodecTest {
 
     @Test
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
-        MessageCodec.Batch batch = new MessageCodec.Batch();
+        Batch<Message> batch = MessageCodec.batch();
         Evidence text = Evidence.of(new byte[50_000]);
         Verify verify = new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
         for (int i = 0; i < 3; i++) {
@@ -170,7 +170,7 @@ class MessageCodecTest {
 
     @Test
     void shouldBeTakenAgainAndAgain() {
-        MessageCodec.Batch batch = new MessageCodec.Batch();
+        Batch<Message> batch = MessageCodec.batch();
         RandomValues values = new RandomValues(1);
         for (int i = 0; i < 500; i++) {
             List<ToCoordinator> messages = values.listOf(values::toCoordinator);

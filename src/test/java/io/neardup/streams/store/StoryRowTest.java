@@ -8,6 +8,7 @@ import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryEvent.Ended;
 import io.neardup.streams.store.StoryRow.Carrier;
 import io.neardup.streams.store.StoryRow.SourceRow;
+import io.neardup.streams.store.StoryRow.Sources;
 import io.neardup.streams.store.StoryRow.Writing;
 import io.neardup.streams.store.StoryStore.Due;
 import io.neardup.streams.store.StoryStore.Timer;
@@ -16,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of stories, as they lie on the disk and in topics. */
@@ -33,17 +35,22 @@ class StoryRowTest {
             List.of(new Carrier("c", COPY)),
             new TreeMap<>(Map.of(75, 1L)),
             0.75,
-            List.of(new SourceRow("a.b", "p", 0, -1), new SourceRow("unknown", null, 1, 2)),
-            2,
-            0,
-            true,
+            Sources.few(List.of(new SourceRow("a.b", "p", 0, -1), new SourceRow("unknown", null, 1, 2))),
             new Writing(3, 1_000, 0, 128));
 
     private static final String OF_ORIGINAL = "05 642d302d31 03 612e62 ffffffffffffffff ac02 ";
     private static final String OF_COPY = "05 642d312d32 00 0000000000000002 07 ";
 
-    private final KeyValueStore<Bytes, byte[]> rows =
-            Stores.inMemoryKeyValueStore("stories").get();
+    /** Where the last look began. */
+    private Bytes from = Bytes.wrap(new byte[0]);
+
+    private final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore("stories") {
+        @Override
+        public synchronized KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
+            from = first;
+            return super.range(first, last);
+        }
+    };
     private final StoryStore store = new StoryStore(rows);
 
     /** Keys and values, in the order of keys. */
@@ -117,7 +124,7 @@ class StoryRowTest {
     }
 
     @Test
-    void shouldDeleteAStoryAndNothingOfOthersInSteps() {
+    void shouldDeleteAStoryAndNothingOfOthers() {
         for (String place : List.of("d-0-1", "d-0-10", "d-0-2")) {
             store.put(place, ROW);
             for (int i = 0; i < 5; i++) {
@@ -128,10 +135,7 @@ class StoryRowTest {
         }
         Map<String, String> before = dump();
 
-        assertThat(store.delete("d-0-1", 4)).isEqualTo(4);
-        assertThat(store.delete("d-0-1", 6)).isEqualTo(6);
-        assertThat(store.story("d-0-1")).isEqualTo(ROW);
-        assertThat(store.delete("d-0-1", 4)).isZero();
+        assertThat(store.delete("d-0-1")).isEqualTo(11);
 
         before.keySet().removeIf(key -> key.substring(2).startsWith("642d302d31") && !key.contains("642d302d3130"));
         assertThat(dump()).isEqualTo(before);
@@ -148,5 +152,20 @@ class StoryRowTest {
         assertThat(store.due(Timer.REVISION, 300, 2)).hasSize(2);
         store.remove(Timer.REVISION, new Due(5, "d-0-5"));
         assertThat(store.next(Timer.REVISION)).hasValue(70L);
+    }
+
+    @Test
+    void shouldLookForWhatIsDueBehindWhatWasRemoved() {
+        store.add(Timer.REVISION, new Due(5, "d-0-5"));
+        store.add(Timer.REVISION, new Due(70, "d-0-70"));
+        store.remove(Timer.REVISION, new Due(5, "d-0-5"));
+        assertThat(store.next(Timer.REVISION)).hasValue(70L);
+        assertThat(store.next(Timer.REVISION)).hasValue(70L);
+        assertThat(HexFormat.of().formatHex(from.get())).isEqualTo(hex("04 0000000000000046"));
+
+        store.add(Timer.REVISION, new Due(3, "d-0-3"));
+        assertThat(store.next(Timer.REVISION)).hasValue(3L);
+        assertThat(store.due(Timer.REVISION, 2, 10)).isEmpty();
+        assertThat(new StoryStore(rows).next(Timer.REVISION)).hasValue(3L);
     }
 }

@@ -23,7 +23,7 @@ class CommitBatcherTest {
     private static final BandKeys KEYS = BandKeys.owning(new long[] {1, 2});
 
     private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
-    private final CommitBatcher<Message> batcher = new CommitBatcher<>(context, "sink", MessageCodec.Batch::new);
+    private final CommitBatcher<Message> batcher = new CommitBatcher<>(context, "sink", MessageCodec::batch);
 
     CommitBatcherTest() {
         context.setCurrentSystemTimeMs(1_000);

@@ -3,6 +3,8 @@ package io.neardup.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.neardup.engine.protocol.CoordinatorRules.Slice;
+import io.neardup.engine.protocol.CoordinatorState;
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;
@@ -11,6 +13,7 @@ import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.DiskEntries;
+import io.neardup.streams.store.KafkaCoordinatorState;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
@@ -189,6 +192,25 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         second.close();
         running();
         assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, 8));
+    }
+
+    @Test
+    void shouldTellOriginalsAtOneOffsetApartByTheGenerationsOfTheirTopic() {
+        CoordinatorProcessor first = running();
+        process(first, 7);
+        answerWithNobody(first, 0, 1);
+        first.close();
+        generations = new InputGenerations(Map.of("documents", 1), Set.of());
+        CoordinatorProcessor second = running();
+        gate.takeStart(INPUT);
+        process(second, 7);
+        answerWithNobody(second, 1024, 2);
+
+        CoordinatorState state = new KafkaCoordinatorState(
+                COORDINATOR, context.getStateStore(NodeNames.PROGRESS), context.getStateStore(NodeNames.ORIGINALS));
+        assertThat(state.originalsFrom(0, Long.MAX_VALUE, new Slice(10, Long.MAX_VALUE)))
+                .extracting(original -> original.origin().provenance().place())
+                .containsExactly("documents-3-7", "documents#1-3-7");
     }
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.Representative;
 import io.neardup.config.Representative.Rule;
 import io.neardup.engine.protocol.Provenance;
+import io.neardup.record.Publishers;
 import io.neardup.record.Story;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryEvent.Copy;
@@ -27,7 +28,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,8 +58,22 @@ class StoryFoldTest {
 
     /** One partition of stories. */
     private static final class Stories {
-        private final KeyValueStore<Bytes, byte[]> rows =
-                Stores.inMemoryKeyValueStore("stories").get();
+        /** The kinds of the rows that were put or deleted, in order. */
+        private final List<Byte> written = new ArrayList<>();
+
+        private final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore("stories") {
+            @Override
+            public synchronized void put(Bytes key, byte[] value) {
+                written.add(key.get()[0]);
+                super.put(key, value);
+            }
+
+            @Override
+            public synchronized byte[] delete(Bytes key) {
+                written.add(key.get()[0]);
+                return super.delete(key);
+            }
+        };
         private final StoryStore store = new StoryStore(rows);
         private final StoryFold fold;
         private final Map<String, StoryRow> known = new TreeMap<>();
@@ -104,7 +119,7 @@ class StoryFoldTest {
 
     /** As that of the service is, for names that need no list of suffixes. */
     private static Optional<String> publisher(String source) {
-        if (source.isEmpty() || source.equals(Story.UNKNOWN)) {
+        if (source.isEmpty() || source.equals(Publishers.UNKNOWN)) {
             return Optional.empty();
         }
         int last = source.lastIndexOf('.');
@@ -253,6 +268,26 @@ class StoryFoldTest {
             assertThat(after).describedAs("%d sources", sources).hasSize(sources < StoryRow.FEW_MAX ? 1 : 2);
             assertThat(after.values()).allMatch(row -> row.length() < 3_000);
         }
+    }
+
+    @Test
+    void shouldWriteNoSourceThatIsNotKept() {
+        Stories stories = new Stories("first");
+        for (int i = 1; i <= 5_000; i++) {
+            stories.take(copy(i, "s" + i + ".com"));
+        }
+        stories.written.clear();
+        for (int i = 10_001; i <= 10_050; i++) {
+            stories.take(copy(i, "s" + i + ".com"));
+        }
+
+        // A source is kept instead of another, or not written at all; each copy writes the story.
+        int kept = (int) stories.story("documents-0-0").sources().stream()
+                .filter(source -> source.first() > 10_000)
+                .count();
+        assertThat(kept).isLessThan(25);
+        assertThat(stories.written).filteredOn(kind -> kind == 1).hasSize(2 * kept);
+        assertThat(stories.written).filteredOn(kind -> kind == 0).hasSize(50);
     }
 
     @Test

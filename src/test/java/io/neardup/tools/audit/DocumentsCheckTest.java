@@ -290,6 +290,9 @@ class DocumentsCheckTest {
 
     // ---- verdicts
 
+    /** Those of this release tell the length of the document. */
+    private boolean areOfEarlierRelease;
+
     private void verdict(String id, @Nullable Repeated repeated, String settings) {
         ofVerdicts = true;
         Verdict verdict = new Verdict(
@@ -303,7 +306,7 @@ class DocumentsCheckTest {
                 List.of(),
                 settings,
                 null,
-                0);
+                areOfEarlierRelease ? 0 : 17);
         outputs.add(record("verdicts", id, VerdictCodec.encode(verdict), 0, List.of()));
     }
 
@@ -312,14 +315,21 @@ class DocumentsCheckTest {
     }
 
     private void duplicateVerdict(String id, String original, double similarity) {
-        verdict(id, new Repeated(original, null, Similarity.of(similarity), null), config.fingerprint());
+        duplicateVerdict(id, original, null, similarity);
     }
 
-    @Test
-    void shouldFindTheVerdictOnAnOriginalBeforeOrBehindThatOnItsDuplicate() {
+    private void duplicateVerdict(String id, String original, @Nullable String place, double similarity) {
+        verdict(id, new Repeated(original, place, Similarity.of(similarity), null), config.fingerprint());
+    }
+
+    /** Of a topic that was made again, places of originals have the generation in them, and positions have not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"documents", "documents#12", ""})
+    void shouldFindTheVerdictOnAnOriginalBeforeOrBehindThatOnItsDuplicate(String topic) {
+        areOfEarlierRelease = topic.isEmpty();
         uniqueVerdict("a");
-        duplicateVerdict("b", "a", 0.8);
-        duplicateVerdict("d", "c", 0.7);
+        duplicateVerdict("b", "a", areOfEarlierRelease ? null : topic + "-0-0", 0.8);
+        duplicateVerdict("d", "c", areOfEarlierRelease ? null : topic + "-0-3", 0.7);
         uniqueVerdict("c");
 
         assertNoted(check().reference());
@@ -328,6 +338,7 @@ class DocumentsCheckTest {
 
     @Test
     void shouldBreakWhereAVerdictNamesADuplicateOrNothing() {
+        areOfEarlierRelease = true;
         uniqueVerdict("a");
         duplicateVerdict("b", "a", 0.8);
         duplicateVerdict("c", "b", 0.8);
@@ -339,14 +350,15 @@ class DocumentsCheckTest {
     @Test
     void shouldTellTwoOfOneIdApartByTheirPlaces() {
         uniqueVerdict("a");
-        verdict("a", new Repeated("a", "documents-0-0", Similarity.of(0.8), null), config.fingerprint());
-        verdict("b", new Repeated("a", "documents-0-0", Similarity.of(0.8), null), config.fingerprint());
-        verdict("c", new Repeated("a", "documents-0-1", Similarity.of(0.8), null), config.fingerprint());
+        duplicateVerdict("a", "a", "documents-0-0", 0.8);
+        duplicateVerdict("b", "a", "documents-0-0", 0.8);
+        duplicateVerdict("of another place", "a", "documents-0-1", 0.8);
+        duplicateVerdict("of another id", "b", "documents-0-0", 0.8);
 
         PromiseReport report = check().reference();
 
-        shouldBe(report, "no original", 1);
-        assertThat(report.judged()).isEqualTo(3);
+        shouldBe(report, "no original", 2);
+        assertThat(report.judged()).isEqualTo(4);
     }
 
     @Test
@@ -366,6 +378,7 @@ class DocumentsCheckTest {
 
     @Test
     void shouldHoldTheThresholdForVerdictsOfTheseSettingsAlone() {
+        areOfEarlierRelease = true;
         uniqueVerdict("a");
         duplicateVerdict("b", "a", 0.69);
         verdict("c", new Repeated("a", null, Similarity.of(0.5), null), "another");
@@ -378,6 +391,7 @@ class DocumentsCheckTest {
 
     @Test
     void shouldLookAtAllVerdictsInSeveralPassesWhereMemoryIsShort() {
+        areOfEarlierRelease = true;
         for (int i = 0; i < 1_000; i++) {
             uniqueVerdict("u" + i);
             duplicateVerdict("d" + i, i % 2 == 0 ? "u" + i : "nobody" + i, i == 500 ? 0.1 : 0.8);

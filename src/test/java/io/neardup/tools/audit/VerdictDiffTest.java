@@ -227,22 +227,24 @@ class VerdictDiffTest {
         assertThat(report.b().unmatched()).isEqualTo(new Unmatched(0, 1, 0));
     }
 
-    /** Ids are not unique, and verdicts of an earlier release say no places. */
+    /** Ids are not unique, verdicts of an earlier release say no places, and one service may be older than a topic. */
     @Test
     void shouldTellOriginalsOfOneIdApartWhereBothSayWhereTheyAre() throws IOException {
         DiffReport report = diff(
                 List.of(
                         duplicate(0, "o", "documents-0-7", 0.8),
                         duplicate(1, "o", 0.8),
-                        duplicate(2, "o", "p-0-1", 0.8)),
+                        duplicate(2, "o", "p-0-1", 0.8),
+                        duplicate(3, "o", "p#1-0-1", 0.8)),
                 List.of(
                         duplicate(0, "o", "documents-0-8", 0.8),
                         duplicate(1, "o", "documents-0-8", 0.8),
-                        duplicate(2, "o", "p-0-1", 0.8)));
+                        duplicate(2, "o", "p-0-1", 0.8),
+                        duplicate(3, "o", "p-0-1", 0.8)));
 
         assertThat(report.all().byAgreement())
                 .containsEntry(Agreement.OTHER_ORIGINAL, 1L)
-                .containsEntry(Agreement.SAME, 2L);
+                .containsEntry(Agreement.SAME, 3L);
     }
 
     @Test

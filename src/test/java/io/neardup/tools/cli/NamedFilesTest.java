@@ -32,6 +32,7 @@ class NamedFilesTest extends CommandTest {
             "local = --set neardup.boilerplate=@",
             "local = --set neardup.signature=simhash --set neardup.shingle=word:1"
                     + " --set neardup.simhash.frequencies=@",
+            "local = --set neardup.source=/source --set neardup.publishers=@",
             "feed @ --set bootstrap.servers=localhost:1",
             "feed = --config @",
             "feed = --command-config @",
@@ -44,6 +45,8 @@ class NamedFilesTest extends CommandTest {
             "why id --config @",
             "why id --command-config @",
             "why id --token-file @ --set bootstrap.servers=localhost:1",
+            "stories --config @",
+            "stories --command-config @",
             "status --config @",
             "status --command-config @",
             "status --url http://localhost:1 --token-file @",

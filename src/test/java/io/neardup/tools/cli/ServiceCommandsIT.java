@@ -187,8 +187,8 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(words(printed(instance(arguments("why", "weather/2")))))
                 .containsPattern("outcome unique; nearest weather at 0.6\\d+, threshold 0.7 record unique-");
         JsonNode found = json(instance(arguments("why", "weather/2", "--json")));
-        assertThat(found.at("/rejected/id").asText()).isEqualTo("weather");
-        assertThat(found.at("/rejected/place").asText()).startsWith("documents-");
+        assertThat(found.at("/verdict/nearest/id").asText()).isEqualTo("weather");
+        assertThat(found.at("/verdict/nearest/place").asText()).startsWith("documents-");
         assertThat(found.get("outcome").asText()).isEqualTo("unique");
         assertThat(found.at("/record/topic").asText()).isEqualTo("unique");
         assertThat(found.at("/nearest")).hasSize(1);

@@ -98,7 +98,8 @@ class StoriesCommandIT extends CommandTest {
         command.join();
 
         assertThat(out.toString())
-                .contains("    +5  copies 6, publishers 2: small (documents-0-1)",
+                .contains(
+                        "    +5  copies 6, publishers 2: small (documents-0-1)",
                         "    +1  copies 1, publishers 1: new (documents-0-5)");
     }
 }

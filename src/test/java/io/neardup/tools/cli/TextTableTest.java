@@ -7,6 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TextTableTest {
+    /** 0.7 in binary is a little less. */
+    @Test
+    void shouldNotShowWhatIsBelowAThresholdAsAtIt() {
+        assertThat(TextTable.below(Math.nextDown(0.7), 3)).isEqualTo("0.699");
+        assertThat(TextTable.below(0.57, 3)).isEqualTo("0.570");
+    }
+
     @Test
     void shouldAlignFiguresAndGoOnInTheNextLineWithoutObeyingTheText() {
         // given
