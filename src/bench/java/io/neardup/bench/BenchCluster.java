@@ -42,11 +42,6 @@ final class BenchCluster implements AutoCloseable {
     }
 
     /** Returns when they can be used. */
-    void create(Collection<String> topics, int partitions) {
-        create(topics, partitions, Map.of());
-    }
-
-    /** The same with settings of topics. */
     void create(Collection<String> topics, int partitions, Map<String, String> configs) {
         answer(admin.createTopics(topics.stream()
                         .map(topic -> new NewTopic(topic, partitions, (short) 1).configs(configs))

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A broker in a process of its own, the documents, and a folder for everything that is deleted at the end. */
 final class BenchSession {
@@ -89,7 +90,7 @@ final class BenchSession {
 
     /** Makes an input topic and fills it with the documents of these numbers. */
     Input load(String topic, int partitions, long from, long to) {
-        cluster.create(List.of(topic), partitions);
+        cluster.create(List.of(topic), partitions, Map.of());
         Input input = new Input(topic, partitions);
         loader.load(topic, partitions, from, to);
         return input;

@@ -36,8 +36,8 @@ final class Trial {
         this.application = application;
         this.settings = settings(input, more);
         List<String> topics = List.of(unique(), duplicates(), deadLetters());
-        session.cluster().create(topics, input.partitions());
-        session.cluster().create(List.of(verdicts()), input.partitions());
+        session.cluster().create(topics, input.partitions(), Map.of());
+        session.cluster().create(List.of(verdicts()), input.partitions(), Map.of());
         session.cluster()
                 .create(
                         List.of(stories()),

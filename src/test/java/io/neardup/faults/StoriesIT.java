@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -42,6 +43,9 @@ class StoriesIT {
 
     @RegisterExtension
     static final World WORLD = new World();
+
+    /** Of the story that was lost: copies and revision. */
+    private String last = "";
 
     private static void createTopics() throws Exception {
         WORLD.createTopics(PARTITIONS);
@@ -172,6 +176,43 @@ class StoriesIT {
             assertThat(after.status().isReady()).isTrue();
         }
         awaitStories(expected.stories());
+    }
+
+    @Test
+    void shouldBeginStoriesAnewWhereTheirChangelogIsLost() throws Exception {
+        createTopics();
+        List<News> news = NewsFeed.generate(300, 4);
+        DedupService before = WORLD.start(SETTINGS);
+        feed(news, 0, 300);
+        VerdictStories known = new VerdictStories("first");
+        awaitVerdicts(300, known);
+        awaitStories(known.stories());
+        WORLD.stop(before);
+        WORLD.deleteTopic(new TopicNames(WORLD.applicationId()).storiesChangelog());
+
+        WORLD.startElsewhere(SETTINGS);
+
+        JsonNode lost = known.stories().values().stream()
+                .filter(story -> story.get("copies").asInt() > 1)
+                .findFirst()
+                .orElseThrow();
+        String id = lost.get("id").asText();
+        int number = IntStream.range(0, 300)
+                .filter(i -> news.get(i).id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        feed(news, number, number + 1);
+        try (Reader stories = new Reader("stories", record -> {
+            if (lost.get("story").asText().equals(new String(record.key(), UTF_8))) {
+                last = VerdictStories.comparable(record.value()).get("copies").asInt() + " at "
+                        + VerdictStories.revision(record.value());
+            }
+        })) {
+            await("a story of its own").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
+                stories.poll();
+                assertThat(last).isEqualTo("1 at 1");
+            });
+        }
     }
 
     @Test

@@ -1189,7 +1189,7 @@ final class ProtocolSimulation {
         private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 source.noteEmpty();
-                events.add(new MigrationEvent.Empty(coordinator, left.positions(), source.eventMillis()));
+                events.add(new MigrationEvent.Empty(coordinator, left.positions(), source.eventMillis(), 0));
                 handedOver = originals();
             });
         }

@@ -66,6 +66,7 @@ final class TopologyHarness implements AutoCloseable {
     private final ServiceCounts counts = new ServiceCounts();
     private final NeardupConfig config;
     private final TopicNames names;
+    private final Seeding seeding;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
 
@@ -78,8 +79,11 @@ final class TopologyHarness implements AutoCloseable {
         pairs.addAll(List.of(settings));
         config = NeardupConfig.of(new Settings().pairs(pairs));
         names = new TopicNames(config.applicationId());
+        seeding = seeding(config);
         driver = new TopologyTestDriver(
-                topology(config, documents, deadLetter, counts), streams(config, folder), Instant.ofEpochMilli(NOW));
+                topology(config, documents, deadLetter, seeding, counts),
+                streams(config, folder),
+                Instant.ofEpochMilli(NOW));
         this.documents = driver.createInputTopic(
                 config.inputTopics().get(0),
                 new ByteArraySerializer(),
@@ -89,11 +93,15 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        return topology(config, documents, deadLetter, new ServiceCounts());
+        return topology(config, documents, deadLetter, seeding(config), new ServiceCounts());
     }
 
     private static Topology topology(
-            NeardupConfig config, OutputLimits documents, OutputLimits deadLetter, ServiceCounts counts) {
+            NeardupConfig config,
+            OutputLimits documents,
+            OutputLimits deadLetter,
+            Seeding seeding,
+            ServiceCounts counts) {
         Signing signing = Signing.of(config, HASH_SEED);
         return new DedupTopology(
                         config,
@@ -102,7 +110,7 @@ final class TopologyHarness implements AutoCloseable {
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                         InputGenerations.FIRST,
-                        seeding(config),
+                        seeding,
                         () -> CutoverOrders.NONE,
                         counts,
                         TopicPartition::toString)
@@ -120,7 +128,8 @@ final class TopologyHarness implements AutoCloseable {
                         "id",
                         false,
                         SeedPlan.NONE,
-                        List.of()));
+                        List.of(),
+                        1));
         if (predecessor.isPresent()) {
             return Seeding.after(predecessor.get(), 1, config.inputTopics());
         }
@@ -203,6 +212,22 @@ final class TopologyHarness implements AutoCloseable {
         String topic = new TopicNames(predecessor).originalsChangelog();
         pipeSeeds(PredecessorRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
+    }
+
+    /** What this index writes into the changelog of its stories, since the last call. */
+    List<TestRecord<byte[], byte[]>> storyRows() {
+        return read(names.storiesChangelog());
+    }
+
+    /** Brings what another index wrote there. */
+    void migrateStories(String predecessor, List<TestRecord<byte[], byte[]>> rows) {
+        input(new TopicNames(predecessor).storiesChangelog()).pipeRecordList(rows);
+        advance();
+    }
+
+    /** Notes what the coordinator has reported, that its end of another index has left. */
+    void noteTakenOver(String predecessor) {
+        seeding.noteRead(new TopicNames(predecessor).originalsChangelog(), 0, 0);
     }
 
     /** What coordinators report to all instances. */

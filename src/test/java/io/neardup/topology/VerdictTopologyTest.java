@@ -75,6 +75,20 @@ class VerdictTopologyTest extends TopologyTests {
                 .containsExactly(tuple(Outcome.UNIQUE, new Nearest("a", "documents-0-0", similarity)));
     }
 
+    /** It was read, though nothing can be compared of it. */
+    @Test
+    void shouldTellTheLengthOfWhatCannotBeSigned() throws IOException {
+        TopologyHarness running = start(
+                "neardup.outputs=verdicts",
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily",
+                "neardup.family.bits=64");
+        running.document("a", "no picture");
+
+        assertThat(running.verdicts())
+                .extracting(Verdict::outcome, Verdict::reason, Verdict::length)
+                .containsExactly(tuple(Outcome.DEAD_LETTER, "unsignable", 10));
+    }
+
     @Test
     void shouldWriteVerdictsAloneWhereConfigured() throws IOException {
         TopologyHarness running = start("neardup.outputs=verdicts");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -58,12 +59,17 @@ public final class AccessCheck {
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
         config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
-        this.foreign = config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream()
+        this.foreign = Stream.concat(
+                        config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream(),
+                        config.successorOf().map(index -> new TopicNames(index).storiesChangelog()).stream())
                 .collect(Collectors.toSet());
-        foreign.forEach(topic -> given.put(topic, OF_INPUT));
+        config.hashSeedOf().ifPresent(index -> given.put(new TopicNames(index).settings(), OF_INPUT));
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             given.put(before.originalsChangelog(), OF_INPUT_AND_SIZE);
             given.put(before.settings(), OF_INPUT);
+            if (config.writesStories()) {
+                given.put(before.storiesChangelog(), OF_INPUT);
+            }
         });
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
         this.own = new TopicNames(config.applicationId()).all(config);

@@ -3,9 +3,11 @@ package io.neardup.service.cluster;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
@@ -19,6 +21,8 @@ import org.apache.kafka.common.errors.ApiException;
  * @param assigned the topics that they read, all together
  * @param lag of each input partition, by topic and partition; empty where that was not answered, as where one of them
  *     has no leader
+ * @param storyLag records of story events that are not folded yet, those of a commit being one; empty where no stories
+ *     are written, or that was not answered
  * @param askedNanos when, on the clock of {@link System#nanoTime}
  */
 public record GroupStatus(
@@ -27,6 +31,7 @@ public record GroupStatus(
         int members,
         Set<String> assigned,
         Optional<List<Lag>> lag,
+        Optional<Long> storyLag,
         long askedNanos) {
     private static final long ANSWER_SECONDS = 5;
     private static final String AT = " at ";
@@ -47,22 +52,40 @@ public record GroupStatus(
     /**
      * Asks the cluster; empty where there is no group.
      *
-     * @param input the partitions that the group reads
+     * @param input its partitions that the group reads
+     * @param storyEvents those of the story events; none where no stories are written
      * @throws StartupException where it does not answer
      */
-    public static Optional<GroupStatus> ask(ClusterAdmin cluster, String group, Collection<TopicPartition> input) {
+    public static Optional<GroupStatus> ask(
+            ClusterAdmin cluster,
+            String group,
+            Collection<TopicPartition> input,
+            Collection<TopicPartition> storyEvents) {
         ClusterAdmin admin = cluster.within(ANSWER_SECONDS);
         long nowNanos = System.nanoTime();
-        return admin.group(group)
-                .map(found -> new GroupStatus(
-                        found.groupState().toString(),
-                        found.members().stream()
-                                .map(member -> called(instance(member.clientId()), member.host()))
-                                .collect(Collectors.toSet()),
-                        found.members().size(),
-                        ClusterAdmin.assignedTopics(found),
-                        lag(admin, group, input),
-                        nowNanos));
+        return admin.group(group).map(found -> {
+            Optional<List<Lag>> lag = lag(
+                    admin,
+                    group,
+                    Stream.concat(input.stream(), storyEvents.stream()).toList());
+            Map<Boolean, List<Lag>> isInput = lag.orElse(List.of()).stream()
+                    .collect(Collectors.partitioningBy(
+                            one -> input.contains(new TopicPartition(one.topic, one.partition))));
+            return new GroupStatus(
+                    found.groupState().toString(),
+                    found.members().stream()
+                            .map(member -> called(instance(member.clientId()), member.host()))
+                            .collect(Collectors.toSet()),
+                    found.members().size(),
+                    ClusterAdmin.assignedTopics(found),
+                    lag.map(unused -> isInput.get(true)),
+                    lag.filter(unused -> !storyEvents.isEmpty()).map(unused -> sum(isInput.get(false))),
+                    nowNanos);
+        });
+    }
+
+    private static long sum(List<Lag> lag) {
+        return lag.stream().mapToLong(Lag::records).sum();
     }
 
     private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> input) {

@@ -87,6 +87,7 @@ public final class TopicWatch {
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             uses.put(before.originalsChangelog(), Use.SEED);
             uses.put(before.settings(), Use.SEED);
+            uses.put(before.storiesChangelog(), Use.SEED);
         });
         config.seedTopics().forEach(topic -> uses.put(topic, Use.SEED));
         uses.put(names.seeds(), Use.SEED);

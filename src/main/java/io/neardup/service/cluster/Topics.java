@@ -255,6 +255,10 @@ public final class Topics {
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             topics.add(before.originalsChangelog());
             topics.add(before.settings());
+            if (config.writesStories()
+                    && !admin.findNow(List.of(before.storiesChangelog())).isEmpty()) {
+                topics.add(before.storiesChangelog());
+            }
         });
         return topics;
     }

@@ -150,6 +150,8 @@ final class MetricsEndpoint extends Handler.Abstract {
                     group.stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
+                case STORY_LAG ->
+                    group.stream().flatMap(known -> known.storyLag().stream()).flatMap(Moment::one);
                 case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
                 case SOURCE_DOCUMENTS -> sources.stream().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Signing;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.Parting;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
 import io.neardup.streams.metrics.RecallEstimate.Estimate;
@@ -19,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageFrames {
     static final int HISTORY_SECONDS = 600;
-    private static final int CURVE_POINTS = 100;
     private static final int SOURCES_MAX = 10;
 
     private final DedupService service;
@@ -61,19 +58,14 @@ final class PageFrames {
      *
      * @param texts whether texts are shown; not there where the settings show none
      * @param stories whether stories are written
-     * @param seenFrom how similar a document must be to an original so that the two are compared
-     * @param curve how likely two documents are compared, by their similarity in even steps; not there where that is
-     *     not known
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record First(
             String applicationId,
-            double threshold,
+            @JsonUnwrapped Parting parting,
             long pendingMax,
-            double seenFrom,
             @Nullable String texts,
             boolean stories,
-            @Nullable List<Double> curve,
             List<Sample> history) {}
 
     /**
@@ -85,12 +77,15 @@ final class PageFrames {
     private record Frame(
             @JsonUnwrapped StatusJson.Instance instance,
             Sample sample,
-            Counted hour,
-            Counted day,
+            Nearest hour,
+            Nearest day,
             @Nullable Estimate recall,
             List<ServiceCounts.Duplicate> latest,
             List<Sources.Source> sources,
             StatusJson.@Nullable Group group) {}
+
+    /** @param parting what it says of the threshold; empty where that is nothing */
+    private record Nearest(@JsonUnwrapped Counted counted, String parting) {}
 
     /** @param problem why there are none; empty where nothing is wrong */
     private record Texts(String problem, List<DuplicateTexts.Pair> pairs) {}
@@ -116,21 +111,12 @@ final class PageFrames {
     /** What comes before the first frame, to be written as JSON. */
     Object first() {
         NeardupConfig config = service.config();
-        // What is asked of it does not depend on the seed.
-        Signing signing = Signing.of(config, 0);
-        SketchCut cut = signing.cut(config.threshold());
         return new First(
                 config.applicationId(),
-                config.threshold(),
+                service.parting(),
                 Limits.PENDING_MAX,
-                seenFrom(config, signing),
                 config.httpTexts() ? (config.keepsTexts() ? "shown" : "verdicts") : null,
                 config.writesStories(),
-                signing.judgesBySharing()
-                        ? IntStream.rangeClosed(0, CURVE_POINTS)
-                                .mapToObj(i -> signing.comparing((double) i / CURVE_POINTS, cut))
-                                .toList()
-                        : null,
                 List.copyOf(history));
     }
 
@@ -140,24 +126,16 @@ final class PageFrames {
         return new Frame(
                 StatusJson.Instance.of(service),
                 history.getLast(),
-                counts.nearest().ofHour(nowMillis),
-                counts.nearest().ofDay(nowMillis),
+                nearest(counts.nearest().ofHour(nowMillis)),
+                nearest(counts.nearest().ofDay(nowMillis)),
                 counts.recall().estimate().orElse(null),
                 counts.latest(),
                 counts.sources().established(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
     }
 
-    /**
-     * Below the cut of the sketches less than half is compared, and below the threshold nothing is noted without
-     * verdicts. Where nothing is cut all is seen.
-     */
-    private static double seenFrom(NeardupConfig config, Signing signing) {
-        double cut = signing.similarityAt(signing.cut(config.threshold()).differencesMax());
-        if (!config.writesVerdicts()) {
-            return config.threshold();
-        }
-        return Double.isNaN(cut) ? 0 : Math.min(cut, config.threshold());
+    private Nearest nearest(Counted counted) {
+        return new Nearest(counted, service.parting().sentences(counted));
     }
 
     /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */

@@ -8,6 +8,7 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.store.TopicNames;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
@@ -54,6 +55,7 @@ final class Alerts {
     private final String instance;
     private final List<String> inputTopics;
     private final List<TopicPartition> input = new ArrayList<>();
+    private final List<TopicPartition> storyEvents;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final OpenedIndex index;
@@ -167,6 +169,9 @@ final class Alerts {
         this.group = config.applicationId();
         this.instance = instance;
         this.inputTopics = config.inputTopics();
+        this.storyEvents = config.writesStories()
+                ? ClusterAdmin.partitions(new TopicNames(group).storyEvents(), config.indexPartitions())
+                : List.of();
         inputTopics.forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
@@ -242,7 +247,7 @@ final class Alerts {
      */
     private Optional<GroupStatus> readGroup() {
         try {
-            Optional<GroupStatus> now = GroupStatus.ask(admin, group, input);
+            Optional<GroupStatus> now = GroupStatus.ask(admin, group, input, storyEvents);
             known = now.filter(found -> found.lag().isPresent()).or(() -> known);
             return now.filter(found -> found.isStable() && found.isRunning(instance))
                     .or(() -> before.group);

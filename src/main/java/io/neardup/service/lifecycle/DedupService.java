@@ -64,6 +64,7 @@ public final class DedupService implements AutoCloseable {
     private final LocalState localState;
     private final DocumentChecks checks;
     private final Alerts alerts;
+    private final Parting parting;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
@@ -113,6 +114,7 @@ public final class DedupService implements AutoCloseable {
                 .orElseThrow();
         this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.parting = Parting.of(config, signing);
         this.alerts = new Alerts(
                 admin,
                 config,
@@ -311,6 +313,11 @@ public final class DedupService implements AutoCloseable {
     /** What its tasks did, as far as it is committed. */
     public ServiceCounts counts() {
         return counts;
+    }
+
+    /** Where documents part, by what is counted of the nearest. */
+    public Parting parting() {
+        return parting;
     }
 
     /** Records that have left as dead letters since the start, as far as it is committed. */

@@ -70,7 +70,8 @@ record OpenedIndex(
         Optional<Predecessor> predecessor = beginning.predecessor();
         StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists(), admin);
         Seeding seeding = beginning.bind(predecessor);
-        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
+        KnownTopics known = topics.recognise(
+                isNew(index) ? beginning.inheritedTopics(seeding) : index.topics(), setup.inputPartitions());
         new RemovedInputCheck(admin, config).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.note(SettingsTopic.TOPICS, known);
@@ -141,12 +142,13 @@ record OpenedIndex(
      * with.
      *
      * @throws StartupException if the index has handed its input over, or something is missing, or other instances have
-     *     other seeds, or write stories where this one does not
+     *     other seeds, or write stories where this one does not, or those that are handed over
      */
     void begin() {
         catchUp();
         noted.takeLeft(); // Long ago.
         cutover.requireInput();
+        cutover.requireStories(config().writesStories());
         beginning.requireRest(seeding);
         requireSameSeeds();
         requireSameStories();

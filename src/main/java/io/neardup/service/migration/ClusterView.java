@@ -112,7 +112,17 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
 
     /** Records of its predecessor that the index of these settings has not read, about. */
     public long recordsLeft(Predecessor predecessor) {
-        return admin.unread(config.applicationId(), admin.committedEnds(predecessor.partitions())).values().stream()
+        return unread(predecessor.partitions());
+    }
+
+    /** Records of a topic that the index of these settings has not read, about; 0 where it does not exist. */
+    public long unread(String topic) {
+        FoundTopic found = admin.findNow(List.of(topic)).get(topic);
+        return found == null ? 0 : unread(ClusterAdmin.partitions(topic, found.partitions()));
+    }
+
+    private long unread(List<TopicPartition> partitions) {
+        return admin.unread(config.applicationId(), admin.committedEnds(partitions)).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }

@@ -39,6 +39,7 @@ public final class CutoverWatch {
     private final SettingsReader noted;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
     private boolean hasNotified;
+    private boolean wasFolding;
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
     /** @param noted in the settings topic of the index; who asks reads it on */
@@ -87,26 +88,47 @@ public final class CutoverWatch {
         }
     }
 
-    /** Lets each coordinator look, once; and those that are still to be flushed, each 10 s. */
+    /** Lets each coordinator look, once; and each 10 s those that are still to be flushed, and stories be folded. */
     public void notifyCoordinators() {
         Cutover now = orders.cutover();
         if (now.stage() != CutoverStage.ASKED) {
             return;
         }
-        String replies = new TopicNames(applicationId).replies();
+        TopicNames names = new TopicNames(applicationId);
         List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
         if (!hasNotified) {
             IntStream.range(0, coordinators)
-                    .forEach(coordinator -> messages.add(CutoverOrders.look(replies, coordinator)));
+                    .forEach(coordinator -> messages.add(CutoverOrders.look(names.replies(), coordinator)));
         }
         long nowNanos = System.nanoTime();
-        Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
-        toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(replies, coordinator)));
+        // Stories are to be folded when coordinators are flushed: that is another wait.
+        Set<Integer> toFlush = now.toFlush();
+        boolean isFolding = !now.toFold().isEmpty();
+        boolean isTime = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS || isFolding != wasFolding;
+        if (isTime && (isFolding || !toFlush.isEmpty())) {
+            toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(names.replies(), coordinator)));
+            now.toFold().forEach(partition -> messages.add(CutoverOrders.fold(names.storyEvents(), partition)));
+            flushNanos = nowNanos;
+            wasFolding = isFolding;
+        }
         if (!messages.isEmpty()) {
             SettingsTopic.send(clients, messages);
         }
         hasNotified = true;
-        flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
+    }
+
+    /**
+     * Refuses a start without stories where those of the coordinators are still to be folded for the successor.
+     *
+     * @throws StartupException that says so
+     */
+    public void requireStories(boolean writesStories) {
+        if (!writesStories && !orders.cutover().toFold().isEmpty()) {
+            throw new StartupException("neardup.outputs: expected stories, as application.id " + applicationId
+                    + " hands its input over and they are still to be folded for application.id "
+                    + orders.cutover().successor().orElse("") + ", found none; restore the setting and start again: it"
+                    + " ends by itself");
+        }
     }
 
     /**

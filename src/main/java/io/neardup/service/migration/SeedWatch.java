@@ -53,6 +53,9 @@ public final class SeedWatch {
     private final FollowedPace pace = new FollowedPace(InternalTopics.DELETE_RETENTION);
     private final SettingsTopic noting;
     private final SettingsReader noted;
+    /** Of the predecessor, which are read beside its originals. */
+    private final List<TopicPartition> stories;
+
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long reportedNanos = System.nanoTime();
@@ -67,6 +70,7 @@ public final class SeedWatch {
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
         this.noting = new SettingsTopic(config);
         this.noted = noted;
+        this.stories = TopicNames.followedStories(seeding.predecessor(), config);
         this.predecessor =
                 seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, noting));
     }
@@ -193,7 +197,10 @@ public final class SeedWatch {
                 .ifPresent(rest -> noting.note(SettingsTopic.FOLLOWED, pace.reach()));
     }
 
-    /** Of a predecessor that has not handed over, those of now. */
+    /**
+     * Of a predecessor that has not handed over, those of now. Those of its stories always: when it has, they are
+     * folded. So all of them are on their way to who keeps the stories here before anything of the input.
+     */
     private Map<TopicPartition, Long> ends(SeedPlan.Topic topic) {
         if (seeding.predecessor().isEmpty() || seeding.takeover().isPresent()) {
             List<Long> settled = seeding.takeover().map(Takeover::ends).orElse(topic.ends());
@@ -201,9 +208,12 @@ public final class SeedWatch {
             IntStream.range(0, settled.size())
                     .forEach(
                             partition -> ends.put(new TopicPartition(topic.name(), partition), settled.get(partition)));
+            ends.putAll(admin.committedEnds(stories));
             return ends;
         }
-        return admin.committedEnds(seeding.predecessor().get().partitions());
+        List<TopicPartition> all = new ArrayList<>(seeding.predecessor().get().partitions());
+        all.addAll(stories);
+        return admin.committedEnds(all);
     }
 
     private void report() {

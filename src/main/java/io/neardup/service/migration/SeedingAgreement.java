@@ -81,12 +81,34 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
     }
 
     /**
+     * The input topics as the predecessor of a new index has met them: so generations are counted on from there, and no
+     * place of this index is that of another record of the predecessor's.
+     */
+    public KnownTopics inheritedTopics(Seeding seeding) {
+        Map<String, List<String>> met = seeding.predecessor()
+                .flatMap(before -> new SettingsTopic(config, before.applicationId()).find())
+                .map(index -> new HashMap<>(index.topics().ids()))
+                .orElse(new HashMap<>());
+        met.keySet().retainAll(config.inputTopics());
+        return new KnownTopics(met);
+    }
+
+    /**
      * Checks that what the index is begun with is named and there as it was, as long as it is needed, and that it is
      * known how far that is read. What comes twice of a predecessor counts once.
      *
      * @throws StartupException if it is not
      */
     public void requireRest(Seeding seeding) {
+        TopicNames.followedStories(seeding.predecessor(), config).stream()
+                .map(TopicPartition::topic)
+                .filter(topic -> !setup.topics().containsKey(topic))
+                .findFirst()
+                .ifPresent(topic -> {
+                    throw new StartupException("topic " + topic + ": expected the stories of the index that "
+                            + PREDECESSOR + " names, found no such topic; where all is taken over take the setting out,"
+                            + " else leave stories out of neardup.outputs until it is");
+                });
         if (seeding.isDone()) {
             return;
         }
@@ -206,7 +228,12 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         checkInputs(index.topics(), names, problems);
         checkSize(names.originalsChangelog(), problems);
         requireInput(id, noted);
-        checkStories(problems);
+        int storyPartitions = Optional.ofNullable(setup.topics().get(names.storiesChangelog()))
+                .map(FoundTopic::partitions)
+                .orElse(0);
+        if (storyPartitions == 0) {
+            checkStories(id, problems);
+        }
         checkScopes(id, index, problems);
         index.settings().unreadLayouts(DedupTopology.layouts()).stream()
                 .filter(line -> line.startsWith("layout.state"))
@@ -226,7 +253,8 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                         .filter(its -> its.isSpreadOver(coordinators))
                         .isPresent(),
                 seeds,
-                seedEnds(id, coordinators, seeds.names(), noted));
+                seedEnds(id, coordinators, seeds.names(), noted),
+                storyPartitions);
     }
 
     private SettingsReader noted(String id) {
@@ -279,8 +307,8 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         }
     }
 
-    /** Stories of the predecessor go on there, or end; those of a successor begin at the first revision. */
-    private void checkStories(List<String> problems) {
+    /** Where the predecessor has none to go on from, stories begin at the first revision. */
+    private void checkStories(String id, List<String> problems) {
         if (!config.writesStories()) {
             return;
         }
@@ -290,8 +318,9 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
         if (admin.ends(partitions).entrySet().stream()
                 .anyMatch(end -> end.getValue() > beginnings.getOrDefault(end.getKey(), end.getValue()))) {
-            problems.add("neardup.stories.topic: expected a topic without stories, as those of a successor begin anew,"
-                    + " under the same keys, found " + topic + " with some; set it to another one, as " + topic + "-2");
+            problems.add("neardup.stories.topic: expected a topic without stories, as " + id + " has none to be taken"
+                    + " over, so that they begin anew, maybe under the same keys, found " + topic
+                    + " with some; set it to another one, as " + topic + "-2");
         }
     }
 

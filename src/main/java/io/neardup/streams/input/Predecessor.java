@@ -17,6 +17,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param seeds that its originals may be of, those of an index before it too
  * @param seedEnds by coordinator, then by seed: above the numbers of the seed's documents there, at most that of any
  *     later one
+ * @param storyPartitions of the changelog of its stories, which are taken over; 0 where none are
  */
 public record Predecessor(
         String applicationId,
@@ -26,7 +27,8 @@ public record Predecessor(
         String topicId,
         boolean isSpread,
         SeedPlan seeds,
-        List<Map<String, Long>> seedEnds) {
+        List<Map<String, Long>> seedEnds,
+        int storyPartitions) {
 
     public Predecessor {
         seedEnds = seedEnds.stream().map(Map::copyOf).toList();

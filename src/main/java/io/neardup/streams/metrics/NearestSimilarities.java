@@ -1,5 +1,6 @@
 package io.neardup.streams.metrics;
 
+import io.neardup.engine.similarity.Valley;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -10,12 +11,11 @@ import java.util.stream.LongStream;
 
 /**
  * How similar the nearest original of each document is, of the last hour and the last day: of a duplicate its original,
- * of a unique document the nearest one that was rejected. Counts of {@value #BINS} bins of .01, in slots of a minute
- * and of an hour, some 130 KB in all. Documents that were compared with none do not count. Thread-safe.
+ * of a unique document the nearest one that was rejected. Counts of {@value Valley#BINS} bins of .01, in slots of a
+ * minute and of an hour, some 130 KB in all. Documents that were compared with none do not count. Thread-safe.
  */
 public final class NearestSimilarities {
-    /** From 0 to 1, the last with 1. */
-    public static final int BINS = 100;
+    private static final int BINS = Valley.BINS;
 
     private final NavigableMap<Long, long[]> minutes = new TreeMap<>();
     private final NavigableMap<Long, long[]> hours = new TreeMap<>();

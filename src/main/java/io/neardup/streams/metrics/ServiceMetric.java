@@ -80,6 +80,15 @@ public enum ServiceMetric {
             "neardup_source_vanishing",
             "1 for a source that was found to vanish within the last day, 0 for the others",
             "source"),
+    STORIES(
+            "neardup_stories_total",
+            "stories by what became of them: begun, written, each revision counting, and ended with their originals",
+            "change"),
+    STORY_EVENTS("neardup_story_events_total", "copies and ends of originals that were folded into stories"),
+    STORY_LAG(
+            "neardup_story_lag_records",
+            "records of story events that are not folded yet, one a commit and partition; every instance has it: take"
+                    + " the maximum"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
     READY("neardup_ready", "1 where every task of this instance runs, else 0"),
     INSTANCES_GONE(

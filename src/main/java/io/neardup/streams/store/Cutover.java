@@ -3,6 +3,7 @@ package io.neardup.streams.store;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Empty;
 import io.neardup.streams.store.MigrationEvent.Flushed;
+import io.neardup.streams.store.MigrationEvent.Folded;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of them comes to a later state of the same course: no two readers ever judge a request in two ways.
  *
  * <pre>
- * NONE -- asked --> ASKED -- all coordinators are empty, and flushed --> EMPTY
+ * NONE -- asked --> ASKED -- all coordinators are empty, and flushed, and their stories folded --> EMPTY
  * </pre>
  *
  * <p>There is no way back. The first request counts for good, and any other for nothing.
@@ -26,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMillis when the stage began; 0 for none
  * @param empty by coordinator that is empty, what it has noted of that
  * @param flushed those of them that are flushed, where coordinators send each other tombstones
+ * @param folded the partitions of stories of which all is folded
  */
-public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed) {
+public record Cutover(
+        @Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed, Set<Integer> folded) {
     /** Nothing was ever asked. */
-    public static final Cutover NONE = new Cutover(null, 0, Map.of(), Set.of());
+    public static final Cutover NONE = new Cutover(null, 0, Map.of(), Set.of(), Set.of());
 
     /** How far it is. */
     public enum CutoverStage {
@@ -48,13 +52,15 @@ public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empt
      */
     public Cutover with(MigrationEvent event, long atMillis) {
         if (event instanceof Asked request) {
-            return asked == null ? new Cutover(request, atMillis, empty, flushed) : this;
+            return asked == null ? new Cutover(request, atMillis, empty, flushed, folded) : this;
         }
         if (asked == null || stage() == CutoverStage.EMPTY) {
             return this;
         }
-        Cutover next = event instanceof Empty coordinator ? empty(asked, coordinator) : flushed((Flushed) event);
-        return next.stage() == stage() ? next : new Cutover(asked, atMillis, next.empty, next.flushed);
+        Cutover next = event instanceof Empty coordinator
+                ? empty(asked, coordinator)
+                : event instanceof Flushed coordinator ? flushed(coordinator) : folded((Folded) event);
+        return next.stage() == stage() ? next : new Cutover(asked, atMillis, next.empty, next.flushed, next.folded);
     }
 
     private Cutover empty(Asked request, Empty coordinator) {
@@ -63,7 +69,7 @@ public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empt
         }
         Map<Integer, Empty> more = new HashMap<>(empty);
         more.putIfAbsent(coordinator.coordinator(), coordinator);
-        return new Cutover(request, sinceMillis, Map.copyOf(more), flushed);
+        return new Cutover(request, sinceMillis, Map.copyOf(more), flushed, folded);
     }
 
     private Cutover flushed(Flushed coordinator) {
@@ -72,14 +78,23 @@ public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empt
         }
         Set<Integer> more = new HashSet<>(flushed);
         more.add(coordinator.coordinator());
-        return new Cutover(asked, sinceMillis, empty, Set.copyOf(more));
+        return new Cutover(asked, sinceMillis, empty, Set.copyOf(more), folded);
+    }
+
+    private Cutover folded(Folded stories) {
+        if (!toFold().contains(stories.partition())) {
+            return this;
+        }
+        Set<Integer> more = new HashSet<>(folded);
+        more.add(stories.partition());
+        return new Cutover(asked, sinceMillis, empty, flushed, Set.copyOf(more));
     }
 
     public CutoverStage stage() {
         if (asked == null) {
             return CutoverStage.NONE;
         }
-        return coordinatorsLeft() == 0 ? CutoverStage.EMPTY : CutoverStage.ASKED;
+        return coordinatorsLeft() == 0 && toFold().isEmpty() ? CutoverStage.EMPTY : CutoverStage.ASKED;
     }
 
     /** The request that coordinators are to heed; empty where there is none. */
@@ -121,6 +136,23 @@ public record Cutover(@Nullable Asked asked, long sinceMillis, Map<Integer, Empt
         if (asked != null && asked.isSpread() && empty.size() == asked.coordinators()) {
             left.addAll(empty.keySet());
             left.removeAll(flushed);
+        }
+        return left;
+    }
+
+    /**
+     * The partitions of stories that are to learn that no more comes, so that they are folded; none as long as more may
+     * come.
+     */
+    public Set<Integer> toFold() {
+        Set<Integer> left = new TreeSet<>();
+        if (asked != null && coordinatorsLeft() == 0) {
+            int partitions = empty.values().stream()
+                    .mapToInt(Empty::storyPartitions)
+                    .max()
+                    .orElse(0);
+            IntStream.range(0, partitions).forEach(left::add);
+            left.removeAll(folded);
         }
         return left;
     }

@@ -47,8 +47,10 @@ public sealed interface MigrationEvent {
      *     the successor, or {@link Handover#BEGINNING}
      * @param eventMillis where its event clock stands, from which the successor goes on; 0 if it has had too few
      *     documents
+     * @param storyPartitions that it sends copies to, 0 where no stories are written
      */
-    record Empty(int coordinator, Map<String, Long> positions, long eventMillis) implements MigrationEvent {
+    record Empty(int coordinator, Map<String, Long> positions, long eventMillis, int storyPartitions)
+            implements MigrationEvent {
         public Empty {
             positions = Map.copyOf(positions);
         }
@@ -59,6 +61,12 @@ public sealed interface MigrationEvent {
      * in the transaction of the last.
      */
     record Flushed(int coordinator) implements MigrationEvent {}
+
+    /**
+     * All that coordinators sent a partition of stories is folded there, and written. Noted in the transaction of the
+     * last.
+     */
+    record Folded(int partition) implements MigrationEvent {}
 
     // ---- as records
 
@@ -76,6 +84,8 @@ public sealed interface MigrationEvent {
             return PREFIX + Value.ASKED + "/" + asked.request();
         } else if (this instanceof Flushed flushed) {
             return PREFIX + Value.FLUSHED + "/" + flushed.coordinator();
+        } else if (this instanceof Folded folded) {
+            return PREFIX + Value.FOLDED + "/" + folded.partition();
         }
         return PREFIX + Value.EMPTY + "/" + ((Empty) this).coordinator();
     }
@@ -83,12 +93,20 @@ public sealed interface MigrationEvent {
     /** The value of the record. */
     default byte[] value() {
         if (this instanceof Asked asked) {
-            return new Value(Value.FORMAT, asked.successor(), asked.coordinators(), asked.isSpread(), null, null)
+            return new Value(Value.FORMAT, asked.successor(), asked.coordinators(), asked.isSpread(), null, null, null)
                     .bytes();
         } else if (this instanceof Empty empty) {
-            return new Value(Value.FORMAT, null, null, null, empty.positions(), empty.eventMillis()).bytes();
+            return new Value(
+                            Value.FORMAT,
+                            null,
+                            null,
+                            null,
+                            empty.positions(),
+                            empty.eventMillis(),
+                            empty.storyPartitions() > 0 ? empty.storyPartitions() : null)
+                    .bytes();
         }
-        return new Value(Value.FORMAT, null, null, null, null, null).bytes();
+        return new Value(Value.FORMAT, null, null, null, null, null, null).bytes();
     }
 
     /**
@@ -113,9 +131,11 @@ public sealed interface MigrationEvent {
                 new Empty(
                         Value.coordinator(key, parts[2]),
                         Value.field(key, "positions", fields.positions),
-                        Value.field(key, "eventMillis", fields.eventMillis));
+                        Value.field(key, "eventMillis", fields.eventMillis),
+                        fields.storyPartitions == null ? 0 : fields.storyPartitions);
             case Value.FLUSHED -> new Flushed(Value.coordinator(key, parts[2]));
-            default -> throw Value.broken(key, "one of asked, empty, flushed");
+            case Value.FOLDED -> new Folded(Value.coordinator(key, parts[2]));
+            default -> throw Value.broken(key, "one of asked, empty, flushed, folded");
         };
     }
 
@@ -127,11 +147,13 @@ public sealed interface MigrationEvent {
             @Nullable Integer coordinators,
             @Nullable Boolean spread,
             @Nullable Map<String, Long> positions,
-            @Nullable Long eventMillis) {
+            @Nullable Long eventMillis,
+            @Nullable Integer storyPartitions) {
         private static final int FORMAT = 2;
         private static final String ASKED = "asked";
         private static final String EMPTY = "empty";
         private static final String FLUSHED = "flushed";
+        private static final String FOLDED = "folded";
         private static final ObjectMapper JSON = new ObjectMapper()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -169,7 +191,7 @@ public sealed interface MigrationEvent {
             try {
                 return Integer.parseUnsignedInt(part);
             } catch (NumberFormatException e) {
-                throw broken(key, "the number of a coordinator in the key");
+                throw broken(key, "the number of a coordinator or partition in the key");
             }
         }
 

@@ -28,11 +28,15 @@ public final class NodeNames {
     public static final String CHECKS_OF_COORDINATOR = "checks-of-coordinator";
 
     public static final String STORY_EVENTS = "story-events";
-    /** Kafka Streams numbers sub-topologies by the names of their sources: this one is the last. */
+    /** Kafka Streams numbers sub-topologies by the names of their sources: those of stories are the last. */
     public static final String STORY_EVENTS_IN = "story-events-in";
 
     public static final String STORY_KEEPER = "story-keeper";
     public static final String STORIES_OUT = "stories-out";
+    public static final String STORY_NOTES = "story-notes";
+    public static final String STORY_PREDECESSOR = "story-predecessor";
+    public static final String STORY_RELAY = "story-relay";
+    public static final String STORIES_INHERITED = "stories-inherited";
 
     public static final String PROGRESS = "progress";
     public static final String ORIGINALS = "originals";

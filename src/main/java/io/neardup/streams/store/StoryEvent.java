@@ -3,8 +3,14 @@ package io.neardup.streams.store;
 import io.neardup.engine.protocol.Provenance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
-/** What becomes of an original that is repeated, for the one who keeps its story. Each is sent once, in any order. */
+/**
+ * What becomes of an original that is repeated, for the one who keeps its story. Each is sent once, in any order; but
+ * what is inherited comes before all copies, and maybe more than once.
+ */
 public sealed interface StoryEvent {
     /** Of the layout that this release writes and reads. */
     int VERSION = 1;
@@ -32,6 +38,26 @@ public sealed interface StoryEvent {
     /** The original is one no more; it may have no copies at all. */
     record Ended(String story) implements StoryEvent {}
 
+    /**
+     * A row of the store of the predecessor, as it is there now.
+     *
+     * @param key of no timer
+     * @param row null where it is deleted
+     */
+    record Inherited(Bytes key, @Nullable Bytes row) implements StoryEvent {
+        @Override
+        public String story() {
+            return StoryStore.placeOf(key).orElseThrow();
+        }
+
+        /** The row of the story itself; empty where it is another one, or is deleted. */
+        public Optional<StoryRow> ofStory() {
+            return row == null || !StoryStore.isStory(key)
+                    ? Optional.empty()
+                    : Optional.of(StoryRow.LAYOUT.decode(row.get()));
+        }
+    }
+
     /** Events to one receiver. */
     static Batch<StoryEvent> batch() {
         return new Batch<>(VERSION, Codec::put);
@@ -56,6 +82,7 @@ public sealed interface StoryEvent {
     final class Codec {
         private static final int COPY = 1;
         private static final int ENDED = 2;
+        private static final int INHERITED = 3;
 
         private Codec() {}
 
@@ -69,6 +96,11 @@ public sealed interface StoryEvent {
                         .putDouble(copy.similarity);
             } else if (event instanceof Ended ended) {
                 to.putByte(ENDED).putText(ended.story);
+            } else if (event instanceof Inherited inherited) {
+                to.putByte(INHERITED).putBytes(inherited.key.get()).putFlag(inherited.row != null);
+                if (inherited.row != null) {
+                    to.putBytes(inherited.row.get());
+                }
             }
         }
 
@@ -83,7 +115,9 @@ public sealed interface StoryEvent {
                             from.takeProvenance(),
                             from.takeDouble());
                 case ENDED -> new Ended(from.takeText());
-                default -> throw from.broken("a type of event, 1 or 2", String.valueOf(type));
+                case INHERITED ->
+                    new Inherited(Bytes.wrap(from.takeBytes()), from.takeFlag() ? Bytes.wrap(from.takeBytes()) : null);
+                default -> throw from.broken("a type of event, 1 to 3", String.valueOf(type));
             };
         }
     }

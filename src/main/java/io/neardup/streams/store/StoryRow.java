@@ -45,34 +45,26 @@ public record StoryRow(
             List.of(),
             new TreeMap<>(),
             1,
-            new Sources(List.of(), 0, 0, true),
+            new Sources(List.of(), 0, true),
             new Writing(0, 0, 0, 0));
 
     static final Layout<StoryRow> LAYOUT = new Layout<>("a story", VERSION, row -> 512, StoryRow::put, StoryRow::take);
 
     private static final int CARRIER_BYTES_MIN = 12;
-    private static final int SOURCE_BYTES_MIN = 12;
+    private static final int SOURCE_BYTES_MIN = 10;
 
     /**
-     * A source of a story.
+     * A source of a story. Its publisher is a matter of the settings at the time that somebody asks.
      *
-     * @param publisher null of the unknown source
      * @param firstMillis of its earliest document
      */
-    public record SourceRow(String source, @Nullable String publisher, long copies, long firstMillis) {
+    public record SourceRow(String source, long copies, long firstMillis) {
         static void put(ByteWriter to, SourceRow row) {
-            to.putText(row.source)
-                    .putFlag(row.publisher != null)
-                    .putText(row.publisher == null ? "" : row.publisher)
-                    .putSmall(row.copies)
-                    .putLong(row.firstMillis);
+            to.putText(row.source).putSmall(row.copies).putLong(row.firstMillis);
         }
 
         static SourceRow take(ByteReader from) {
-            String source = from.takeText();
-            boolean hasPublisher = from.takeFlag();
-            String publisher = from.takeText();
-            return new SourceRow(source, hasPublisher ? publisher : null, from.takeSmall(), from.takeLong());
+            return new SourceRow(from.takeText(), from.takeSmall(), from.takeLong());
         }
     }
 
@@ -81,13 +73,12 @@ public record StoryRow(
      *
      * @param few sources by name, as long as there are at most {@value #FEW_MAX}; else none, as each has a row
      * @param count how many sources there are, here or in rows
-     * @param publishers how many rows of publishers there are; 0 where there are few sources, or they are estimated
-     * @param exact whether each source is kept, and each publisher counted
+     * @param exact whether each source is kept, so that publishers can be counted
      */
-    public record Sources(List<SourceRow> few, int count, int publishers, boolean exact) {
+    public record Sources(List<SourceRow> few, int count, boolean exact) {
         /** That many, and no more. */
         public static Sources few(List<SourceRow> few) {
-            return new Sources(few, few.size(), 0, true);
+            return new Sources(few, few.size(), true);
         }
 
         public boolean areFew() {
@@ -118,6 +109,11 @@ public record StoryRow(
         public Writing ended(long nowMillis) {
             return new Writing(revision, writtenMillis, dueMillis, nowMillis);
         }
+
+        /** Where others have written it, too: revisions go on behind theirs. */
+        public Writing after(Writing others) {
+            return new Writing(Math.max(revision, others.revision), writtenMillis, dueMillis, endedMillis);
+        }
     }
 
     public StoryRow with(Writing now) {
@@ -146,7 +142,7 @@ public record StoryRow(
         Sources sources = row.sources;
         to.putSmall(sources.few.size());
         sources.few.forEach(source -> SourceRow.put(to, source));
-        to.putSmall(sources.count).putSmall(sources.publishers).putFlag(sources.exact);
+        to.putSmall(sources.count).putFlag(sources.exact);
         Writing writing = row.writing;
         to.putSmall(writing.revision)
                 .putSmall(writing.writtenMillis)
@@ -182,7 +178,7 @@ public record StoryRow(
                 latest,
                 similarities,
                 similarityMin,
-                new Sources(few, from.takeInt(Integer.MAX_VALUE), from.takeInt(Integer.MAX_VALUE), from.takeFlag()),
+                new Sources(few, from.takeInt(Integer.MAX_VALUE), from.takeFlag()),
                 new Writing(from.takeSmall(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stories of one partition as rows of a store of Kafka Streams. A key is a byte for the kind, and then
@@ -20,7 +21,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *   <li>of a story: its place.
  *   <li>of a source, where there are more than {@value StoryRow#FEW_MAX}: the place of its story, a zero, which no
  *       place has, 8 bytes of a hash of its name, the name.
- *   <li>of a publisher, where there are so many sources and publishers are counted: the place, a zero, the name.
  *   <li>of the sketch of publishers, where they are estimated: the place.
  *   <li>of a timer: its time, and the place of the story that it is of. One kind for revisions that are due, one for
  *       stories whose rows are to go.
@@ -29,8 +29,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class StoryStore {
     private static final byte STORY = 0;
     private static final byte SOURCE = 1;
-    private static final byte PUBLISHER = 2;
-    private static final byte SKETCH = 3;
+    private static final byte SKETCH = 2;
 
     private static final Layout<SourceRow> SOURCES =
             new Layout<>("a source of a story", StoryRow.VERSION, SourceRow::put, SourceRow::take);
@@ -51,8 +50,8 @@ public final class StoryStore {
 
     /** A kind of timer, by the first byte of its keys. */
     public enum Timer {
-        REVISION(4),
-        END(5);
+        REVISION(3),
+        END(4);
 
         private final byte kind;
 
@@ -82,11 +81,9 @@ public final class StoryStore {
      */
     public int delete(String place) {
         int deleted = 1;
-        for (byte kind : new byte[] {SOURCE, PUBLISHER}) {
-            for (Bytes key : keys(key(kind, place, 0), key(kind, place, 1), Integer.MAX_VALUE)) {
-                rows.delete(key);
-                deleted++;
-            }
+        for (Bytes key : keys(key(SOURCE, place, 0), key(SOURCE, place, 1), Integer.MAX_VALUE)) {
+            rows.delete(key);
+            deleted++;
         }
         rows.delete(key(SKETCH, place));
         rows.delete(key(STORY, place));
@@ -152,27 +149,7 @@ public final class StoryStore {
                 source.getBytes(UTF_8));
     }
 
-    // ---- its publishers
-
-    /** Returns whether it was not there yet. */
-    public boolean addPublisher(String place, String publisher) {
-        return rows.putIfAbsent(ofPublisher(place, publisher), KEY_ALONE) == null;
-    }
-
-    /** Takes out all that were added. */
-    public List<String> takePublishers(String place) {
-        int beforeName = key(PUBLISHER, place, 0).get().length;
-        List<String> publishers = new ArrayList<>();
-        for (Bytes key : keys(key(PUBLISHER, place, 0), key(PUBLISHER, place, 1), Integer.MAX_VALUE)) {
-            publishers.add(new String(key.get(), beforeName, key.get().length - beforeName, UTF_8));
-            rows.delete(key);
-        }
-        return publishers;
-    }
-
-    private static Bytes ofPublisher(String place, String publisher) {
-        return StateKeys.key(PUBLISHER, place.getBytes(UTF_8), new byte[1], publisher.getBytes(UTF_8));
-    }
+    // ---- its publishers, where they are estimated
 
     public Optional<byte[]> sketch(String place) {
         return Optional.ofNullable(rows.get(key(SKETCH, place))).map(SKETCHES::decode);
@@ -180,6 +157,35 @@ public final class StoryStore {
 
     public void putSketch(String place, byte[] sketch) {
         rows.put(key(SKETCH, place), SKETCHES.encode(sketch));
+    }
+
+    // ---- as another store has it
+
+    /** The place of the story that a row is of, by its key; empty of a timer. */
+    public static Optional<String> placeOf(Bytes key) {
+        byte[] bytes = key.get();
+        if (bytes[0] > SKETCH) {
+            return Optional.empty();
+        }
+        int end = 1;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return Optional.of(new String(bytes, 1, end - 1, UTF_8));
+    }
+
+    /** Whether a row, by its key, is the one of its story itself. */
+    public static boolean isStory(Bytes key) {
+        return key.get()[0] == STORY;
+    }
+
+    /** Puts a row of another store as it is there, or deletes it. */
+    public void putRow(Bytes key, @Nullable Bytes row) {
+        if (row == null) {
+            rows.delete(key);
+        } else {
+            rows.put(key, row.get());
+        }
     }
 
     // ---- timers

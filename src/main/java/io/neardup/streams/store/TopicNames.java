@@ -1,8 +1,12 @@
 package io.neardup.streams.store;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.input.Predecessor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 
 /** The topics that belong to the service itself. */
 public record TopicNames(String applicationId) {
@@ -54,6 +58,19 @@ public record TopicNames(String applicationId) {
     /** Whether there is a topic of {@link #seeds()}. */
     public static boolean hasSeeds(NeardupConfig config) {
         return !config.seedTopics().isEmpty() || config.successorOf().isPresent();
+    }
+
+    /** The changelog of the stories of a predecessor, where a service of these settings follows them; else none. */
+    public static List<TopicPartition> followedStories(Optional<Predecessor> predecessor, NeardupConfig config) {
+        if (predecessor.isEmpty()
+                || !config.writesStories()
+                || config.successorOf().isEmpty()) {
+            return List.of();
+        }
+        String changelog = new TopicNames(predecessor.get().applicationId()).storiesChangelog();
+        return IntStream.range(0, predecessor.get().storyPartitions())
+                .mapToObj(partition -> new TopicPartition(changelog, partition))
+                .toList();
     }
 
     /** Documents of seeds, or originals of a predecessor, to their coordinators; as many partitions as the input. */

@@ -103,7 +103,8 @@ final class CoordinatorHandover {
     private void reportEmpty() {
         source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
             source.noteEmpty();
-            report.accept(new MigrationEvent.Empty(partition, left.positions(), source.eventMillis()));
+            int storyPartitions = flow.config().writesStories() ? flow.config().indexPartitions() : 0;
+            report.accept(new MigrationEvent.Empty(partition, left.positions(), source.eventMillis(), storyPartitions));
         });
     }
 

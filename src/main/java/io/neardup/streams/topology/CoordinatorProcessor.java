@@ -228,6 +228,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                     carried.partition(),
                     carried.offset(),
                     e.getMessage());
+            publisher.ended(PredecessorRecords.original(carried).origin().provenance());
             coordinator.pass(at, arrival, nowMillis);
         }
     }

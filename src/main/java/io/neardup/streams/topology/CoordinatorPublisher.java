@@ -116,8 +116,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     private void toStory(StoryEvent event) {
-        toStories.ifPresent(batches ->
-                batches.add(Routed.byKey(event.story().getBytes(UTF_8)).partition() % storyPartitions, event));
+        toStories.ifPresent(batches -> batches.add(StoryRelay.keeper(event.story(), storyPartitions), event));
     }
 
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */

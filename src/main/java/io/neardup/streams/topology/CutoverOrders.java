@@ -3,6 +3,7 @@ package io.neardup.streams.topology;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MessageCodec;
+import io.neardup.streams.store.StoryEvent;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -35,12 +36,21 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
 
     /** As {@link #look}, behind all that coordinators have sent each other when all were empty. */
     public static ProducerRecord<byte[], byte[]> flush(String replies, int coordinator) {
-        ProducerRecord<byte[], byte[]> flush = look(replies, coordinator);
-        flush.headers().add(FLUSH, new byte[0]);
-        return flush;
+        return flush(look(replies, coordinator));
     }
 
-    /** Whether a message is one that {@linkplain #flush flushes}. */
+    /** No story events, behind all that coordinators have sent a partition of stories. */
+    public static ProducerRecord<byte[], byte[]> fold(String storyEvents, int partition) {
+        return flush(new ProducerRecord<>(
+                storyEvents, partition, null, StoryEvent.batch().take()));
+    }
+
+    private static ProducerRecord<byte[], byte[]> flush(ProducerRecord<byte[], byte[]> message) {
+        message.headers().add(FLUSH, new byte[0]);
+        return message;
+    }
+
+    /** Whether a message is one that {@linkplain #flush flushes}, or {@linkplain #fold folds}. */
     static boolean isFlush(Headers headers) {
         return headers.lastHeader(FLUSH) != null;
     }

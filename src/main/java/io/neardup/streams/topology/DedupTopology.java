@@ -50,7 +50,8 @@ import org.apache.kafka.streams.state.Stores;
  * the originals of an index that this one succeeds, from the changelog of these.
  *
  * <p>Where stories are written, coordinators send what becomes of originals that are repeated to a last one, which
- * folds it: coordinator --story-events[W]--> story keeper --> stories.
+ * folds it: coordinator --story-events[W]--> story keeper --> stories. Those of an index that this one succeeds come
+ * from its changelog of them: stories --> relay --story-events[W]--> story keeper.
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
  *
@@ -134,6 +135,20 @@ public record DedupTopology(
                         .withLoggingEnabled(InternalTopics.storiesSettings(config)),
                 NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORIES_OUT, config.storiesTopic(), NodeNames.STORY_KEEPER);
+        addSink(topology, NodeNames.STORY_NOTES, names().settings(), NodeNames.STORY_KEEPER);
+        TopicNames.followedStories(seeding.predecessor(), config).stream()
+                .map(TopicPartition::topic)
+                .findFirst()
+                .ifPresent(stories -> addInheritedStories(topology, stories));
+    }
+
+    private void addInheritedStories(Topology topology, String stories) {
+        addSource(topology, NodeNames.STORY_PREDECESSOR, FIRST, stories);
+        topology.addProcessor(
+                NodeNames.STORY_RELAY,
+                () -> new StoryRelay(seeding, config.indexPartitions()),
+                NodeNames.STORY_PREDECESSOR);
+        addSink(topology, NodeNames.STORIES_INHERITED, names().storyEvents(), NodeNames.STORY_RELAY);
     }
 
     private void addSeeds(Topology topology) {

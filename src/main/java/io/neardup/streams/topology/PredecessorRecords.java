@@ -18,6 +18,7 @@ import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.StateCodec;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -75,7 +76,7 @@ public final class PredecessorRecords {
         byte[] value = carried.value();
         DocumentRef source = source(carried, ORIGINAL);
         if (source != null) {
-            return value == null ? new Removed(source) : inherited(source, StateCodec.ORIGINAL.decode(value), signer);
+            return value == null ? new Removed(source) : inherited(source, original(carried), signer);
         }
         DocumentRef repeated = source(carried, REPEATED);
         if (repeated == null || value == null) {
@@ -83,6 +84,11 @@ public final class PredecessorRecords {
                     "a change of the predecessor: expected an original or its repeat, found neither");
         }
         return new Repeated(repeated, StateCodec.REPEATED.decode(value));
+    }
+
+    /** The original that a change is. */
+    static Original original(InputRecord carried) {
+        return StateCodec.ORIGINAL.decode(Objects.requireNonNull(carried.value()));
     }
 
     private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)

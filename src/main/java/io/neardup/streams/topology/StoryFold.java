@@ -24,17 +24,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Folds copies into the rows of their stories. What comes out does not depend on their order.
  *
- * <p>A copy changes the row of its story, which has its sources as long as they are few; else that of its source, too,
- * and where the source is new, of its publisher. Beyond
- * {@value #SOURCES_MAX} sources those are kept whose names have the least hashes: a source that had to go once never
- * comes back, as others with lesser hashes are there by then, so those that are kept have all their copies. From then
- * on publishers are estimated by an UltraLogLog (Ertl 2023, arXiv 2308.16862) of {@value #SKETCH_PRECISION} bits: 4 KB
- * for a standard error of 1.2 %.
+ * <p>A copy changes the row of its story, which has its sources as long as they are few; else that of its source, too.
+ * Publishers are those that the settings say at the time. Beyond {@value #SOURCES_MAX} sources those are kept whose
+ * names have the least hashes: a source that had to go once never comes back, as others with lesser hashes are there by
+ * then, so those that are kept have all their copies. From then on publishers are estimated by an UltraLogLog (Ertl
+ * 2023, arXiv 2308.16862) of {@value #SKETCH_PRECISION} bits: 4 KB for a standard error of 1.2 %.
  */
 final class StoryFold {
     static final int SOURCES_MAX = 1_000;
@@ -80,6 +80,32 @@ final class StoryFold {
                 row.writing());
     }
 
+    /**
+     * Takes over what another index has of a story. Of its documents the one that is best by these settings represents
+     * it, as far as the row still has them.
+     *
+     * @param here where its revisions stand in this index
+     */
+    StoryRow inherit(StoryRow inherited, StoryRow.Writing here) {
+        Carrier representative = Stream.concat(
+                        Stream.of(inherited.representative(), inherited.original())
+                                .filter(Objects::nonNull),
+                        inherited.latest().stream())
+                .min(representatives.order())
+                .orElse(null);
+        return new StoryRow(
+                inherited.original(),
+                representative,
+                inherited.copies(),
+                inherited.firstMillis(),
+                inherited.lastMillis(),
+                inherited.latest(),
+                inherited.similarities(),
+                inherited.similarityMin(),
+                inherited.sources(),
+                here.after(inherited.writing()));
+    }
+
     private static long time(Carrier carrier) {
         return carrier.from().timestampMillis();
     }
@@ -116,25 +142,17 @@ final class StoryFold {
 
     private static SourceRow plus(SourceRow known, Carrier carrier, int copies) {
         long first = Math.min(known.firstMillis(), time(carrier));
-        return new SourceRow(known.source(), known.publisher(), known.copies() + copies, first);
+        return new SourceRow(known.source(), known.copies() + copies, first);
     }
 
-    private SourceRow first(String source, Carrier carrier, int copies) {
-        return new SourceRow(source, publishers.apply(source).orElse(null), copies, time(carrier));
+    private static SourceRow first(String source, Carrier carrier, int copies) {
+        return new SourceRow(source, copies, time(carrier));
     }
 
-    /** Gives each of its few sources, and each publisher, a row of its own. */
+    /** Gives each of its few sources a row of its own. */
     private Sources spread(Sources known, String story) {
-        int added = 0;
-        for (SourceRow source : known.few()) {
-            store.put(story, hash(source.source()), source);
-            added += isNewPublisher(story, source) ? 1 : 0;
-        }
-        return new Sources(List.of(), known.count(), added, true);
-    }
-
-    private boolean isNewPublisher(String story, SourceRow source) {
-        return source.publisher() != null && store.addPublisher(story, source.publisher());
+        known.few().forEach(source -> store.put(story, hash(source.source()), source));
+        return new Sources(List.of(), known.count(), true);
     }
 
     private Sources countInRows(Sources known, String story, String source, Carrier carrier, int copies) {
@@ -147,12 +165,11 @@ final class StoryFold {
         SourceRow added = first(source, carrier, copies);
         if (known.exact() && known.count() < SOURCES_MAX) {
             store.put(story, hash, added);
-            int more = isNewPublisher(story, added) ? 1 : 0;
-            return new Sources(List.of(), known.count() + 1, known.publishers() + more, true);
+            return new Sources(List.of(), known.count() + 1, true);
         }
+        estimate(story, source);
         store.putInsteadOfLast(story, hash, added);
-        estimate(story, added.publisher());
-        return new Sources(List.of(), SOURCES_MAX, 0, false);
+        return new Sources(List.of(), SOURCES_MAX, false);
     }
 
     private static long hash(String name) {
@@ -163,30 +180,29 @@ final class StoryFold {
         return source.isEmpty() ? Publishers.UNKNOWN : source;
     }
 
-    private void estimate(String story, @Nullable String publisher) {
+    /** With one more source; as long as there is no sketch all others have rows. */
+    private void estimate(String story, String source) {
         Optional<byte[]> before = store.sketch(story);
         UltraLogLog sketch = before.map(UltraLogLog::wrap).orElseGet(() -> UltraLogLog.create(SKETCH_PRECISION));
         AtomicBoolean changed = new AtomicBoolean(before.isEmpty());
-        List<String> more = new ArrayList<>(before.isEmpty() ? store.takePublishers(story) : List.of());
-        if (publisher != null) {
-            more.add(publisher);
-        }
-        more.forEach(name -> sketch.add(hash(name), unused -> changed.setPlain(true)));
+        Stream<String> others =
+                before.isEmpty() ? store.sources(story).stream().map(SourceRow::source) : Stream.empty();
+        Stream.concat(others, Stream.of(source))
+                .flatMap(each -> publishers.apply(each).stream())
+                .forEach(name -> sketch.add(hash(name), unused -> changed.setPlain(true)));
         if (changed.getPlain()) {
             store.putSketch(story, sketch.getState());
         }
     }
 
-    private long publishers(String place, Sources known) {
-        if (known.areFew()) {
-            return known.few().stream()
-                    .map(SourceRow::publisher)
-                    .filter(Objects::nonNull)
-                    .distinct()
-                    .count();
-        }
+    /** @param listed all sources, where all are kept */
+    private long publishers(String place, Sources known, List<Story.Source> listed) {
         return known.exact()
-                ? known.publishers()
+                ? listed.stream()
+                        .map(Story.Source::publisher)
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .count()
                 : Math.round(UltraLogLog.wrap(store.sketch(place).orElseThrow()).getDistinctCountEstimate());
     }
 
@@ -196,6 +212,8 @@ final class StoryFold {
     Story story(String place, StoryRow row) {
         Carrier original = known(row.original());
         Carrier representative = known(row.representative());
+        List<Story.Source> sources = (row.sources().areFew() ? row.sources().few() : store.sources(place))
+                .stream().map(this::source).sorted(Story.Source.MOST_FIRST).toList();
         return new Story(
                 place,
                 original.id(),
@@ -203,14 +221,9 @@ final class StoryFold {
                 row.firstMillis(),
                 row.lastMillis(),
                 row.copies(),
-                publishers(place, row.sources()),
+                publishers(place, row.sources(), sources),
                 row.sources().exact(),
-                (row.sources().areFew() ? row.sources().few() : store.sources(place))
-                        .stream()
-                                .map(source -> new Story.Source(
-                                        source.source(), source.publisher(), source.copies(), source.firstMillis()))
-                                .sorted(Story.Source.MOST_FIRST)
-                                .toList(),
+                sources,
                 new Story.Representative(
                         representative.id(),
                         representative.from().place(),
@@ -221,6 +234,11 @@ final class StoryFold {
                 row.latest().stream().map(Carrier::id).toList(),
                 new Story.Similarities(row.similarityMin(), median(row)),
                 row.writing().endedMillis() > 0);
+    }
+
+    private Story.Source source(SourceRow row) {
+        String publisher = publishers.apply(row.source()).orElse(null);
+        return new Story.Source(row.source(), publisher, row.copies(), row.firstMillis());
     }
 
     private static Carrier known(@Nullable Carrier carrier) {

@@ -2,6 +2,8 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.streams.store.Cutover.CutoverStage;
+import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryRow;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a
  * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance. Streams commits
  * after each punctuation: so one is asked for only when something is due, and none while there is nothing.
+ *
+ * <p>Of a predecessor it takes the rows as they are there. While that keeps its input nothing is written, though due;
+ * then each story is, once, as these settings have it. Where this index hands its own input over, what is due is
+ * written at once behind the last event, and noted; then nothing is, as the successor goes on from these rows.
  */
 final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** A copy that comes later than that, to an original that has ended, begins a story anew. */
@@ -32,6 +38,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     /** What is due is looked at in one go, unless it is more than {@link #STEP_MAX}. */
     private static final long LOOK_MILLIS_MIN = 100;
+
+    /** While nothing is to be written it looks that often whether something is. */
+    private static final long HELD_MILLIS = 5_000;
 
     private static final int STEP_MAX = 1_000;
 
@@ -45,9 +54,11 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private ProcessorContext<Routed, byte[]> context;
     private StoryStore store;
     private StoryFold fold;
+    private StoryMetrics metrics;
     private @Nullable Cancellable scheduled;
     private long scheduledMillis;
     private long startedMillis;
+    private boolean handsOver;
 
     @SuppressWarnings("NullAway.Init")
     StoryProcessor(DedupTopology flow) {
@@ -61,8 +72,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         store = new StoryStore(context.getStateStore(NodeNames.STORIES));
         fold = new StoryFold(
                 store, flow.config().publishers()::of, flow.config().representative());
+        metrics = new StoryMetrics(flow.counts());
         startedMillis = context.currentSystemTimeMs();
         scheduled = null;
+        handsOver = false;
         schedule();
     }
 
@@ -70,22 +83,57 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     public void process(Record<byte[], byte[]> record) {
         Map<String, StoryRow> changed = new LinkedHashMap<>();
         for (StoryEvent event : StoryEvent.decode(record.value())) {
-            StoryRow row = changed.computeIfAbsent(event.story(), store::story);
-            changed.put(event.story(), take(row, event));
+            if (event instanceof StoryEvent.Inherited inherited) {
+                inherit(inherited, changed);
+            } else {
+                StoryRow row = changed.computeIfAbsent(event.story(), store::story);
+                changed.put(event.story(), take(row, event));
+            }
         }
         changed.forEach(this::store);
+        if (CutoverOrders.isFlush(record.headers())) {
+            handsOver = true;
+            look(context.currentSystemTimeMs());
+        }
+    }
+
+    private void inherit(StoryEvent.Inherited inherited, Map<String, StoryRow> changed) {
+        String place = inherited.story();
+        StoryRow there = inherited.ofStory().orElse(null);
+        if (there != null) {
+            StoryRow here = changed.computeIfAbsent(place, store::story);
+            // With fewer copies it is of before, or was read once more.
+            StoryRow taken = there.copies() < here.copies() ? here : fold.inherit(there, here.writing());
+            changed.put(place, there.writing().endedMillis() > 0 ? ended(taken, place) : taken);
+            return;
+        }
+        store.putRow(inherited.key(), inherited.row());
+        if (StoryStore.isStory(inherited.key())) {
+            changed.remove(place);
+        }
     }
 
     private StoryRow take(StoryRow row, StoryEvent event) {
+        metrics.event();
         if (event instanceof StoryEvent.Copy copy) {
             return fold.take(row, copy);
         }
+        return ended(row, event.story());
+    }
+
+    private StoryRow ended(StoryRow row, String place) {
         if (row.writing().endedMillis() > 0) {
             return row;
         }
+        metrics.ended();
         long nowMillis = context.currentSystemTimeMs();
-        add(Timer.END, new Due(nowMillis + KEPT.toMillis(), event.story()));
+        add(Timer.END, new Due(nowMillis + KEPT.toMillis(), place));
         return row.with(row.writing().ended(nowMillis));
+    }
+
+    /** Before all of the predecessor is here, and after a successor has all. */
+    private boolean isHeld() {
+        return !flow.seeding().isDone() || flow.cutover().get().cutover().stage() == CutoverStage.EMPTY;
     }
 
     private void store(String place, StoryRow row) {
@@ -93,14 +141,15 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         long knownMillis = row.writing().dueMillis();
         // The clock may have been set back: then it is due sooner than it was.
         long dueMillis = Math.min(row.writing().writtenMillis(), nowMillis) + everyMillis;
-        if (row.copies() == 0 || (nowMillis < dueMillis && 0 < knownMillis && knownMillis <= dueMillis)) {
+        boolean isNow = nowMillis >= dueMillis && !isHeld();
+        if (row.copies() == 0 || (!isNow && 0 < knownMillis && knownMillis <= Math.max(dueMillis, nowMillis))) {
             store.put(place, row);
             return;
         }
         if (knownMillis > 0) {
             store.remove(Timer.REVISION, new Due(knownMillis, place));
         }
-        if (nowMillis >= dueMillis) {
+        if (isNow) {
             write(place, row, nowMillis);
         } else {
             add(Timer.REVISION, new Due(dueMillis, place));
@@ -112,6 +161,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private int write(String place, StoryRow row, long nowMillis) {
         StoryRow written = row.with(row.writing().written(nowMillis));
         store.put(place, written);
+        metrics.written(written.writing().revision());
         byte[] json = fold.story(place, written).encode();
         forward(place, json, nowMillis);
         return json.length;
@@ -124,8 +174,12 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     // ---- what is due
 
     private void look(long nowMillis) {
+        if (isHeld()) {
+            scheduleAt(nowMillis + HELD_MILLIS);
+            return;
+        }
         int bytes = 0;
-        List<Due> revisions = store.due(Timer.REVISION, nowMillis, STEP_MAX);
+        List<Due> revisions = store.due(Timer.REVISION, handsOver ? Long.MAX_VALUE - 1 : nowMillis, STEP_MAX);
         for (int i = 0; i < revisions.size() && bytes < WRITTEN_BYTES_MAX; i++) {
             bytes += revise(revisions.get(i), nowMillis);
         }
@@ -134,7 +188,17 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         for (int i = 0; i < ended.size() && deleted < ROWS_DELETED_MAX; i++) {
             deleted += end(ended.get(i), nowMillis);
         }
+        if (handsOver && store.next(Timer.REVISION).isEmpty()) {
+            handsOver = false;
+            noteFolded(nowMillis);
+        }
         schedule();
+    }
+
+    private void noteFolded(long nowMillis) {
+        MigrationEvent folded = new MigrationEvent.Folded(context.taskId().partition());
+        Routed key = new Routed(0, folded.key().getBytes(UTF_8));
+        context.forward(new Record<>(key, folded.value(), nowMillis), NodeNames.STORY_NOTES);
     }
 
     /** A store that was not used for long may have timers of stories that are no more, or are due at another time. */
@@ -154,6 +218,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             return 1;
         }
         StoryRow.Writing writing = store.story(place).writing();
+        if (writing.endedMillis() == 0) {
+            return 1; // The predecessor has deleted it, and maybe begun it anew.
+        }
         if (writing.dueMillis() > 0) {
             store.remove(Timer.REVISION, new Due(writing.dueMillis(), place));
         }
@@ -175,7 +242,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         Stream.of(Timer.values())
                 .flatMap(timer -> store.next(timer).stream())
                 .min(Long::compare)
-                .ifPresent(this::scheduleAt);
+                .ifPresent(atMillis -> scheduleAt(handsOver ? context.currentSystemTimeMs() : atMillis));
     }
 
     private void scheduleAt(long atMillis) {
@@ -199,5 +266,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     @Override
     public void close() {
         cancel();
+        metrics.close();
     }
 }

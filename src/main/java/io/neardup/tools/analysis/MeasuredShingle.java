@@ -3,6 +3,7 @@ package io.neardup.tools.analysis;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Tuning.PairExample;
 import java.util.ArrayList;
@@ -18,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured by one shingle: how similar each pair of a sample is, and which documents have neighbours, in all
- * and in {@value #HALVES} random halves of the collection. A document is in a half by a bit of its mask. Not changed
- * any more.
+ * and in {@value Valley#HALVES} random halves of the collection. A document is in a half by a bit of its mask. Not
+ * changed any more.
  */
 public final class MeasuredShingle {
-    /** Random halves of the documents that are asked. */
-    public static final int HALVES = 20;
     /**
      * Two documents of fewer different shingles together have similarities in steps wider than a window, so that the
      * counts are a comb with valleys of its own.
@@ -59,7 +58,7 @@ public final class MeasuredShingle {
             }
         }
         this.valley = similarities.typicalShingles() >= TOGETHER_MIN ? neighbours.valley() : Optional.empty();
-        for (int half = 0; half < HALVES; half++) {
+        for (int half = 0; half < Valley.HALVES; half++) {
             int asked = half;
             ofHalves.add(valley.flatMap(whole -> neighbours.valleyOfHalf(asked, whole.bulk())));
         }
@@ -118,7 +117,7 @@ public final class MeasuredShingle {
         return counts.byBin();
     }
 
-    /** The valley of one of the {@link #HALVES}, which are the same for all shingles. */
+    /** The valley of one of the {@link Valley#HALVES}, which are the same for all shingles. */
     Optional<Valley> valleyOfHalf(int half) {
         return ofHalves.get(half);
     }
@@ -194,7 +193,7 @@ public final class MeasuredShingle {
 
         /** The halves in which a document is, a bit for each. */
         private static int mask(int document) {
-            return (int) Reservoir.lot(document, MASKS) & ((1 << HALVES) - 1);
+            return (int) Reservoir.lot(document, MASKS) & ((1 << Valley.HALVES) - 1);
         }
 
         /** The valley before the copies: behind the unrelated, and behind those that only share a template. */

@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import io.neardup.engine.similarity.Valley;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -8,7 +9,7 @@ import java.util.function.DoubleUnaryOperator;
  */
 public final class SimilarityCounts {
     /** Bins from 0 to 1. */
-    public static final int BINS = 100;
+    public static final int BINS = Valley.BINS;
 
     private final double[] pairs = new double[BINS];
     private final double[] similarities = new double[BINS];

@@ -96,7 +96,8 @@ public record Tuning(
     /**
      * A threshold that could be chosen.
      *
-     * @param halves of {@link MeasuredShingle#HALVES} random halves of the documents that propose it, or one near to it
+     * @param halves of the random halves of the documents, {@link io.neardup.engine.similarity.Valley#HALVES}, that
+     *     propose it, or one near to it
      * @param pairs at or above it
      * @param below the most similar of the pairs that it keeps apart, a few
      * @param above the least similar of the pairs that it calls duplicates, a few

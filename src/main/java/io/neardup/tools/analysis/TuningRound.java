@@ -1,6 +1,7 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.similarity.Valley;
 import io.neardup.tools.analysis.Tuning.Alternative;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
@@ -36,20 +37,8 @@ final class TuningRound {
     /** Valleys that are no deeper are found in chance alone. */
     private static final double DEPTH_MIN = 4;
 
-    /** In random parts of labelled documents all proposals were good from here on; the bad ones were below 10. */
-    private static final double DEPTH_SURE = 12;
-
-    /** In a large collection a shallow dent is deep enough, and parts nothing. */
-    private static final double CONTRAST_SURE = 2;
-
     /** So much of the deepest is nearly as deep. */
     private static final double NEARLY_DEEPEST = 0.75;
-
-    /** Two thirds of the halves: half of them and one more is nearly as often as not. */
-    private static final int HALVES_SURE = (2 * MeasuredShingle.HALVES + 2) / 3;
-
-    /** Thresholds that are no further apart are alike. */
-    private static final double NEAR = 0.1 + 1e-9;
 
     /** Whatever valley their similarities show is chance. */
     private static final Set<Finding> NOTHING_TO_PART =
@@ -68,7 +57,7 @@ final class TuningRound {
     /** @param halves that say the same */
     private record Found(MeasuredShingle measured, Valley valley, int halves) {
         boolean isNear(Found other) {
-            return measured == other.measured && Math.abs(valley.threshold() - other.valley.threshold()) <= NEAR;
+            return measured == other.measured && valley.isNear(other.valley);
         }
 
         Found oneMore() {
@@ -76,7 +65,7 @@ final class TuningRound {
         }
 
         boolean isSure() {
-            return valley.depth() >= DEPTH_SURE && valley.contrast() >= CONTRAST_SURE && halves >= HALVES_SURE;
+            return valley.isSure(halves);
         }
 
         Alternative alternative() {
@@ -112,7 +101,7 @@ final class TuningRound {
     /** How many halves say the same; what others say is kept. */
     private Found withHalves(Found candidate) {
         Found best = candidate;
-        for (int half = 0; half < MeasuredShingle.HALVES; half++) {
+        for (int half = 0; half < Valley.HALVES; half++) {
             int asked = half;
             List<Found> found = nearlyDeepest(shingle -> shingle.valleyOfHalf(asked));
             if (found.stream().anyMatch(candidate::isNear)) {

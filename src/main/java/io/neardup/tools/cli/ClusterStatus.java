@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param instances those whose threads are members now; the cluster does not know of others
  * @param members by client id: one a stream thread
  * @param inputs by topic and partition
+ * @param storyLag records of story events that are not folded yet, about, one a commit and partition; null where no
+ *     stories are written
  * @param problems what keeps the service from its work, a sentence each
  * @param index null where there is none
  */
@@ -47,6 +49,7 @@ public record ClusterStatus(
         int instances,
         List<Member> members,
         List<InputStatus> inputs,
+        @JsonInclude(Include.NON_NULL) @Nullable Long storyLag,
         List<String> problems,
         @JsonInclude(Include.NON_NULL) @Nullable Made index)
         implements ReportingCommand.Report {
@@ -101,6 +104,7 @@ public record ClusterStatus(
                 instances(members).size(),
                 members,
                 inputs(config, cluster, names),
+                config.writesStories() ? cluster.unread(names.storyEvents()) : null,
                 problems(config, cluster, names, members),
                 cluster.index()
                         .map(found -> new Made(
@@ -262,6 +266,10 @@ public record ClusterStatus(
                 input.lag,
                 input.heldMax));
         text.blank();
+        if (storyLag != null) {
+            text.row("stories", TextTable.format("%,d records of events to fold", storyLag))
+                    .blank();
+        }
         if (index == null) {
             text.row("index", "none: no service of this application.id has started");
         } else {

@@ -140,7 +140,11 @@ final class CutoverCommand extends ReportingCommand {
         return cutover.stage() == CutoverStage.EMPTY
                 ? from + " has handed its input over to " + asked.successor() + since
                 : from + " is handing its input over to " + asked.successor() + ": of " + asked.coordinators()
-                        + " coordinators " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty" + since;
+                        + " coordinators " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty"
+                        + (cutover.toFold().isEmpty()
+                                ? ""
+                                : ", and of stories " + cutover.toFold().size() + " partitions are still to be folded")
+                        + since;
     }
 
     private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {

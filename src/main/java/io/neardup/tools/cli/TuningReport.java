@@ -8,6 +8,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.FastSimilaritySketch;
+import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Boilerplate;
 import io.neardup.tools.analysis.BoilerplateCount;
@@ -22,7 +23,6 @@ import io.neardup.tools.analysis.Tuning.Alternative;
 import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.analysis.Tuning.PairExample;
 import io.neardup.tools.analysis.TuningTargets;
-import io.neardup.tools.analysis.Valley;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -183,7 +183,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
                         alternative.threshold(),
                         alternative.pairs(),
                         alternative.halves(),
-                        MeasuredShingle.HALVES));
+                        Valley.HALVES));
         addExamples(" just below, kept:", alternative.below(), report);
         addExamples(" just above, removed:", alternative.above(), report);
     }

@@ -535,11 +535,6 @@
   const HUNDREDTH = 0.01;
   /* From here on copies are all but equal: they may be so many that nothing else would be seen. */
   const ALIKE_BIN = 97;
-  /* So near the threshold, so many and such a share of what is drawn: less may be chance. */
-  const NEAR_BINS = 5;
-  const NEAR_MIN = 30;
-  const NEAR_SHARE = 0.02;
-
   /* Each document stands for those that were not compared with an original that similar. */
   function weighted(counts) {
     const chance = (bin) => (first.curve ? (first.curve[bin] + first.curve[bin + 1]) / 2 : 1);
@@ -582,16 +577,11 @@
   }
 
   function apart(counted) {
-    const bin = Math.round(first.threshold / HUNDREDTH);
-    const below = counted.unique.slice(Math.max(0, bin - NEAR_BINS), bin).reduce((total, count) => total + count, 0);
-    const above = counted.duplicates.slice(bin, bin + NEAR_BINS).reduce((total, count) => total + count, 0);
     const all = [...counted.unique.slice(seenBin()), ...counted.duplicates].reduce((total, count) => total + count, 0);
     const drawn = all === 0 ? 'No document has met an original yet. ' : '';
     const unseen = first.seenFrom < first.threshold ? ''
       : 'Of unique documents it is told where verdicts are written (neardup.outputs). ';
-    return drawn + unseen + (Math.min(below, above) < Math.max(NEAR_MIN, NEAR_SHARE * all) ? ''
-      : 'Many documents lie at both sides of the threshold: ' + number.format(below) + ' within 0.05 below it, and '
-        + number.format(above) + ' above. The command tune tells where they part.');
+    return drawn + unseen + counted.parting;
   }
 
   /* Nothing where it is not known. */

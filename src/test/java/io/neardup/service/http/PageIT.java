@@ -10,10 +10,12 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
@@ -34,6 +36,8 @@ class PageIT {
                 // Any field will do.
                 "neardup.source=/id",
                 "neardup.http.texts=true",
+                "neardup.outputs=records,stories",
+                "neardup.stories.every=1s",
                 "neardup.duplicates.value=" + duplicatesValue,
                 "neardup.http.listen=127.0.0.1:" + port);
     }
@@ -43,6 +47,7 @@ class PageIT {
         Optional<Path> chromium = Browser.find();
         assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
         WORLD.createTopics(1);
+        Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
         List<News> news = NewsFeed.generate(400, 5);
         int port;
         try (Browser browser = Browser.open(chromium.get(), WORLD.folder().resolve("profile"))) {
@@ -81,6 +86,7 @@ class PageIT {
                 WORLD.feed(markedUp());
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
                 assertShowsTexts(browser);
+                assertShowsAStoryThatGrows(browser);
                 awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#nearest .duplicate').length")
                                 .asInt())
                         .isPositive());
@@ -133,6 +139,30 @@ class PageIT {
                         browser.evaluate("document.querySelectorAll('#figures :is(img, b, i:not(.key))').length")
                                 .asInt())
                 .isZero());
+    }
+
+    /** Each document is its own source, so each copy is one more publisher. */
+    private static void assertShowsAStoryThatGrows(Browser browser) throws Exception {
+        String story = "[...document.querySelectorAll('#story-list details')]"
+                + ".find(one => one.textContent.includes('marked-up'))";
+        awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
+                        .asText())
+                .contains("growing", "1 copy"));
+        browser.evaluate(story + ".querySelector('summary').click()");
+        awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('ins').textContent")
+                        .asText())
+                .contains("<b>more</b>"));
+
+        WORLD.feed(List.of(new News("one-more", markedUp().get(1).text())));
+
+        awaitUntil(() -> {
+            assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
+                            .asText())
+                    .contains("2 copies");
+            assertThat(browser.evaluate(story + ".querySelector('tbody').textContent")
+                            .asText())
+                    .contains("one-more");
+        });
     }
 
     private static void assertNothingSticksOut(Browser browser) throws Exception {

@@ -94,6 +94,7 @@ class AccessIT extends CommandTest {
         broker = SecuredBroker.start(folder.resolve("secured"));
         admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()));
         Records.createTopics(broker.plainServers(), Outputs.WITH_INPUT, PARTITIONS);
+        Records.createTopic(broker.plainServers(), "stories", 1);
     }
 
     @AfterAll
@@ -236,7 +237,7 @@ class AccessIT extends CommandTest {
     @Tag("slow")
     void shouldSayWhichRightIsMissingToAsk() throws Exception {
         runOnce();
-        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "index reset --yes");
+        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "stories", "index reset --yes");
     }
 
     private void shouldSayWhichRightIsMissing(String... commands) throws Exception {
@@ -259,7 +260,7 @@ class AccessIT extends CommandTest {
     @Order(3)
     void shouldAskWithTheDocumentedRights() throws Exception {
         runOnce();
-        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "index reset --yes");
+        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "stories", "index reset --yes");
     }
 
     private void shouldDoWithTheDocumentedRights(String... commands) throws Exception {

@@ -110,7 +110,8 @@ class AlertsTest {
                 0,
                 ServiceStatus.STARTING,
                 new FlowAlerts.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
-                Optional.of(new GroupStatus("Stable", Set.of("a at host"), 1, assigned, Optional.empty(), 0)),
+                Optional.of(new GroupStatus(
+                        "Stable", Set.of("a at host"), 1, assigned, Optional.empty(), Optional.empty(), 0)),
                 List.of("documents"),
                 Optional.empty(),
                 clockAheadMillis);

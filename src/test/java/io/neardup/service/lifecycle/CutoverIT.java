@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
@@ -19,6 +20,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
+import io.neardup.testing.VerdictStories;
 import io.neardup.testing.World;
 import io.neardup.tools.cli.IndexReset;
 import java.io.IOException;
@@ -26,15 +28,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +58,13 @@ class CutoverIT {
 
     private static String after() {
         return "after-" + WORLD.applicationId();
+    }
+
+    private static String[] withStories(String... more) {
+        return Stream.concat(
+                        Stream.of("neardup.outputs=records,verdicts,stories", "neardup.stories.every=1s"),
+                        Stream.of(more))
+                .toArray(String[]::new);
     }
 
     /** That it takes over from the index before. */
@@ -104,6 +117,12 @@ class CutoverIT {
         assertThatThrownBy(() -> start(after(), follows(), "neardup.text.case=keep"))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.text.case: the predecessor was made with lower, now keep");
+        Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
+        WORLD.send(List.of(new ProducerRecord<>("stories", "documents-0-0".getBytes(UTF_8), new byte[] {'{', '}'})));
+        assertThatThrownBy(() -> start(after(), follows(), "neardup.outputs=records,stories"))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("neardup.stories.topic: expected a topic without stories, as " + before()
+                        + " has none to be taken over");
         try (DedupService follower = start(after(), follows(), "neardup.shingle=word:3")) {
             awaitFollowing(follower);
             assertThat(follower.status().isReady()).isFalse();
@@ -184,6 +203,29 @@ class CutoverIT {
         }
     }
 
+    /** So no place of the new index is that of another document of the old one. */
+    @Test
+    void shouldCountTheGenerationsOfTheInputOnFromThePredecessor() throws Exception {
+        WORLD.createTopics(1);
+        start(before()).close();
+        WORLD.deleteTopic("documents");
+        WORLD.createTopic("documents");
+        WORLD.start(config(before()).skippingDeletedInput()).close();
+
+        start(after(), follows()).close();
+
+        assertThat(generations(after())).hasSize(2).isEqualTo(generations(before()));
+    }
+
+    private static List<String> generations(String applicationId) {
+        return Objects.requireNonNull(new SettingsTopic(config(applicationId))
+                .find()
+                .orElseThrow()
+                .topics()
+                .ids()
+                .get("documents"));
+    }
+
     private static void reset(String applicationId) throws IOException {
         NeardupConfig config = config(applicationId);
         try (ClusterView cluster = new ClusterView(config)) {
@@ -211,7 +253,10 @@ class CutoverIT {
         }
     }
 
-    /** Keys are on other coordinators than their originals then, and tombstones are told to all. */
+    /**
+     * Keys are on other coordinators than their originals then, and tombstones are told to all. Stories are those of
+     * all three, whatever partitions each has for them.
+     */
     @Test
     void shouldHandOverAnIndexThatHasGrown() throws Exception {
         WORLD.createTopics(2);
@@ -219,18 +264,21 @@ class CutoverIT {
         List<News> takenBack = news.subList(0, 30);
         String third = "third-" + before();
         Outputs outputs = WORLD.outputs();
-        DedupService old = start(before());
+        Records.createTopic(WORLD.servers(), "verdicts", GROWN);
+        Records.createTopic(WORLD.servers(), "stories", 2, Map.of("cleanup.policy", "compact"));
+        DedupService old = start(before(), withStories("neardup.bands.partitions=2"));
         send(news, News::json);
         WORLD.awaitOutputs(60);
         Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
         WORLD.grow("documents", GROWN);
-        DedupService grown = takeOver(before(), old, after(), () -> {}, () -> {});
+        DedupService grown = takeOver(before(), old, after(), 3, () -> {}, () -> {});
         try (KafkaProducer<byte[], byte[]> holdingBack =
                         Records.bytesTo(WORLD.servers(), Map.of("transactional.id", "test"));
                 DedupService last = takeOver(
                         after(),
                         grown,
                         third,
+                        1,
                         () -> {
                             holdBackReplies(holdingBack);
                             send(takenBack, one -> null);
@@ -253,6 +301,7 @@ class CutoverIT {
                         == unique.size();
             });
             assertThat(last.status().isReady()).isTrue();
+            awaitStoriesThatVerdictsTell();
         }
         Set<String> expected = takenBack.stream()
                 .map(News::id)
@@ -260,6 +309,39 @@ class CutoverIT {
                 .map(id -> "again-" + id)
                 .collect(Collectors.toSet());
         assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
+    }
+
+    private static void awaitStoriesThatVerdictsTell() {
+        VerdictStories verdicts = new VerdictStories("first");
+        Map<String, JsonNode> last = new TreeMap<>();
+        Map<String, Long> revisions = new TreeMap<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers())) {
+            consumer.assign(Stream.of("verdicts", "stories")
+                    .flatMap(topic -> consumer.partitionsFor(topic).stream())
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList());
+            await("stories").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
+                    if (record.topic().equals("verdicts")) {
+                        verdicts.add(record.value());
+                    } else {
+                        String place = new String(record.key(), UTF_8);
+                        long revision = VerdictStories.revision(record.value());
+                        assertThat(revision).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
+                        revisions.put(place, revision);
+                        last.put(place, VerdictStories.comparable(record.value()));
+                    }
+                });
+                consumer.endOffsets(consumer.assignment())
+                        .forEach((partition, end) ->
+                                assertThat(consumer.position(partition)).isEqualTo(end));
+                assertThat(last).isEqualTo(verdicts.stories());
+            });
+        }
+        assertThat(last.values())
+                .as("with copies of before and of now")
+                .anyMatch(story -> story.get("copies").asInt() > 1
+                        && story.get("latest").toString().contains("again-"));
     }
 
     private static Set<String> again(Outputs outputs, String topic) {
@@ -321,8 +403,18 @@ class CutoverIT {
     }
 
     private static DedupService takeOver(
-            String from, DedupService old, String to, Runnable beforeItIsAsked, Runnable afterwards) {
-        DedupService successor = start(to, "neardup.successor.of=" + from);
+            String from,
+            DedupService old,
+            String to,
+            int storyPartitions,
+            Runnable beforeItIsAsked,
+            Runnable afterwards) {
+        DedupService successor = start(
+                to,
+                withStories(
+                        "neardup.successor.of=" + from,
+                        "neardup.bands.partitions=" + storyPartitions,
+                        "neardup.similarity.threshold=0.8"));
         awaitFollowing(successor);
         beforeItIsAsked.run();
         try (ClusterView cluster = new ClusterView(config(from));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class SeedingTest {
     private static final Predecessor BEFORE =
-            new Predecessor("a", "index", 2, "originals", "id", false, SeedPlan.NONE, List.of());
+            new Predecessor("a", "index", 2, "originals", "id", false, SeedPlan.NONE, List.of(), 0);
     private static final Takeover TAKEOVER =
             new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false, List.of());
 
@@ -70,7 +70,9 @@ class SeedingTest {
                 false);
         List<Map<String, Long>> ends = List.of(Map.of("one", 4L, "two", 8L), Map.of("one", 2L, "two", 3L));
         return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends), coordinators, List.of("in"));
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends, 0),
+                coordinators,
+                List.of("in"));
     }
 
     @Test
@@ -115,7 +117,7 @@ class SeedingTest {
     void shouldKnowWhetherOriginalsAreWithTheirKeys() {
         assertThat(after(2).isSpread()).isFalse();
         assertThat(after(4).isSpread()).isTrue();
-        Predecessor spread = new Predecessor("b", "index", 2, "originals", "id", true, SeedPlan.NONE, List.of());
+        Predecessor spread = new Predecessor("b", "index", 2, "originals", "id", true, SeedPlan.NONE, List.of(), 0);
         assertThat(Seeding.after(spread, 2, List.of("in")).isSpread())
                 .as("they were not in the predecessor either")
                 .isTrue();
@@ -174,7 +176,7 @@ class SeedingTest {
 
     private static Seeding after(SeedPlan seeds, int coordinators) {
         return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of()),
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of(), 0),
                 coordinators,
                 List.of("in"));
     }

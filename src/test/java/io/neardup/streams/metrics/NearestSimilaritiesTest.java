@@ -24,7 +24,7 @@ class NearestSimilaritiesTest {
 
         Counted counted = nearest.ofHour(NOW);
 
-        assertThat(counted.unique()).hasSize(NearestSimilarities.BINS).startsWith(0L);
+        assertThat(counted.unique()).hasSize(100).startsWith(0L);
         assertThat(counted.unique().get(29)).isEqualTo(2);
         assertThat(counted.duplicates().get(99)).isEqualTo(1);
         assertThat(nearest.ofDay(NOW)).isEqualTo(counted);

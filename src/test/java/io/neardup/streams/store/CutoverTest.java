@@ -9,6 +9,7 @@ import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent.Asked;
 import io.neardup.streams.store.MigrationEvent.Empty;
 import io.neardup.streams.store.MigrationEvent.Flushed;
+import io.neardup.streams.store.MigrationEvent.Folded;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,13 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class CutoverTest {
     private static final int COORDINATORS = 2;
+    private static final int STORY_PARTITIONS = 3;
 
     @Test
     void shouldKeepTheFirstPositionsOfACoordinator() {
         Cutover cutover = fold(List.of(
                 asked("A", false),
-                new Empty(1, Map.of("documents", 7L), 70),
-                new Empty(1, Map.of("documents", 9L), 90)));
+                new Empty(1, Map.of("documents", 7L), 70, 0),
+                new Empty(1, Map.of("documents", 9L), 90, 0)));
 
         assertThat(cutover.positions()).isEqualTo(Map.of(1, Map.of("documents", 7L)));
         assertThat(cutover.eventMillis()).isEqualTo(Map.of(1, 70L));
@@ -45,7 +47,11 @@ class CutoverTest {
 
         assertThat(asked.sinceMillis()).isEqualTo(100);
         assertThat(one.sinceMillis()).isEqualTo(100);
-        assertThat(one.with(empty(1), 400).with(empty(1), 500).sinceMillis()).isEqualTo(400);
+        Cutover stories = one.with(empty(1), 400).with(new Folded(0), 500).with(new Folded(2), 500);
+        assertThat(stories.sinceMillis()).isEqualTo(100);
+        assertThat(stories.toFold()).containsExactly(1);
+        assertThat(stories.with(new Folded(1), 600).with(empty(1), 700).sinceMillis())
+                .isEqualTo(600);
     }
 
     /** Whoever has read less than others is behind them, and no more. */
@@ -94,7 +100,19 @@ class CutoverTest {
             List<MigrationEvent> then = events.subList(allEmpty, events.size());
             isFlushed = then.contains(new Flushed(0)) && then.contains(new Flushed(1));
         }
-        return allEmpty < events.size() && isFlushed ? CutoverStage.EMPTY : CutoverStage.ASKED;
+        return allEmpty < events.size() && isFlushed && isFolded(events, asked, allEmpty)
+                ? CutoverStage.EMPTY
+                : CutoverStage.ASKED;
+    }
+
+    /** Each partition of stories behind all that coordinators may send it. */
+    private static boolean isFolded(List<MigrationEvent> events, int asked, int allEmpty) {
+        int mayFold = allEmpty;
+        for (int coordinator = 0; ((Asked) events.get(asked)).isSpread() && coordinator < COORDINATORS; coordinator++) {
+            int flushed = indexOf(events, allEmpty, new Flushed(coordinator)::equals);
+            mayFold = flushed < 0 ? events.size() : Math.max(mayFold, flushed);
+        }
+        return events.subList(mayFold, events.size()).containsAll(List.of(new Folded(0), new Folded(1), new Folded(2)));
     }
 
     private static int indexOf(List<MigrationEvent> events, int from, Predicate<MigrationEvent> sought) {
@@ -108,15 +126,16 @@ class CutoverTest {
 
     private static List<MigrationEvent> drawn(Random random) {
         List<MigrationEvent> events = new ArrayList<>();
-        int count = random.nextInt(14);
+        int count = random.nextInt(30);
         for (int i = 0; i < count; i++) {
             // Now and then one that there is none of.
             int coordinator = random.nextInt(10) == 0 ? COORDINATORS : random.nextInt(COORDINATORS);
             events.add(
-                    switch (random.nextInt(3)) {
+                    switch (random.nextInt(4)) {
                         case 0 -> asked("r" + i, random.nextBoolean());
                         case 1 -> empty(coordinator);
-                        default -> new Flushed(coordinator);
+                        case 2 -> new Flushed(coordinator);
+                        default -> new Folded(random.nextInt(STORY_PARTITIONS + 1));
                     });
         }
         return events;
@@ -127,7 +146,7 @@ class CutoverTest {
     }
 
     private static Empty empty(int coordinator) {
-        return new Empty(coordinator, Map.of("documents", 5L), 0);
+        return new Empty(coordinator, Map.of("documents", 5L), 0, STORY_PARTITIONS);
     }
 
     private static Cutover fold(List<MigrationEvent> events) {
@@ -151,10 +170,15 @@ class CutoverTest {
                         "cutover/asked/r",
                         "{\"format\":2,\"successor\":\"other\",\"coordinators\":4,\"spread\":true}"),
                 Arguments.of(
-                        new Empty(3, Map.of("b", 7L, "a", Handover.BEGINNING), 1L << 40),
+                        new Empty(3, Map.of("b", 7L, "a", Handover.BEGINNING), 1L << 40, 0),
                         "cutover/empty/3",
                         "{\"format\":2,\"positions\":{\"a\":-1,\"b\":7},\"eventMillis\":1099511627776}"),
-                Arguments.of(new Flushed(2), "cutover/flushed/2", "{\"format\":2}"));
+                Arguments.of(
+                        new Empty(3, Map.of(), 0, 8),
+                        "cutover/empty/3",
+                        "{\"format\":2,\"positions\":{},\"eventMillis\":0,\"storyPartitions\":8}"),
+                Arguments.of(new Flushed(2), "cutover/flushed/2", "{\"format\":2}"),
+                Arguments.of(new Folded(2), "cutover/folded/2", "{\"format\":2}"));
     }
 
     @ParameterizedTest

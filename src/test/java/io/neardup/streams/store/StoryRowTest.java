@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryEvent.Ended;
+import io.neardup.streams.store.StoryEvent.Inherited;
 import io.neardup.streams.store.StoryRow.Carrier;
 import io.neardup.streams.store.StoryRow.SourceRow;
 import io.neardup.streams.store.StoryRow.Sources;
@@ -15,6 +16,7 @@ import io.neardup.streams.store.StoryStore.Timer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -35,7 +37,7 @@ class StoryRowTest {
             List.of(new Carrier("c", COPY)),
             new TreeMap<>(Map.of(75, 1L)),
             0.75,
-            Sources.few(List.of(new SourceRow("a.b", "p", 0, -1), new SourceRow("unknown", null, 1, 2))),
+            Sources.few(List.of(new SourceRow("a.b", 0, -1), new SourceRow("unknown", 1, 2))),
             new Writing(3, 1_000, 0, 128));
 
     private static final String OF_ORIGINAL = "05 642d302d31 03 612e62 ffffffffffffffff ac02 ";
@@ -75,8 +77,8 @@ class StoryRowTest {
                         hex("00 642d302d31"),
                         hex("01 01 01 6f" + OF_ORIGINAL + "01 01 63" + OF_COPY
                                 + "01 ffffffffffffffff 0000000000000002 01 01 63" + OF_COPY
-                                + "01 4b 01 3fe8000000000000 02 03 612e62 01 01 70 00 ffffffffffffffff"
-                                + "07 756e6b6e6f776e 00 00 01 0000000000000002 02 00 01 03 e807 00 8001")));
+                                + "01 4b 01 3fe8000000000000 02 03 612e62 00 ffffffffffffffff"
+                                + "07 756e6b6e6f776e 01 0000000000000002 02 01 03 e807 00 8001")));
         assertThat(store.story("d-0-1")).isEqualTo(ROW);
         assertThat(StoryRow.LAYOUT.decode(StoryRow.LAYOUT.encode(StoryRow.NONE)))
                 .isEqualTo(StoryRow.NONE);
@@ -84,9 +86,8 @@ class StoryRowTest {
 
     @Test
     void shouldKeepTheLayoutOfWhatBelongsToAStory() {
-        store.put("d-0-1", 258, new SourceRow("a.b", "p", 3, -1));
-        store.put("d-0-1", 1, new SourceRow("unknown", null, 0, 2));
-        store.addPublisher("d-0-1", "p");
+        store.put("d-0-1", 258, new SourceRow("a.b", 3, -1));
+        store.put("d-0-1", 1, new SourceRow("unknown", 0, 2));
         store.putSketch("d-0-1", new byte[] {9});
         store.add(Timer.REVISION, new Due(256, "d-0-1"));
         store.add(Timer.END, new Due(1, "d-0-1"));
@@ -94,28 +95,40 @@ class StoryRowTest {
                 .containsExactly(
                         Map.entry(
                                 hex("01 642d302d31 00 0000000000000001 756e6b6e6f776e"),
-                                hex("01 07 756e6b6e6f776e 00 00 00 0000000000000002")),
+                                hex("01 07 756e6b6e6f776e 00 0000000000000002")),
                         Map.entry(
                                 hex("01 642d302d31 00 0000000000000102 612e62"),
-                                hex("01 03 612e62 01 01 70 03 ffffffffffffffff")),
-                        Map.entry(hex("02 642d302d31 00 70"), "01"),
-                        Map.entry(hex("03 642d302d31"), hex("01 01 09")),
-                        Map.entry(hex("04 0000000000000100 642d302d31"), "01"),
-                        Map.entry(hex("05 0000000000000001 642d302d31"), "01"));
-        assertThat(store.sources("d-0-1"))
-                .containsExactly(new SourceRow("unknown", null, 0, 2), new SourceRow("a.b", "p", 3, -1));
+                                hex("01 03 612e62 03 ffffffffffffffff")),
+                        Map.entry(hex("02 642d302d31"), hex("01 01 09")),
+                        Map.entry(hex("03 0000000000000100 642d302d31"), "01"),
+                        Map.entry(hex("04 0000000000000001 642d302d31"), "01"));
+        assertThat(dump().keySet().stream()
+                        .map(key -> StoryStore.placeOf(Bytes.wrap(HexFormat.of().parseHex(key)))))
+                .as("that of each but of timers")
+                .containsExactly(
+                        Optional.of("d-0-1"),
+                        Optional.of("d-0-1"),
+                        Optional.of("d-0-1"),
+                        Optional.empty(),
+                        Optional.empty());
+        assertThat(store.sources("d-0-1")).containsExactly(new SourceRow("unknown", 0, 2), new SourceRow("a.b", 3, -1));
         assertThat(store.sketch("d-0-1")).hasValue(new byte[] {9});
     }
 
     @Test
     void shouldKeepTheLayoutOfEvents() {
         Batch<StoryEvent> batch = StoryEvent.batch();
-        List<StoryEvent> events = List.of(new Copy(ORIGINAL, "o", "ü", COPY, 0.75), new Ended("d-0-1"));
+        Bytes key = Bytes.wrap(new byte[] {0, 'd'});
+        List<StoryEvent> events = List.of(
+                new Copy(ORIGINAL, "o", "ü", COPY, 0.75),
+                new Ended("d-0-1"),
+                new Inherited(key, Bytes.wrap(new byte[] {1, 2})),
+                new Inherited(key, null));
         events.forEach(batch::add);
         byte[] bytes = batch.take();
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo(
-                        hex("01 01" + OF_ORIGINAL + "01 6f 02 c3bc" + OF_COPY + "3fe8000000000000 02 05 642d302d31"));
+                .isEqualTo(hex("01 01" + OF_ORIGINAL + "01 6f 02 c3bc" + OF_COPY + "3fe8000000000000 02 05 642d302d31"
+                        + "03 02 0064 01 02 0102 03 02 0064 00"));
         assertThat(StoryEvent.decode(bytes)).isEqualTo(events);
         Hostile.checkVersion(bytes, StoryEvent::decode);
         Hostile.checkVersion(StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
@@ -128,14 +141,13 @@ class StoryRowTest {
         for (String place : List.of("d-0-1", "d-0-10", "d-0-2")) {
             store.put(place, ROW);
             for (int i = 0; i < 5; i++) {
-                store.put(place, -i, new SourceRow("s" + i, "p" + i, 1, 1));
-                store.addPublisher(place, "p" + i);
+                store.put(place, -i, new SourceRow("s" + i, 1, 1));
             }
             store.putSketch(place, "sketch".getBytes(UTF_8));
         }
         Map<String, String> before = dump();
 
-        assertThat(store.delete("d-0-1")).isEqualTo(11);
+        assertThat(store.delete("d-0-1")).isEqualTo(6);
 
         before.keySet().removeIf(key -> key.substring(2).startsWith("642d302d31") && !key.contains("642d302d3130"));
         assertThat(dump()).isEqualTo(before);
@@ -161,7 +173,7 @@ class StoryRowTest {
         store.remove(Timer.REVISION, new Due(5, "d-0-5"));
         assertThat(store.next(Timer.REVISION)).hasValue(70L);
         assertThat(store.next(Timer.REVISION)).hasValue(70L);
-        assertThat(HexFormat.of().formatHex(from.get())).isEqualTo(hex("04 0000000000000046"));
+        assertThat(HexFormat.of().formatHex(from.get())).isEqualTo(hex("03 0000000000000046"));
 
         store.add(Timer.REVISION, new Due(3, "d-0-3"));
         assertThat(store.next(Timer.REVISION)).hasValue(3L);

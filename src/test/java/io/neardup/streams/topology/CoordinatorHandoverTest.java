@@ -51,7 +51,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
     /** Of an input that is left from an offset on. */
     private static Empty empty(long position) {
-        return new Empty(COORDINATOR, Map.of("documents", position), 0);
+        return new Empty(COORDINATOR, Map.of("documents", position), 0, 0);
     }
 
     private CoordinatorProcessor started() {

@@ -128,10 +128,10 @@ class StoryFoldTest {
     }
 
     /** Documents at random places, often at the same time, each with its verdict. */
-    private static final class Documents {
+    static final class Documents {
         private final Random random;
-        private final VerdictStories verdicts;
-        private final List<Copy> copies = new ArrayList<>();
+        final VerdictStories verdicts;
+        final List<Copy> copies = new ArrayList<>();
         private final Map<String, String> ids = new HashMap<>();
 
         Documents(long seed, String rule, int originals, int duplicates) {

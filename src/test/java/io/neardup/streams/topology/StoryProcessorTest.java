@@ -201,7 +201,7 @@ class StoryProcessorTest {
         int stories = 12;
         for (int story = 0; story < stories; story++) {
             String place = "documents-0-" + story;
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < 990; i++) {
                 take(copy(place, "s" + i + ".com"));
             }
             take(new Ended(place));
@@ -217,7 +217,7 @@ class StoryProcessorTest {
         // All end at once, more rows than go in one look, and a moment later another revision of each is due.
         advance(3 * EVERY);
         List<String> written = written();
-        assertThat(written).containsOnly("over", "4: 602 of 601");
+        assertThat(written).containsOnly("over", "4: 992 of 991");
         assertThat(written).filteredOn("over"::equals).hasSize(stories);
         try (var left = rows.all()) {
             assertThat(left).isExhausted();

@@ -1,4 +1,4 @@
-package io.neardup.tools.analysis;
+package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -43,7 +43,7 @@ class ValleyTest {
             SplittableRandom random = new SplittableRandom(seed);
             int bulk = random.nextInt(4, 60);
             int holes = random.nextInt(3);
-            long[] pairs = new long[SimilarityCounts.BINS];
+            long[] pairs = new long[Valley.BINS];
             Valley.InBins counts = counts(bin -> pairs[bin] =
                     (long) ((draw % 2 == 0 ? falling(bin) : hill(bin, bulk, 5, 5_000) + hill(bin, 90, 6, 60))
                                     * random.nextDouble()
@@ -110,7 +110,7 @@ class ValleyTest {
     }
 
     private static Valley.InBins counts(IntToDoubleFunction pairs) {
-        double[] counts = IntStream.range(0, SimilarityCounts.BINS)
+        double[] counts = IntStream.range(0, Valley.BINS)
                 .mapToDouble(bin -> Math.floor(pairs.applyAsDouble(bin)))
                 .toArray();
         return (from, to) -> Arrays.stream(counts, from, to).sum();
