@@ -12,6 +12,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
+import io.neardup.testing.VerdictStories;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -293,6 +294,9 @@ final class FaultRun {
         try (Outputs outputs = new Outputs(service.servers(), judge::take)) {
             outputs.await(fed.size(), PATIENCE.plusMillis(fed.size()));
             outputs.drain(Duration.ofSeconds(1));
+        }
+        if (service.config().writesStories()) {
+            VerdictStories.awaitVerdicts(service.servers(), fed.size()).awaitTold(service.servers());
         }
         Promises.requireVerified(service.config(), fed.size() <= VERIFIED_MAX);
         return judge.conclude(service.config(), service.hashSeed());

@@ -130,11 +130,12 @@ final class FaultSchedule {
 
     /**
      * Draws kills of instances alone, spread over a feed. Half of them come in pairs less than a second apart, which
-     * hit both instances or the same one twice, about as many each.
+     * hit two instances or the same one twice, about as many each.
      *
      * @param kills a multiple of 4
+     * @param instances that there are all the while
      */
-    static List<Fault> drawKills(long seed, int kills, int documents) {
+    static List<Fault> drawKills(long seed, int kills, int instances, int documents) {
         if (kills < 4 || kills % 4 != 0) {
             throw new IllegalArgumentException(kills + " kills: expected a multiple of 4");
         }
@@ -144,7 +145,7 @@ final class FaultSchedule {
         kinds.addAll(Collections.nCopies(pairs - pairs / 2, Kind.KILL_BOTH));
         FaultSchedule schedule = new FaultSchedule(seed);
         schedule.shuffled(kinds.toArray(Kind[]::new))
-                .forEach(kind -> schedule.add(kind, INSTANCES_MIN, documents, kinds.size()));
+                .forEach(kind -> schedule.add(kind, instances, documents, kinds.size()));
         return schedule.faults;
     }
 

@@ -7,10 +7,12 @@ import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
 import io.neardup.faults.Feed.Mix;
 import io.neardup.testing.BrokerCluster;
+import io.neardup.testing.Fed;
 import io.neardup.testing.NewsFeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The promises under faults. A seed that fails goes in here for good; -Dfaults.seed, -Dfaults.count and
  * -Dfaults.documents make another run of it, and -Dfaults.kills, -Dfaults.kills.documents and -Dfaults.kills.rate of
- * the one with kills alone, -Dfaults.cutovers says how many cutovers.
+ * the one with kills alone, -Dfaults.rate of the one with stories, -Dfaults.cutovers says how many cutovers.
  */
 class FaultsIT {
     private static final long SEED = Long.getLong("faults.seed", 1);
@@ -89,13 +91,39 @@ class FaultsIT {
     @Test
     void shouldKeepThePromisesUnderAHundredKills() throws Exception {
         int documents = Integer.getInteger("faults.kills.documents", 2_000_000);
-        List<Fault> kills = FaultSchedule.drawKills(SEED, Integer.getInteger("faults.kills", 100), documents);
+        List<Fault> kills = FaultSchedule.drawKills(
+                SEED, Integer.getInteger("faults.kills", 100), FaultSchedule.INSTANCES_MIN, documents);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
                 // All of an index of over a million documents, where the other instance has been killed.
                 Service service = new Service(cluster, folder, List.of(MOVES_AT_ONCE)).withHeap("1g")) {
             Report report = run(service, documents, SEED, kills, Integer.getInteger("faults.kills.rate", 1_250));
 
             assertThat(report.apart()).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+        }
+    }
+
+    /** Each partition of stories has some of every input partition. An instance joins in between, and one leaves. */
+    @Tag("slow")
+    @Test
+    void shouldTellStoriesAsVerdictsDoUnderTwentyKills() throws Exception {
+        int documents = Integer.getInteger("faults.documents", 60_000);
+        int instances = 3;
+        List<Fault> faults = new ArrayList<>(
+                FaultSchedule.drawKills(SEED, Integer.getInteger("faults.kills", 20), instances, documents));
+        faults.add(new Fault(documents / 3, Kind.ADD, 0, 0));
+        faults.add(new Fault(documents * 2 / 3, Kind.REMOVE, 0, 0));
+        faults.sort(Comparator.comparing(Fault::afterDocuments));
+        List<String> settings = new ArrayList<>(SHORT_SESSION);
+        settings.addAll(List.of(
+                MOVES_AT_ONCE,
+                "neardup.outputs=records,verdicts,stories",
+                "neardup.stories.every=1s",
+                "neardup.source=header:" + Fed.NAME,
+                "neardup.bands.partitions=3"));
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
+                Service service = new Service(cluster, folder, Mix.plain(8), settings)) {
+            new FaultRun(service, NewsFeed.generateShort(documents, SEED), faults)
+                    .run(instances, Integer.getInteger("faults.rate", 300));
         }
     }
 

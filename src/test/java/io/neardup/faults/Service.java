@@ -86,6 +86,10 @@ final class Service implements AutoCloseable {
         this.settings = settings;
         Records.createTopics(servers(), Outputs.ALL, mix.partitions());
         Records.createTopics(servers(), mix.topics(), mix.partitions());
+        if (config().writesStories()) {
+            Records.createTopic(servers(), config().verdictsTopic(), mix.partitions());
+            Records.createTopic(servers(), config().storiesTopic(), 2, Map.of("cleanup.policy", "compact"));
+        }
     }
 
     /** Instances that start from now on have this heap. */

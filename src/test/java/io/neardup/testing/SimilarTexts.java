@@ -11,10 +11,12 @@ import java.util.Set;
  * few texts share them, and of equals the order is that of their hashes. What shares such a hash is compared on all of
  * them.
  *
- * <p>Memory, beside the texts: about (1 - t) longs and a byte a character, of the bytes at most 2^28.
+ * <p>Memory, beside the texts: about (1 - t) longs and a byte a character, of the bytes at most 2^28, and where there are
+ * fewer than 2^25 characters one long more for each.
  */
 public final class SimilarTexts {
     private static final int COUNT_BITS_MAX = 28;
+    private static final long KEPT_CHARACTERS_MAX = 1L << 25;
 
     /** Bits of a hash behind its count; the lowest are left out. */
     private static final int HASH_BITS = 56;
@@ -30,6 +32,9 @@ public final class SimilarTexts {
 
     private final int countBits;
 
+    /** The hashes of those that were compared; nothing where there is too much of them. */
+    private final long[][] kept;
+
     /** @param shingle length of a shingle in characters */
     public SimilarTexts(List<String> texts, int shingle) {
         this.texts = texts;
@@ -38,6 +43,7 @@ public final class SimilarTexts {
         long characters = texts.stream().mapToLong(String::length).sum();
         countBits = Math.min(COUNT_BITS_MAX, Long.SIZE - Long.numberOfLeadingZeros(characters));
         counts = new byte[1 << countBits];
+        kept = new long[characters < KEPT_CHARACTERS_MAX ? texts.size() : 0][];
     }
 
     /** Places of two texts in their list, the first before the later. */
@@ -46,12 +52,14 @@ public final class SimilarTexts {
     public Set<Pair> pairs(double threshold) {
         long[] entries = prefixes(threshold);
         Set<Pair> pairs = new HashSet<>();
+        // Of one template many share many.
+        Set<Pair> unlike = new HashSet<>();
         for (int from = 0, to; from < entries.length; from = to) {
             to = from + 1;
             while (to < entries.length && entries[to] >>> placeBits == entries[from] >>> placeBits) {
                 to++;
             }
-            compareAll(entries, from, to, threshold, pairs);
+            compareAll(entries, from, to, threshold, pairs, unlike);
         }
         return pairs;
     }
@@ -101,16 +109,26 @@ public final class SimilarTexts {
         return size - (int) Math.ceil(threshold * size) + 1;
     }
 
-    private void compareAll(long[] entries, int from, int to, double threshold, Set<Pair> into) {
+    private void compareAll(long[] entries, int from, int to, double threshold, Set<Pair> into, Set<Pair> unlike) {
         for (int later = from + 1; later < to; later++) {
-            long[] hashes = hashes(texts.get(place(entries[later])));
             for (int first = from; first < later; first++) {
                 Pair pair = new Pair(place(entries[first]), place(entries[later]));
-                if (!into.contains(pair) && jaccard(hashes(texts.get(pair.first())), hashes) >= threshold) {
-                    into.add(pair);
+                if (!into.contains(pair) && !unlike.contains(pair)) {
+                    double jaccard = jaccard(hashes(pair.first()), hashes(pair.later()));
+                    (jaccard >= threshold ? into : unlike).add(pair);
                 }
             }
         }
+    }
+
+    private long[] hashes(int place) {
+        if (kept.length == 0) {
+            return hashes(texts.get(place));
+        }
+        if (kept[place] == null) {
+            kept[place] = hashes(texts.get(place));
+        }
+        return kept[place];
     }
 
     private int place(long entry) {

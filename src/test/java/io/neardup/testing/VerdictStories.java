@@ -1,6 +1,8 @@
 package io.neardup.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,6 +21,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The stories that verdicts tell of, all at once and by brute force. It shares no code with the service: it reads the
@@ -39,6 +46,69 @@ public final class VerdictStories {
         JsonNode read = parse(verdict);
         byPlace.put(place(read), read);
     }
+
+    // ---- of a service with the topics of these names
+
+    /** What so many verdicts tell, and no more of them. */
+    public static VerdictStories awaitVerdicts(String servers, int count) {
+        VerdictStories told = new VerdictStories("first");
+        int[] read = {0};
+        try (Reader verdicts = new Reader(servers, "verdicts", record -> {
+            told.add(record.value());
+            read[0]++;
+        })) {
+            await("verdicts").atMost(World.PATIENCE).pollInSameThread().until(() -> {
+                verdicts.poll();
+                return read[0] >= count;
+            });
+        }
+        assertThat(read[0]).isEqualTo(count);
+        return told;
+    }
+
+    /** Waits until the last state of each story is what verdicts tell. No revision is lost or written twice. */
+    public void awaitTold(String servers) {
+        Map<String, JsonNode> expected = stories();
+        Map<String, JsonNode> last = new TreeMap<>();
+        Map<String, Long> revisions = new TreeMap<>();
+        try (Reader stories = new Reader(servers, "stories", record -> {
+            String place = new String(record.key(), UTF_8);
+            long revision = revision(record.value());
+            assertThat(revision).as(place).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
+            revisions.put(place, revision);
+            last.put(place, comparable(record.value()));
+        })) {
+            await("stories").atMost(World.PATIENCE).pollInSameThread().untilAsserted(() -> {
+                stories.poll();
+                assertThat(last).isEqualTo(expected);
+            });
+        }
+    }
+
+    /** The committed records of a topic from its beginning, given to somebody as they come. */
+    private static final class Reader implements AutoCloseable {
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final Consumer<ConsumerRecord<byte[], byte[]>> take;
+
+        Reader(String servers, String topic, Consumer<ConsumerRecord<byte[], byte[]>> take) {
+            this.consumer = Records.committed(servers);
+            this.take = take;
+            consumer.assign(consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList());
+        }
+
+        void poll() {
+            consumer.poll(Duration.ofMillis(200)).forEach(take);
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+
+    // ---- the fold
 
     private static JsonNode parse(byte[] json) {
         try {
