@@ -121,7 +121,33 @@ public final class Keys {
     static final Key<DocumentFormat> DOCUMENT_FORMAT = basic(
                     "neardup.document.format", SettingType.oneOf(DocumentFormat.class), "json", Mark.JUDGING)
             .means("""
-            What a record's value is: a json object, or the text itself.""");
+            What a record's value is: a json object, the text itself, avro with the id of its schema in a registry, or
+            auto, where a first byte 0 or a header with the id of a schema makes it Avro, and all else is JSON.""");
+
+    static final Key<String> REGISTRY_URL =
+            basic("neardup.registry.url", SettingType.URL, NONE).means("""
+            Where the schema registry is that has the schemas of Avro. Its API is that of Confluent's; Apicurio has it
+            at /apis/ccompat/v7. Schemas are only read.""");
+
+    static final Key<Integer> REGISTRY_ID_BYTES =
+            expert("neardup.registry.id.bytes", SettingType.FOUR_OR_EIGHT, "4").means("""
+            How many bytes the id of a schema has behind the first byte 0 of a value: 4, or 8 as producers of Apicurio 2
+            write it unless they are set to 4.""");
+
+    static final Key<String> REGISTRY_CREDENTIALS_FILE =
+            basic("neardup.registry.credentials.file", SettingType.FILE, NONE).means("""
+            A file of what the registry wants to see: user:password, or Bearer, a space and a token. Read at each
+            request, so that it may be renewed.""");
+
+    static final Key<String> REGISTRY_TRUSTSTORE_FILE =
+            basic("neardup.registry.truststore.file", SettingType.FILE, NONE).means("""
+            A file of certificates in PEM, or a PKCS12 or JKS: which ones of the registry are trusted. Left out, those
+            that the JDK trusts. Read at the start.""");
+
+    static final Key<String> REGISTRY_TRUSTSTORE_PASSWORD = basic(
+                    "neardup.registry.truststore.password", SettingType.PASSWORD, NONE)
+            .means("""
+            The password of that file, where it has one.""");
 
     static final Key<String> DOCUMENT_ID = basic(
                     "neardup.document.id", SettingType.POINTER_OR_HEADER, "/id", Mark.JUDGING)

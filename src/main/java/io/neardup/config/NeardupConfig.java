@@ -7,6 +7,8 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.Shingling;
+import io.neardup.record.AvroDocumentReader;
+import io.neardup.record.AvroValues;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.JsonDocumentReader;
 import io.neardup.record.Pointers;
@@ -35,7 +37,10 @@ public final class NeardupConfig {
     /** What the values of the input topics are. */
     public enum DocumentFormat {
         JSON,
-        TEXT
+        TEXT,
+        AVRO,
+        /** Avro and JSON side by side. */
+        AUTO
     }
 
     /** What the service writes of what it has judged. */
@@ -61,6 +66,7 @@ public final class NeardupConfig {
     private final Family family;
     private final Shingling shingling;
     private final Publishers publishers;
+    private final Optional<AvroValues> avro;
     private final Map<String, String> kafka;
     private final List<String> warnings;
     private final boolean skipsDeletedInput;
@@ -71,6 +77,7 @@ public final class NeardupConfig {
             Family family,
             Shingling shingling,
             Publishers publishers,
+            Optional<AvroValues> avro,
             Map<String, String> kafka,
             List<String> warnings,
             boolean skipsDeletedInput,
@@ -79,6 +86,7 @@ public final class NeardupConfig {
         this.family = family;
         this.shingling = shingling;
         this.publishers = publishers;
+        this.avro = avro;
         this.kafka = kafka;
         this.warnings = warnings;
         this.skipsDeletedInput = skipsDeletedInput;
@@ -114,6 +122,7 @@ public final class NeardupConfig {
                 check.family(),
                 check.shingling(),
                 check.publishers(),
+                check.avro(),
                 Collections.unmodifiableMap(check.kafka()),
                 List.copyOf(settings.warnings()),
                 false,
@@ -122,12 +131,13 @@ public final class NeardupConfig {
 
     /** The same, which {@link #skipsDeletedInput}. */
     public NeardupConfig skippingDeletedInput() {
-        return new NeardupConfig(values, family, shingling, publishers, kafka, warnings, true, forgetsRemovedInput);
+        return new NeardupConfig(
+                values, family, shingling, publishers, avro, kafka, warnings, true, forgetsRemovedInput);
     }
 
     /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
-        return new NeardupConfig(values, family, shingling, publishers, kafka, warnings, skipsDeletedInput, true);
+        return new NeardupConfig(values, family, shingling, publishers, avro, kafka, warnings, skipsDeletedInput, true);
     }
 
     /** Whether a start goes on where records of the input were deleted before they had left. */
@@ -302,15 +312,36 @@ public final class NeardupConfig {
         return new Pointers(values.get(Keys.DOCUMENT_ID), values.get(Keys.DOCUMENT_TEXT), scope().orElse(null));
     }
 
+    /** How values in Avro are read, and whether their schemas are there; empty where none are Avro. */
+    public Optional<AvroValues> avro() {
+        return avro;
+    }
+
     /** Makes readers of what the family compares, each for one thread. */
     public Supplier<DocumentReader> documentReaders() {
+        return documentReaders(avro);
+    }
+
+    /**
+     * As {@link #documentReaders}, of documents that are not from a topic, but of a file or a question: where those of
+     * the topic are Avro, JSON with the same fields is taken for them, too.
+     */
+    public Supplier<DocumentReader> writtenDocumentReaders() {
+        return documentReaders(avro.map(AvroValues::besideJson));
+    }
+
+    private Supplier<DocumentReader> documentReaders(Optional<AvroValues> ofAvro) {
         Pointers pointers = pointers();
         int bytesMax = documentBytesMax();
         TextKind ofText = isHtml() ? TextKind.HTML : TextKind.STRING;
         TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : ofText;
-        return documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
-                : () -> new TextDocumentReader(pointers, textKind, bytesMax);
+        if (documentFormat() == DocumentFormat.TEXT) {
+            return () -> new TextDocumentReader(pointers, textKind, bytesMax);
+        }
+        Supplier<DocumentReader> json = () -> new JsonDocumentReader(pointers, textKind, bytesMax);
+        return ofAvro.<Supplier<DocumentReader>>map(
+                        values -> () -> new AvroDocumentReader(values, json.get(), pointers, textKind, bytesMax))
+                .orElse(json);
     }
 
     /**
@@ -323,7 +354,7 @@ public final class NeardupConfig {
 
     /** Where a document names its source; empty where nobody asks for it. Safe for use by several threads. */
     public Optional<SourcePointer> source() {
-        return values.find(Keys.SOURCE).map(SourcePointer::new);
+        return values.find(Keys.SOURCE).map(place -> new SourcePointer(place, avro.orElse(null)));
     }
 
     /** Which publisher a source is of, by the file as it was at the start. */

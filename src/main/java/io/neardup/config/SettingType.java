@@ -4,6 +4,8 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.StopWords;
 import io.neardup.record.Pointers;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -46,6 +48,12 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     static final SettingType<String> SERVERS =
             text("host:port, several separated by commas", written -> !written.isEmpty());
     static final SettingType<String> FILE = text("the path of a file", written -> !written.isEmpty());
+    static final SettingType<String> PASSWORD = text("a password", written -> !written.isEmpty());
+    static final SettingType<String> URL =
+            text("http://host:port or https://host:port, a path behind it or none", SettingType::isUrl);
+    static final SettingType<Integer> FOUR_OR_EIGHT = new SettingType<>(
+            "4 or 8",
+            written -> Optional.of(written).filter(List.of("4", "8")::contains).map(Integer::valueOf));
     static final SettingType<String> TOPIC =
             text("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", TOPIC_NAME.asMatchPredicate());
     static final SettingType<List<String>> TOPICS =
@@ -162,6 +170,20 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
             return Optional.of(parser.apply(written));
         } catch (NumberFormatException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Not with a user and a password in it: it stands in messages. */
+    private static boolean isUrl(String text) {
+        try {
+            URI url = new URI(text);
+            return ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getUserInfo() == null
+                    && url.getQuery() == null
+                    && url.getFragment() == null;
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 

@@ -7,7 +7,11 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
+import io.neardup.record.AvroValues;
 import io.neardup.record.Publishers;
+import io.neardup.record.SchemaRegistry;
+import io.neardup.record.Truststore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +41,7 @@ final class SettingsCheck {
     private final List<String> problems;
     private StopWords stopWords = StopWords.all();
     private Publishers publishers = Publishers.BY_DOMAIN;
+    private @Nullable AvroValues avro;
     private @Nullable Shingling shingling;
     private @Nullable Family family;
 
@@ -59,6 +64,7 @@ final class SettingsCheck {
         checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
         checkPointer(Keys.SOURCE, "expected none or header:NAME with ");
         checkPublishers();
+        checkRegistry();
         checkRepresentative();
         checkOutputs();
         checkTopics();
@@ -82,6 +88,11 @@ final class SettingsCheck {
     /** By the file that the settings name, if they do. */
     Publishers publishers() {
         return publishers;
+    }
+
+    /** How values in Avro are read; empty where none are. */
+    Optional<AvroValues> avro() {
+        return Optional.ofNullable(avro);
     }
 
     List<String> problems() {
@@ -155,6 +166,37 @@ final class SettingsCheck {
                 problem(Keys.PUBLISHERS, String.valueOf(e.getMessage()));
             }
         });
+    }
+
+    private void checkRegistry() {
+        boolean isAlone = values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.AVRO);
+        if (!isAlone && !values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.AUTO)) {
+            return;
+        }
+        Optional<String> url = values.find(Keys.REGISTRY_URL);
+        if (url.isEmpty() && !isGiven(Keys.REGISTRY_URL)) {
+            problem(Keys.DOCUMENT_FORMAT, "expected " + Keys.REGISTRY_URL.name() + " with it");
+        }
+        if (url.isEmpty() || !values.has(Keys.REGISTRY_ID_BYTES)) {
+            return;
+        }
+        Keys.Key<?> checked = Keys.REGISTRY_TRUSTSTORE_FILE;
+        try {
+            @Nullable
+            Truststore truststore = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
+                    .map(file -> new Truststore(
+                            Path.of(file),
+                            values.find(Keys.REGISTRY_TRUSTSTORE_PASSWORD).orElse(null)))
+                    .orElse(null);
+            checked = Keys.REGISTRY_CREDENTIALS_FILE;
+            @Nullable
+            Path credentials =
+                    values.find(Keys.REGISTRY_CREDENTIALS_FILE).map(Path::of).orElse(null);
+            SchemaRegistry registry = new SchemaRegistry(url.get(), credentials, truststore);
+            avro = new AvroValues(registry, values.get(Keys.REGISTRY_ID_BYTES), isAlone);
+        } catch (IllegalArgumentException e) {
+            problem(checked, String.valueOf(e.getMessage()));
+        }
     }
 
     private void checkRepresentative() {

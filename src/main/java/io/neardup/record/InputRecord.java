@@ -42,6 +42,17 @@ public record InputRecord(
      * @throws RejectedException if it cannot be read as text, whatever its format
      */
     byte[] requireText(int bytesMax) throws RejectedException {
+        byte[] text = requireValue(bytesMax);
+        RawText.requireUtf8(text, Reason.NOT_UTF8, "");
+        return text;
+    }
+
+    /**
+     * The value, whatever bytes it has.
+     *
+     * @throws RejectedException if there is none, or too much of it
+     */
+    byte[] requireValue(int bytesMax) throws RejectedException {
         if (value == null) {
             throw new RejectedException(Reason.NULL_VALUE, "expected a value, found none");
         }
@@ -49,7 +60,6 @@ public record InputRecord(
             throw new RejectedException(
                     Reason.TOO_LARGE, "expected a value of at most " + bytesMax + " bytes, found " + value.length);
         }
-        RawText.requireUtf8(value, Reason.NOT_UTF8, "");
         return value;
     }
 

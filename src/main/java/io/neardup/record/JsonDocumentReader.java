@@ -32,7 +32,7 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private final JsonFactory json;
     private final Pointers pointers;
-    private final JsonScanner.PointerTree tree;
+    private final PointerTree tree;
     private final TextKind textKind;
     private final int valueBytesMax;
 
@@ -46,7 +46,7 @@ public final class JsonDocumentReader implements DocumentReader {
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
         this.textKind = textKind;
         this.pointers = pointers;
-        this.tree = JsonScanner.PointerTree.of(pointers);
+        this.tree = PointerTree.of(pointers);
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -70,35 +70,23 @@ public final class JsonDocumentReader implements DocumentReader {
 
     @Override
     public Result read(InputRecord record) {
-        JsonScanner.Name id = new JsonScanner.Name();
+        Picked picked = new Picked(pointers, textKind);
         try {
-            return read(record, id);
+            picked.takeHeaders(record);
+            scan(record.requireText(valueBytesMax), picked);
+            return picked.document(record);
         } catch (RejectedException e) {
-            return e.rejection(Document.carriedId(id.text()));
+            return picked.rejection(e);
         }
     }
 
-    private Document read(InputRecord record, JsonScanner.Name id) throws RejectedException {
-        JsonScanner.Name scope = new JsonScanner.Name();
-        id.take(pointers.idInHeader(record));
-        scope.take(pointers.scopeInHeader(record));
-        JsonScanner walk = walk(record.requireText(valueBytesMax), id, scope);
-        id.requireText(Reason.ID_NOT_TEXT, pointers.id());
-        String resolved = Document.idOf(id.text(), record);
-        id.take(resolved);
-        Document.requireIdFits(resolved);
-        scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
-        RawText text = walk.text(pointers.texts());
-        return Document.of(resolved, text, scope.text(), textKind.place(String.join(" or ", pointers.texts())));
-    }
-
-    private JsonScanner walk(byte[] value, JsonScanner.Name id, JsonScanner.Name scope) throws RejectedException {
+    private void scan(byte[] value, Picked picked) throws RejectedException {
         if (startsWithByteOrderMark(value)) {
             throw new RejectedException(
                     Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0");
         }
         try (JsonParser parser = json.createParser(value)) {
-            JsonScanner walk = new JsonScanner(parser, value, pointers.texts().size(), textKind, id, scope);
+            JsonScanner walk = new JsonScanner(parser, value, picked);
             try {
                 walk.run(tree);
             } catch (JsonProcessingException e) {
@@ -109,7 +97,6 @@ public final class JsonDocumentReader implements DocumentReader {
                 throw new RejectedException(
                         Reason.LONE_SURROGATE, "expected surrogates in pairs, found one alone at byte " + lone);
             }
-            return walk;
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }

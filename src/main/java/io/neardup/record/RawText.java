@@ -131,14 +131,19 @@ public final class RawText {
      * no surrogates, nothing above U+10FFFF.
      */
     static int firstMalformed(byte[] bytes) {
+        return firstMalformed(bytes, 0, bytes.length);
+    }
+
+    /** As {@link #firstMalformed(byte[])}, of a part. */
+    static int firstMalformed(byte[] bytes, int from, int to) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        ByteBuffer from = ByteBuffer.wrap(bytes);
-        CharBuffer dropped = CharBuffer.allocate(Math.min(bytes.length + 1, DECODED_CHARS));
+        ByteBuffer part = ByteBuffer.wrap(bytes, from, to - from);
+        CharBuffer dropped = CharBuffer.allocate(Math.min(to - from + 1, DECODED_CHARS));
         CoderResult result;
         do {
-            result = decoder.decode(from, dropped.clear(), true);
+            result = decoder.decode(part, dropped.clear(), true);
         } while (result.isOverflow());
-        return result.isError() ? from.position() : -1;
+        return result.isError() ? part.position() : -1;
     }
 
     @Override

@@ -23,6 +23,10 @@ public enum Reason {
     TRAILING_DATA("trailing-data"),
     /** An escape stands for half of a surrogate pair, which no UTF-8 can carry. */
     LONE_SURROGATE("lone-surrogate"),
+    /** The schema registry has no schema of the id that the record has. */
+    UNKNOWN_SCHEMA("unknown-schema"),
+    /** The bytes are not what the schema says, or have no id of one, or the schema is not in Avro. */
+    NOT_AVRO("not-avro"),
     /** No text where it was expected. */
     NO_TEXT("no-text"),
     /** Something other than a string where the text was expected. */

@@ -22,11 +22,20 @@ public final class SourcePointer {
 
     private final @Nullable String header;
     private final JsonPointer pointer;
+    private final @Nullable AvroValues avro;
+    private final PointerTree tree;
 
     /** @param place a JSON pointer (RFC 6901), or {@value Pointers#HEADER} and the name of a header */
     public SourcePointer(String place) {
+        this(place, null);
+    }
+
+    /** As {@link #SourcePointer(String)}, of values that may be Avro; null where none is. */
+    public SourcePointer(String place, @Nullable AvroValues avro) {
+        this.avro = avro;
         this.header = place.startsWith(Pointers.HEADER) ? place.substring(Pointers.HEADER.length()) : null;
         this.pointer = JsonPointer.compile(header == null ? place : "");
+        this.tree = PointerTree.ofName(header == null ? place : "/");
     }
 
     /**
@@ -36,7 +45,7 @@ public final class SourcePointer {
      * @param record also one that is no document
      */
     public Optional<String> in(InputRecord record) {
-        @Nullable String found = header == null ? inValue(record.value()) : inHeader(record.lastHeader(header));
+        @Nullable String found = header == null ? inValue(record) : inHeader(record.lastHeader(header));
         return found == null || found.isBlank() ? Optional.empty() : Optional.of(cut(found));
     }
 
@@ -44,9 +53,13 @@ public final class SourcePointer {
         return value == null || RawText.firstMalformed(value) >= 0 ? null : new String(value, UTF_8);
     }
 
-    private @Nullable String inValue(byte @Nullable [] value) {
+    private @Nullable String inValue(InputRecord record) {
+        byte[] value = record.value();
         if (value == null) {
             return null;
+        }
+        if (avro != null && avro.isAvro(record)) {
+            return avro.name(record, value, tree);
         }
         try (JsonParser parser = new FilteringParserDelegate(
                 JSON.createParser(value), new JsonPointerBasedFilter(pointer), Inclusion.ONLY_INCLUDE_ALL, false)) {

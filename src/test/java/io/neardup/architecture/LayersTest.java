@@ -50,7 +50,7 @@ public class LayersTest {
         "engine.similarity",
         "engine.lsh",
         "engine.protocol",
-        "record com.fasterxml.jackson.. crawlercommons.domains..",
+        "record com.fasterxml.jackson.. crawlercommons.domains.. org.apache.avro.. javax.net.ssl..",
         "config",
         "streams.metrics org.apache.kafka..",
         "streams.input org.apache.kafka.. org.slf4j..",

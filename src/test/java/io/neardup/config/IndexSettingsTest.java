@@ -66,7 +66,9 @@ class IndexSettingsTest {
         for (String alone : """
             input.topics=a seed.topics=a seed.judge=true seed.retention=record successor.of=a outputs=verdicts
             unique.topic=a duplicates.topic=a dead-letter.topic=a duplicates.value=verdict verdicts.topic=a
-            document.format=text document.id=/a document.text=/a document.html=true document.bytes.max=100
+            document.format=text registry.url=http://a registry.id.bytes=8 registry.credentials.file=a
+            registry.truststore.file=a registry.truststore.password=a document.id=/a document.text=/a document.html=true
+            document.bytes.max=100
             scope=/a versions=replace signature=simhash shingle=char:8 text.case=keep
             similarity.threshold=0.8 similarity.measure=containment similarity.verify=estimate
             similarity.unrelated=0.1 recall=0.9 index.size=1000 banding=10x5 bands.partitions=3

@@ -55,6 +55,10 @@ class NeardupConfigTest {
                 "neardup.scope=header: | or header:NAME, the name not beginning with neardup.",
                 "neardup.document.format=text neardup.scope=/lang | expected none or header:NAME with"
                         + " neardup.document.format=text",
+                "neardup.document.format=avro | expected neardup.registry.url with it",
+                "neardup.document.format=auto neardup.registry.url=https://anna:pw@host | neardup.registry.url",
+                "neardup.document.format=avro neardup.registry.url=http://a neardup.registry.truststore.file=/missing"
+                        + " | neardup.registry.truststore.file = /missing",
                 "neardup.document.html=true neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
                         + " neardup.family.dimensions=3 neardup.similarity.threshold=0.9 | expected false with a"
                         + " signature that compares numbers"

@@ -2,6 +2,7 @@ package io.neardup.service.lifecycle;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.neardup.config.NeardupConfig;
+import io.neardup.record.AvroValues;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.StartupException;
@@ -77,6 +78,7 @@ final class Alerts {
         BROKERS(null),
         /** As the settings topic or the topics of the service show. */
         SETTINGS(null),
+        REGISTRY(Level.WARN),
         UNREAD(Level.WARN),
         /** Instances that may be back soon. */
         GONE(null),
@@ -181,6 +183,7 @@ final class Alerts {
                 (earlier, now) -> brokers(now),
                 (earlier, now) -> index.notes().stream().map(text -> new Alert(Kind.SETTINGS, text)),
                 (earlier, now) -> ofTopics.get().stream().map(text -> new Alert(Kind.SETTINGS, text)),
+                (earlier, now) -> registry(config).stream(),
                 Alerts::unread,
                 (earlier, now) -> missing(now),
                 (earlier, now) -> disk(now),
@@ -328,6 +331,16 @@ final class Alerts {
 
     static Stream<Alert> brokers(Reading now) {
         return now.status().brokersAnswer() ? Stream.of() : Stream.of(new Alert(Kind.BROKERS, NO_BROKER));
+    }
+
+    /** That records wait for schemas which the registry does not give. */
+    static Optional<Alert> registry(NeardupConfig config) {
+        return config.avro()
+                .flatMap(AvroValues::problem)
+                .map(problem -> new Alert(
+                        Kind.REGISTRY,
+                        "input waits for a schema, as the registry cannot be reached: " + problem
+                                + "; nothing is lost, and it goes on when the registry answers"));
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */

@@ -20,6 +20,7 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
+import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
 import io.neardup.streams.store.Batch;
@@ -153,8 +154,13 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
-        DocumentReader reader = config.documentReaders().get();
-        DocumentReader.Result read = reader.read(new InputRecord("check", 0, 0, 0, null, value, headers));
+        DocumentReader.Result read;
+        try {
+            DocumentReader reader = config.writtenDocumentReaders().get();
+            read = reader.read(new InputRecord("check", 0, 0, 0, null, value, headers));
+        } catch (SchemaRegistry.UnreachableException e) {
+            throw new CheckException(Cause.TIMEOUT, "", String.valueOf(e.getMessage()));
+        }
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());
         }

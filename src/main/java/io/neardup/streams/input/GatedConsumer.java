@@ -2,6 +2,7 @@ package io.neardup.streams.input;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -25,6 +27,12 @@ import org.slf4j.LoggerFactory;
  * started says, whatever offset the group has committed, and does not fetch input partitions to which the gate is
  * closed. What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
  * thousand records).
+ *
+ * <p>A record that cannot be read yet, as its schema is still fetched, is not handed to Streams, nor is what lies
+ * behind it in its partition: the consumer goes back to it, and that partition is not fetched until the schema is
+ * there. So it stays in the topic, uncommitted, and is read again after a crash as any other, while the thread goes on
+ * with all other partitions, answers and commits. A task that held such records itself would need a bound and a place
+ * to keep them, and order among those that are held and those that come.
  *
  * <p>Until an index is seeded, it does not fetch the input at all, and of the seeds one after the other.
  *
@@ -42,6 +50,10 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Seeding seeding;
     private final Set<String> inputTopics;
     private final Predicate<String> maySkip;
+    private final Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable;
+    /** Of each partition that waits for a schema, the record that does. */
+    private final Map<TopicPartition, ConsumerRecord<byte[], byte[]>> unreadable = new HashMap<>();
+
     private final Set<TopicPartition> gated = new HashSet<>();
 
     /** What Streams wants paused, whatever the gate says. */
@@ -50,18 +62,21 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     /**
      * @param inputTopics those that documents come from, those of seeds too
      * @param maySkip whether to go on without records of an input topic that were deleted
+     * @param isUnreadable whether a record has to wait; asked again and again while it does, without waiting itself
      */
     public GatedConsumer(
             Map<String, Object> settings,
             InputGate gate,
             Seeding seeding,
             Collection<String> inputTopics,
-            Predicate<String> maySkip) {
+            Predicate<String> maySkip,
+            Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;
         this.seeding = seeding;
         this.inputTopics = Set.copyOf(inputTopics);
         this.maySkip = maySkip;
+        this.isUnreadable = isUnreadable;
     }
 
     @Override
@@ -69,11 +84,39 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             applyStarts();
             applyGate();
-            return pollOrSkip(timeout);
+            return readable(pollOrSkip(timeout));
         } catch (TimeoutException e) {
             LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
             return ConsumerRecords.empty();
         }
+    }
+
+    /** What comes before the first record of each partition that has to wait. */
+    private ConsumerRecords<byte[], byte[]> readable(ConsumerRecords<byte[], byte[]> read) {
+        // All are asked about, so that what several lack is fetched at once.
+        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : read) {
+            if (isUnreadable.test(record)) {
+                waiting.computeIfAbsent(new TopicPartition(record.topic(), record.partition()), p -> new ArrayList<>())
+                        .add(record);
+            }
+        }
+        if (waiting.isEmpty()) {
+            return read;
+        }
+        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> kept = new HashMap<>();
+        read.partitions().forEach(partition -> kept.put(partition, read.records(partition)));
+        Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>(read.nextOffsets());
+        waiting.forEach((partition, records) -> {
+            ConsumerRecord<byte[], byte[]> first = records.get(0);
+            unreadable.put(partition, first);
+            seek(partition, first.offset());
+            // Streams commits up to here, as long as nothing else comes.
+            next.put(partition, new OffsetAndMetadata(first.offset()));
+            kept.computeIfPresent(
+                    partition, (p, all) -> first == all.get(0) ? null : all.subList(0, all.indexOf(first)));
+        });
+        return new ConsumerRecords<>(kept, next);
     }
 
     private ConsumerRecords<byte[], byte[]> pollOrSkip(Duration timeout) {
@@ -131,6 +174,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private void goTo(TopicPartition partition, InputPosition start) {
+        unreadable.remove(partition);
         if (start.equals(InputGate.BEGINNING)) {
             seekToBeginning(List.of(partition));
         } else {
@@ -153,13 +197,17 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private boolean mustWait(TopicPartition partition) {
         return inputTopics.contains(partition.topic())
-                && (seeding.isClosed(partition.topic()) || gate.isClosed(partition));
+                && (seeding.isClosed(partition.topic())
+                        || gate.isClosed(partition)
+                        || unreadable.containsKey(partition));
     }
 
     private void applyGate() {
         Set<TopicPartition> assigned = assignment();
         gated.retainAll(assigned);
         pausedByStreams.retainAll(assigned);
+        unreadable.keySet().retainAll(assigned);
+        unreadable.values().removeIf(record -> !isUnreadable.test(record));
         List<TopicPartition> opened =
                 gated.stream().filter(partition -> !mustWait(partition)).toList();
         opened.forEach(gated::remove);
@@ -167,7 +215,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         List<TopicPartition> closed =
                 assigned.stream().filter(this::mustWait).filter(gated::add).toList();
         closed.stream()
-                .filter(partition -> !seeding.isClosed(partition.topic()))
+                .filter(partition -> !seeding.isClosed(partition.topic()) && !unreadable.containsKey(partition))
                 .forEach(partition -> gate.notePause(partition.partition()));
         super.pause(closed);
     }

@@ -1,5 +1,7 @@
 package io.neardup.streams.topology;
 
+import io.neardup.record.AvroValues;
+import io.neardup.record.InputRecord;
 import io.neardup.streams.input.CoordinatorAssignor;
 import io.neardup.streams.input.GatedConsumer;
 import io.neardup.streams.input.InputGate;
@@ -7,6 +9,7 @@ import io.neardup.streams.store.GuardedProducer;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
@@ -36,7 +39,25 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
         Map<String, Object> ofCoordinators = CoordinatorAssignor.in(
                 settings, flow.seeding().coordinators(), flow.config().inputTopics());
-        return new GatedConsumer(ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip);
+        Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable = flow.config()
+                .avro()
+                .<Predicate<ConsumerRecord<byte[], byte[]>>>map(avro -> record -> lacksSchema(avro, record))
+                .orElse(record -> false);
+        return new GatedConsumer(
+                ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip, isUnreadable);
+    }
+
+    /** Of what coordinators read: a document of a seed is read by another instance than brought it here, perhaps. */
+    private boolean lacksSchema(AvroValues avro, ConsumerRecord<byte[], byte[]> record) {
+        int bytesMax = flow.config().documentBytesMax();
+        if (flow.config().inputTopics().contains(record.topic())) {
+            return avro.lacksSchema(OutputRecords.copy(record), bytesMax);
+        }
+        if (!record.topic().equals(flow.names().seeds()) || SeedRecords.isEnd(record.headers())) {
+            return false;
+        }
+        InputRecord carried = OutputRecords.copy(record);
+        return !PredecessorRecords.isChange(carried) && avro.lacksSchema(SeedRecords.source(carried), bytesMax);
     }
 
     @Override

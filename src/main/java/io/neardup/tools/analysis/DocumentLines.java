@@ -46,7 +46,7 @@ public final class DocumentLines implements Closeable {
     /** The lines of several files, one after the other; without any, the sample feed. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
         this.feed = Feeds.of(files, standardInput, config, config.documentBytesMax());
-        this.reader = config.documentReaders().get();
+        this.reader = config.writtenDocumentReaders().get();
         this.topic = config.inputTopics().get(0);
     }
 

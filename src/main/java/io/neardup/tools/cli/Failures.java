@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import io.neardup.config.ConfigurationException;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
+import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.tools.feed.RefusedPackingException;
 import io.neardup.tools.feed.UnusableFileException;
@@ -107,6 +108,7 @@ final class Failures {
                 || e instanceof StartupException
                 || e instanceof LocalRunException
                 || e instanceof UnsignableException
+                || e instanceof SchemaRegistry.UnreachableException
                 || e instanceof IOException;
         return forOperators
                 ? String.valueOf(e.getMessage())

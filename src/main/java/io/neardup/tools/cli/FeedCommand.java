@@ -190,6 +190,7 @@ final class FeedCommand extends ReportingCommand {
                 Reason.NOT_UTF8,
                 Reason.NOT_JSON,
                 Reason.NOT_OBJECT,
+                Reason.NOT_AVRO,
                 Reason.NO_TEXT,
                 Reason.TEXT_NOT_STRING,
                 Reason.BLANK_TEXT);

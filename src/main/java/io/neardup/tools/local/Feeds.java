@@ -22,7 +22,7 @@ public final class Feeds {
 
     /** What files are taken for. */
     public static Feed.Kind kind(NeardupConfig config) {
-        return config.documentFormat() == DocumentFormat.JSON ? Feed.Kind.ANY : Feed.Kind.LINES;
+        return config.documentFormat() == DocumentFormat.TEXT ? Feed.Kind.LINES : Feed.Kind.ANY;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ class GatedConsumerIT {
 
     private final InputGate gate = new InputGate(10, 1_000);
     private boolean maySkip;
+    private long unreadable = -1;
     private TopicPartition input;
     private GatedConsumer consumer;
 
@@ -59,7 +61,8 @@ class GatedConsumerIT {
                 gate,
                 Seeding.none(),
                 List.of(topic),
-                any -> maySkip);
+                any -> maySkip,
+                record -> record.offset() == unreadable);
         consumer.assign(List.of(input));
     }
 
@@ -102,6 +105,29 @@ class GatedConsumerIT {
         groupCommitted(8);
         coordinatorStartsAt(2, false);
         assertThat(read()).containsExactly(2L, 7L);
+    }
+
+    /** What is behind it stays too; its position is what Streams commits. */
+    @Test
+    void shouldKeepARecordBackUntilItCanBeRead() {
+        unreadable = 1;
+        coordinatorStartsAt(0, true);
+        List<Long> offsets = new ArrayList<>();
+        await("the record before it").pollInSameThread().atMost(PATIENCE).until(() -> {
+            ConsumerRecords<byte[], byte[]> read = consumer.poll(Duration.ofMillis(100));
+            read.forEach(record -> offsets.add(record.offset()));
+            read.nextOffsets().values().forEach(next -> assertThat(next.offset())
+                    .isEqualTo(1));
+            return !offsets.isEmpty();
+        });
+        consumer.poll(Duration.ofMillis(100)).forEach(record -> offsets.add(record.offset()));
+        assertThat(offsets).containsExactly(0L);
+        assertThat(consumer.position(input)).isEqualTo(1);
+        assertThat(consumer.paused()).containsExactly(input);
+        assertThat(gate.pauses(input.partition())).as("for too much in flight").isZero();
+
+        unreadable = -1;
+        assertThat(read()).containsExactly(1L, 2L, 7L);
     }
 
     @Test

@@ -26,7 +26,8 @@ class GatedConsumerTest {
             gate,
             Seeding.none(),
             List.of("documents"),
-            topic -> false);
+            topic -> false,
+            record -> false);
 
     @BeforeEach
     void assign() {

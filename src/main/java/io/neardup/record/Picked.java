@@ -1,0 +1,131 @@
+package io.neardup.record;
+
+import io.neardup.record.Rejection.RejectedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pass over a value has found where pointers lead, whatever the format: the document of it, in the end. What
+ * was found before an error stays readable.
+ */
+final class Picked {
+    /** The kind of a null, which is as if nothing were there. */
+    static final String NULL = "null";
+
+    private final Pointers pointers;
+    private final TextKind textKind;
+    private final Name id = new Name();
+    private final Name scope = new Name();
+    /** The texts found, by their number. */
+    private final @Nullable RawText[] texts;
+
+    private int notTextual = PointerTree.NO_TEXT;
+    private String notTextualKind = "";
+
+    /** A string or an integer that names something, if there is one. */
+    private static final class Name {
+        private @Nullable String kind;
+        private @Nullable String text;
+
+        void requireText(Reason reason, @Nullable String pointer) throws RejectedException {
+            if (text == null && kind != null && !kind.equals(NULL)) {
+                throw new RejectedException(
+                        reason, "expected a string or an integer at " + pointer + ", found " + kind);
+            }
+        }
+    }
+
+    Picked(Pointers pointers, TextKind textKind) {
+        this.pointers = pointers;
+        this.textKind = textKind;
+        this.texts = new RawText[pointers.texts().size()];
+    }
+
+    /** What the headers of the record say, before its value is read. */
+    void takeHeaders(InputRecord record) throws RejectedException {
+        id.text = pointers.idInHeader(record);
+        scope.text = pointers.scopeInHeader(record);
+    }
+
+    boolean wantsNumbers() {
+        return textKind == TextKind.NUMBERS;
+    }
+
+    /**
+     * Takes an id or a scope.
+     *
+     * @param kind of what was found, with its article
+     * @param text null where that is neither a string nor an integer
+     */
+    void takeName(PointerTree there, String kind, @Nullable String text) {
+        if (there.isId()) {
+            id.kind = kind;
+            id.text = text;
+        }
+        if (there.isScope()) {
+            scope.kind = kind;
+            scope.text = text;
+        }
+    }
+
+    void takeText(PointerTree there, RawText text) {
+        texts[there.text()] = text;
+    }
+
+    /** Something that is no text where one was looked for. */
+    void takeNoText(PointerTree there, String kind) {
+        if (!kind.equals(NULL)) {
+            notTextual = there.text();
+            notTextualKind = kind;
+        }
+    }
+
+    /** What was found as the id, as it is. */
+    @Nullable
+    String name() {
+        return id.text;
+    }
+
+    /**
+     * The document, when the value was read without an error.
+     *
+     * @throws RejectedException if it is none
+     */
+    Document document(InputRecord record) throws RejectedException {
+        id.requireText(Reason.ID_NOT_TEXT, pointers.id());
+        String resolved = Document.idOf(id.text, record);
+        id.text = resolved;
+        Document.requireIdFits(resolved);
+        scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
+        return Document.of(resolved, text(), scope.text, textKind.place(String.join(" or ", pointers.texts())));
+    }
+
+    /** Why there is none, with the id as far as it was found. */
+    Rejection rejection(RejectedException e) {
+        return e.rejection(Document.carriedId(id.text));
+    }
+
+    /** The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. */
+    private RawText text() throws RejectedException {
+        if (notTextual != PointerTree.NO_TEXT) {
+            throw new RejectedException(
+                    Reason.TEXT_NOT_STRING,
+                    "expected " + textKind.description() + " at "
+                            + pointers.texts().get(notTextual) + ", found " + notTextualKind);
+        }
+        List<RawText> found = new ArrayList<>(texts.length);
+        for (RawText text : texts) {
+            if (text != null) {
+                found.add(textKind.text(text));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new RejectedException(
+                    Reason.NO_TEXT,
+                    "expected " + textKind.description() + " at " + String.join(" or ", pointers.texts())
+                            + ", found none");
+        }
+        return RawText.joined(found, wantsNumbers() ? ' ' : '\n');
+    }
+}

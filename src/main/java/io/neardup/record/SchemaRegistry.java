@@ -1,0 +1,374 @@
+package io.neardup.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.record.Rejection.RejectedException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.apache.avro.NameValidator;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schemas by their ids, from a registry with the REST API of Confluent's, which others have too. A schema of an id
+ * never changes, so each is fetched once, and the last {@value #SCHEMAS_MAX} that were used are kept. That an id is
+ * unknown is what the registry itself says, by its code {@value #NO_SCHEMA}, and counts for a minute: it may be
+ * registered later, or the registry have been a copy that lags. Whatever else goes wrong, the registry cannot be
+ * reached: that may be mended, and says nothing of a record.
+ *
+ * <p>Nothing but GET is asked for. Safe for use by several threads.
+ */
+public final class SchemaRegistry {
+    /** A topic has some tens of them; more are only asked for by somebody who makes ids up. */
+    static final int SCHEMAS_MAX = 10_000;
+
+    private static final int NO_SCHEMA = 40403;
+    private static final int REFERENCES_MAX = 1_000;
+    private static final int FETCHES_MAX = 4;
+    /** For who cannot do anything else meanwhile. */
+    private static final long WAITING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long WAITING_MILLIS = 5;
+    private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long PAUSE_MILLIS = 500;
+    private static final long PAUSE_MILLIS_MAX = 30_000;
+    /** Nobody waits any more for what was not asked for again so long. */
+    private static final long ASKED_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final int IDLE_SECONDS = 10;
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
+    private static final Duration ANSWERING = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern BEARER = Pattern.compile("Bearer [\\x21-\\x7E]+");
+    private static final Pattern BASIC = Pattern.compile("[^:\\p{Cntrl}]+:\\P{Cntrl}*");
+
+    private final String url;
+    private final @Nullable Path credentials;
+    private final @Nullable Truststore truststore;
+    private final Map<String, Answer> answers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Answer> eldest) {
+            return size() > SCHEMAS_MAX;
+        }
+    });
+    private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor fetching = new ThreadPoolExecutor(
+            FETCHES_MAX, FETCHES_MAX, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                Thread thread = new Thread(work, "neardup-schemas");
+                thread.setDaemon(true);
+                return thread;
+            });
+    private @Nullable HttpClient client;
+
+    /** The registry did not say what a schema is, nor that there is none. */
+    public static final class UnreachableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnreachableException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * What an id stands for.
+     *
+     * @param schema null where there is none in Avro
+     * @param detail why there is none
+     * @param staleNanos from when on it is asked for again; 0 for never
+     */
+    private record Answer(@Nullable Schema schema, Reason reason, String detail, long staleNanos) {
+        boolean isStale() {
+            return staleNanos != 0 && System.nanoTime() - staleNanos > 0;
+        }
+    }
+
+    /** Of a schema that is fetched in the background. */
+    private static final class Attempt {
+        private boolean isRunning;
+        private int failures;
+        private String problem = "";
+        private long nextNanos;
+        private long askedNanos;
+    }
+
+    /**
+     * A registry, of which nothing is asked yet.
+     *
+     * @param url where its API begins; for Confluent's the address alone, for Apicurio's with {@code /apis/ccompat/v7}
+     * @param credentials a file with {@code user:password}, or {@code Bearer} and a token, read at each request; null
+     *     for none
+     * @param truststore whom to trust; null for whom the JDK trusts
+     * @throws IllegalArgumentException if the file of the credentials has something else
+     */
+    public SchemaRegistry(String url, @Nullable Path credentials, @Nullable Truststore truststore) {
+        this.url = url.replaceFirst("/+$", "");
+        this.credentials = credentials;
+        this.truststore = truststore;
+        fetching.allowCoreThreadTimeOut(true);
+        try {
+            authorization();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /** Whether it is known what an id stands for. */
+    boolean isHere(String schema) {
+        return answers.containsKey(schema);
+    }
+
+    /** Whether it is known what an id stands for, and that is not old; else it is fetched, as long as this is asked. */
+    boolean isHereOrAsked(String schema) {
+        Answer answer = answers.get(schema);
+        if (answer != null && !answer.isStale()) {
+            return true;
+        }
+        fetch(schema);
+        return false;
+    }
+
+    /**
+     * A schema, with those that it refers to. Where it is not here this waits for it, up to 30 s.
+     *
+     * @throws RejectedException if the registry has none of the id, or none in Avro
+     * @throws UnreachableException if the registry was not reached within that time
+     */
+    Schema schema(String schema) throws RejectedException {
+        Answer answer = answers.get(schema);
+        if (answer == null) {
+            answer = await(schema);
+        } else if (answer.isStale()) {
+            fetch(schema);
+        }
+        if (answer.schema == null) {
+            throw new RejectedException(answer.reason, answer.detail);
+        }
+        return answer.schema;
+    }
+
+    /** Why schemas that somebody waits for are not here; empty where nobody does. */
+    Optional<String> problem() {
+        attempts.values().removeIf(attempt -> {
+            synchronized (attempt) {
+                return System.nanoTime() - attempt.askedNanos > ASKED_NANOS;
+            }
+        });
+        return attempts.entrySet().stream()
+                .map(entry -> {
+                    synchronized (entry.getValue()) {
+                        return entry.getValue().problem.isEmpty()
+                                ? ""
+                                : url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem;
+                    }
+                })
+                .filter(problem -> !problem.isEmpty())
+                .findFirst();
+    }
+
+    private void fetch(String schema) {
+        Attempt attempt = attempts.computeIfAbsent(schema, unused -> new Attempt());
+        synchronized (attempt) {
+            long now = System.nanoTime();
+            attempt.askedNanos = now;
+            if (attempt.isRunning || (attempt.failures > 0 && now - attempt.nextNanos < 0)) {
+                return;
+            }
+            attempt.isRunning = true;
+        }
+        fetching.execute(() -> {
+            String problem = "";
+            try {
+                answers.put(schema, request(schema));
+                attempts.remove(schema);
+            } catch (IOException | RuntimeException e) {
+                problem = String.valueOf(e.getMessage());
+            }
+            synchronized (attempt) {
+                attempt.isRunning = false;
+                attempt.problem = problem;
+                attempt.nextNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis(attempt.failures++));
+            }
+        });
+    }
+
+    private static long pauseMillis(int failures) {
+        return Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
+    }
+
+    private Answer await(String schema) throws UnreachableException {
+        long begunNanos = System.nanoTime();
+        Answer answer = null;
+        while (answer == null) {
+            if (System.nanoTime() - begunNanos > WAITING_NANOS) {
+                throw new UnreachableException("expected a schema from the registry, found "
+                        + problem().orElse("no answer yet") + "; look at it, and at neardup.registry.url");
+            }
+            fetch(schema);
+            try {
+                Thread.sleep(WAITING_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UnreachableException("interrupted while a schema was fetched");
+            }
+            answer = answers.get(schema);
+        }
+        return answer;
+    }
+
+    private Answer request(String schema) throws IOException {
+        JsonNode found = get("/schemas/" + schema);
+        if (found.path("error_code").asInt() == NO_SCHEMA) {
+            return new Answer(
+                    null,
+                    Reason.UNKNOWN_SCHEMA,
+                    "expected a schema that the registry has, found " + schema,
+                    (System.nanoTime() + UNKNOWN_NANOS) | 1);
+        }
+        if (!found.path("schemaType").asText("AVRO").equals("AVRO")) {
+            return notAvro(schema, "of the type " + found.path("schemaType").asText());
+        }
+        Schema.Parser parser = new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
+        addReferences(found, parser, new HashSet<>());
+        try {
+            return new Answer(parser.parse(text(found)), Reason.NOT_AVRO, "", 0);
+        } catch (RuntimeException e) { // Avro has several for what is no schema.
+            return notAvro(schema, "that Avro does not read");
+        }
+    }
+
+    private static Answer notAvro(String schema, String found) {
+        return new Answer(null, Reason.NOT_AVRO, "expected a schema in Avro, found " + schema + " " + found, 0);
+    }
+
+    /** What a schema refers to comes before it, each once. */
+    private void addReferences(JsonNode found, Schema.Parser parser, Set<String> seen) throws IOException {
+        for (JsonNode reference : found.path("references")) {
+            String path = "/subjects/"
+                    + URLEncoder.encode(reference.path("subject").asText(), UTF_8)
+                            .replace("+", "%20")
+                    + "/versions/" + reference.path("version").asInt() + "?deleted=true";
+            if (!seen.add(path)) {
+                continue;
+            }
+            if (seen.size() > REFERENCES_MAX) {
+                throw new IOException("expected at most " + REFERENCES_MAX + " references, found more");
+            }
+            JsonNode referred = get(path);
+            addReferences(referred, parser, seen);
+            try {
+                parser.parse(text(referred));
+            } catch (RuntimeException e) {
+                throw new IOException("expected Avro at " + path + ", found something else", e);
+            }
+        }
+    }
+
+    private static String text(JsonNode found) throws IOException {
+        JsonNode text = found.path("schema");
+        if (!text.isTextual()) {
+            throw new IOException("expected JSON with a schema, found none");
+        }
+        return text.textValue();
+    }
+
+    /** What was answered: a schema, or that there is none of the id. */
+    private JsonNode get(String path) throws IOException {
+        HttpResponse<byte[]> response = send(path);
+        JsonNode body;
+        try {
+            body = JSON.readTree(response.body());
+        } catch (IOException e) {
+            throw new IOException(
+                    "expected JSON, found something else, HTTP " + response.statusCode() + " at " + path, e);
+        }
+        boolean isUnknown = response.statusCode() == 404
+                && path.startsWith("/schemas/")
+                && body.path("error_code").asInt() == NO_SCHEMA;
+        if (response.statusCode() != 200 && !isUnknown) {
+            throw new IOException("HTTP " + response.statusCode() + " at " + path);
+        }
+        return body;
+    }
+
+    private HttpResponse<byte[]> send(String path) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(ANSWERING)
+                .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
+        String authorization = authorization();
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+        try {
+            // The bound of the request ends with the headers of its answer.
+            return client().sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+                    .get(2 * ANSWERING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause()), e);
+        } catch (TimeoutException e) {
+            throw new IOException("no whole answer in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("an interrupt", e);
+        }
+    }
+
+    private synchronized HttpClient client() throws IOException {
+        if (client == null) {
+            HttpClient.Builder builder =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
+            try {
+                client = (truststore == null ? builder : builder.sslContext(truststore.context())).build();
+            } catch (GeneralSecurityException e) {
+                throw new IOException("no TLS: " + e.getMessage(), e);
+            }
+        }
+        return client;
+    }
+
+    /** The header, never in a message; empty for none. A token may be renewed in its file. */
+    private String authorization() throws IOException {
+        if (credentials == null) {
+            return "";
+        }
+        String line;
+        try {
+            line = Files.readString(credentials, UTF_8).strip();
+        } catch (IOException e) {
+            throw new IOException("expected a readable file, found " + e, e);
+        }
+        if (BEARER.matcher(line).matches()) {
+            return line;
+        }
+        if (!BASIC.matcher(line).matches()) {
+            throw new IOException(
+                    "expected user:password, or Bearer and a token, in " + credentials + ", found something else");
+        }
+        return "Basic " + Base64.getEncoder().encodeToString(line.getBytes(UTF_8));
+    }
+}

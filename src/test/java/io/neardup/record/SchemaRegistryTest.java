@@ -1,0 +1,184 @@
+package io.neardup.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.record.Rejection.RejectedException;
+import io.neardup.testing.RegistryServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemaRegistryTest {
+    private static final String AUTHOR =
+            "{\"type\":\"record\",\"name\":\"Author\",\"namespace\":\"n\",\"fields\":["
+                    + "{\"name\":\"s\",\"type\":\"string\"}]}";
+
+    private RegistryServer server;
+    private SchemaRegistry registry;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new RegistryServer();
+        registry = new SchemaRegistry(server.url() + "/", null, null);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldFetchASchemaOnceWithAllThatItRefersTo() throws Exception {
+        String pair = "{\"type\":\"record\",\"name\":\"Pair\",\"namespace\":\"n\",\"fields\":["
+                + "{\"name\":\"a\",\"type\":\"n.Author\"}]}";
+        server.version("author", 3, AUTHOR);
+        server.version("pair of/them", 1, pair, List.of("n.Author", "author", "3"));
+        server.schema(
+                "ids/7",
+                "{\"type\":\"record\",\"name\":\"All\",\"fields\":["
+                        + "{\"name\":\"one\",\"type\":\"n.Author\"},{\"name\":\"both\",\"type\":\"n.Pair\"}]}",
+                List.of("n.Pair", "pair of/them", "1"),
+                List.of("n.Author", "author", "3"));
+
+        Schema all = registry.schema("ids/7");
+
+        assertThat(all.getField("both").schema().getField("a").schema().getFullName())
+                .isEqualTo("n.Author");
+        assertThat(registry.schema("ids/7")).isSameAs(all);
+        assertThat(server.asked())
+                .containsExactly("/schemas/ids/7", "/subjects/pair of/them/versions/1", "/subjects/author/versions/3");
+    }
+
+    @Test
+    void shouldTakeItsWordAloneThatAnIdIsUnknownOrNotInAvro() {
+        server.schemaOfType("ids/8", "PROTOBUF", "syntax = \"proto3\";");
+        server.schema("ids/9", "{\"type\":\"none\"}");
+        assertThat(reason("ids/6")).isEqualTo(Reason.UNKNOWN_SCHEMA);
+        assertThat(reason("ids/8")).isEqualTo(Reason.NOT_AVRO);
+        assertThat(reason("ids/9")).isEqualTo(Reason.NOT_AVRO);
+        assertThat(registry.problem()).isEmpty();
+    }
+
+    private Reason reason(String schema) {
+        try {
+            throw new AssertionError(registry.schema(schema));
+        } catch (RejectedException e) {
+            return e.rejection(null).reason();
+        }
+    }
+
+    /** An address that is wrong, a proxy in between, a right that is missing, a schema that refers to nothing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "404 | {\"error_code\":40401}",
+                "404 | <html>",
+                "401 | {\"error_code\":40403}",
+                "403 | {\"error_code\":40301}",
+                "500 | {\"error_code\":50001}",
+                "200 | <html>",
+                "200 | {}",
+                "302 | {}",
+            })
+    void shouldGoOnAskingAfterWhateverElseGoesWrong(int status, String body) throws Exception {
+        server.schema("ids/7", AUTHOR);
+        server.failWith(status, body);
+        assertThat(registry.isHereOrAsked("ids/7")).isFalse();
+        await().until(() -> registry.problem().isPresent());
+        assertThat(registry.problem().orElseThrow()).contains(server.url() + "/schemas/ids/7");
+        assertThat(registry.isHere("ids/7")).isFalse();
+
+        server.failWith(0, "");
+        await().until(() -> registry.isHereOrAsked("ids/7"));
+        assertThat(registry.problem()).isEmpty();
+        assertThat(registry.schema("ids/7").getName()).isEqualTo("Author");
+    }
+
+    @Test
+    void shouldNotAskWithoutAPauseWhereNobodyAnswers() {
+        server.failWith(503, "");
+        long until = System.nanoTime() + 1_200_000_000L;
+        while (System.nanoTime() < until) {
+            registry.isHereOrAsked("ids/7");
+        }
+        assertThat(server.asked()).hasSizeBetween(1, 4);
+    }
+
+    @Test
+    void shouldShowWhatTheFileOfCredentialsHasNow(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("credentials"), "anna:p:w\n");
+        server.schema("ids/7", AUTHOR);
+        server.schema("ids/8", AUTHOR);
+        SchemaRegistry withCredentials = new SchemaRegistry(server.url(), file, null);
+        server.wantAuthorization("Basic YW5uYTpwOnc=");
+        assertThat(withCredentials.schema("ids/7").getName()).isEqualTo("Author");
+
+        Files.writeString(file, "Bearer abc.def\n");
+        server.wantAuthorization("Bearer abc.def");
+        assertThat(withCredentials.schema("ids/8").getName()).isEqualTo("Author");
+
+        Files.writeString(file, "secret");
+        assertThatThrownBy(() -> new SchemaRegistry(server.url(), file, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected user:password, or Bearer and a token")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void shouldTrustWhomTheTruststoreNamesAlone(@TempDir Path folder) throws Exception {
+        Path keys = folder.resolve("keys.p12");
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost", keys);
+        Path pem = folder.resolve("registry.pem");
+        keytool("-exportcert", "-rfc", "-file", pem.toString(), keys);
+        try (RegistryServer secure = new RegistryServer(context(keys))) {
+            secure.schema("ids/7", AUTHOR);
+            for (Truststore trusted : List.of(new Truststore(pem, null), new Truststore(keys, "changeit"))) {
+                assertThat(new SchemaRegistry(secure.url(), null, trusted)
+                                .schema("ids/7")
+                                .getName())
+                        .isEqualTo("Author");
+            }
+            SchemaRegistry others = new SchemaRegistry(secure.url(), null, null);
+            others.isHereOrAsked("ids/7");
+            await().until(() -> others.problem().isPresent());
+            assertThat(others.problem().orElseThrow()).contains("PKIX path building failed");
+        }
+        assertThatThrownBy(() -> new Truststore(Files.writeString(folder.resolve("empty"), "x"), null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected certificates in PEM, or a PKCS12 or JKS");
+    }
+
+    private static void keytool(Object... arguments) throws Exception {
+        Path store = (Path) arguments[arguments.length - 1];
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        for (int i = 0; i < arguments.length - 1; i++) {
+            command.add(String.valueOf(arguments[i]));
+        }
+        command.addAll(List.of("-alias", "r", "-storepass", "changeit", "-keystore", store.toString()));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    private static SSLContext context(Path keys) throws Exception {
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(KeyStore.getInstance(keys.toFile(), "changeit".toCharArray()), "changeit".toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
+    }
+}
