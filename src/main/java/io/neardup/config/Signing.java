@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.protocol.CoordinatorRules;
+import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -72,6 +75,18 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
                 ? SketchCut.of(
                         threshold, similarity -> BitSketch.differencesMax(values(), family.agreement(similarity)))
                 : SketchCut.NONE;
+    }
+
+    /** By what coordinators decide under the settings that this is made of. */
+    public CoordinatorRules rules(NeardupConfig config, StepBounds bounds) {
+        return new CoordinatorRules(
+                config.threshold(),
+                new CandidateRules(config.verifiedMax(), cut(config.threshold())),
+                config.retention(),
+                config.versions(),
+                bounds,
+                config.writesVerdicts(),
+                config.writesStories());
     }
 
     /**

@@ -58,7 +58,9 @@ public record InputRecord(
         }
         if (value.length > bytesMax) {
             throw new RejectedException(
-                    Reason.TOO_LARGE, "expected a value of at most " + bytesMax + " bytes, found " + value.length);
+                    Reason.TOO_LARGE,
+                    "expected a value of at most " + bytesMax + " bytes (neardup.document.bytes.max), found "
+                            + value.length);
         }
         return value;
     }

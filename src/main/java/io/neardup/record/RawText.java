@@ -100,7 +100,7 @@ public final class RawText {
     }
 
     /** Whether there is nothing but white space as normalized texts define it. */
-    boolean isBlank() {
+    public boolean isBlank() {
         int at = from;
         while (at < to && array[at] >= 0 && isSpace(array[at])) {
             at++;

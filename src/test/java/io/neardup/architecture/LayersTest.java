@@ -52,6 +52,7 @@ public class LayersTest {
         "engine.protocol",
         "record com.fasterxml.jackson.. crawlercommons.domains.. org.apache.avro.. javax.net.ssl..",
         "config",
+        "library",
         "streams.metrics org.apache.kafka..",
         "streams.input org.apache.kafka.. org.slf4j..",
         "streams.store org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",

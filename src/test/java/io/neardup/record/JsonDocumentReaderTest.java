@@ -279,7 +279,9 @@ class JsonDocumentReaderTest {
         assertThat(read("{\"text\":\"" + longest + "\"}")).isEqualTo(document(InputRecords.PLACE, longest));
         assertThat(rejection(utf8("{\"text\":\"" + "x".repeat(20_000_000) + "\"}")))
                 .isEqualTo(new Rejection(
-                        Reason.TOO_LARGE, "expected a value of at most 1000000 bytes, found 20000011", null));
+                        Reason.TOO_LARGE,
+                        "expected a value of at most 1000000 bytes (neardup.document.bytes.max), found 20000011",
+                        null));
         assertThat(reason("{\"text\":\"x\",\"n\":[" + "1,".repeat(JsonDocumentReader.TOKENS_MAX) + "1]}"))
                 .isEqualTo(Reason.TOO_LARGE);
         assertThat(reason("{\"" + "k".repeat(JsonDocumentReader.KEY_LENGTH_MAX * 5) + "\":1}"))

@@ -33,7 +33,9 @@ class TextDocumentReaderTest {
                 .isEqualTo(new Rejection(Reason.NOT_UTF8, "expected UTF-8 (RFC 3629), found 0xFF at byte 1", "k"));
         assertThat(reader.read(InputRecords.of("x".repeat(101))))
                 .isEqualTo(new Rejection(
-                        Reason.TOO_LARGE, "expected a value of at most 100 bytes, found 101", InputRecords.PLACE));
+                        Reason.TOO_LARGE,
+                        "expected a value of at most 100 bytes (neardup.document.bytes.max), found 101",
+                        InputRecords.PLACE));
     }
 
     // ---- id and scope in headers, with both formats

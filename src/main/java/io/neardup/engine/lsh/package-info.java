@@ -1,4 +1,8 @@
-/** Bands, and the buckets of documents that share one. */
+/**
+ * Bands, and the buckets of documents that share one.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.engine.lsh;
 

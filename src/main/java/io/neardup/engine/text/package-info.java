@@ -1,4 +1,8 @@
-/** From raw text, or HTML, to normalized text and shingles. */
+/**
+ * From raw text, or HTML, to normalized text and shingles.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.engine.text;
 

@@ -1,4 +1,8 @@
-/** What the service finds and sets up in the cluster: topics, rights, groups, and what an index was made with. */
+/**
+ * What the service finds and sets up in the cluster: topics, rights, groups, and what an index was made with.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.service.cluster;
 

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckEndpoint extends Handler.Abstract {
     static final String PATH = "/api/check";
+    private static final String IDENTITY = "identity";
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -71,15 +72,21 @@ final class CheckEndpoint extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) {
         String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
         if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(HttpReply.JSON)) {
-            return HttpReply.refuse(
+            return HttpError.CONTENT_TYPE.send(
                     response,
                     callback,
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
-                    "Content-Type: expected " + HttpReply.JSON);
+                    "Content-Type: expected " + HttpReply.JSON + ", found " + (type == null ? "none" : "another"));
+        }
+        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase(IDENTITY)) {
+            response.getHeaders().put(HttpHeader.ACCEPT_ENCODING, IDENTITY);
+            return HttpError.CONTENT_ENCODING.send(
+                    response, callback, "Content-Encoding: expected none, found one; send the body as it is");
         }
         Optional<DedupService> known = service.get();
         if (known.isEmpty()) {
-            return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
+            return HttpError.STARTING.send(
+                    response, callback, "expected a service that runs, found one that starts; ask again");
         }
         List<String> headers = request.getHeaders().getValuesList(EncodedHeader.HTTP_HEADER);
         Body coming = new Body(request);
@@ -107,7 +114,8 @@ final class CheckEndpoint extends Handler.Abstract {
     private static void notRead(
             DedupService running, Throwable failure, Request request, Response response, Callback callback) {
         if (failure instanceof TimeoutException) {
-            refuse(response, callback, HttpStatus.REQUEST_TIMEOUT_408, "", "the body has not come in time");
+            HttpError.LATE_BODY.send(
+                    response, callback, "expected all of the body in time, found that it has not come");
         } else if (failure instanceof CheckException known) {
             refuse(running, response, callback, known);
         } else {
@@ -187,12 +195,18 @@ final class CheckEndpoint extends Handler.Abstract {
     static void beginCounting(DedupService running) {
         running.counts().total(ServiceMetric.CHECKS, ANSWERED);
         for (CheckException.Cause kind : CheckException.Cause.values()) {
-            running.counts().total(ServiceMetric.CHECKS, outcome(kind));
+            running.counts().total(ServiceMetric.CHECKS, error(kind).code());
         }
     }
 
-    private static String outcome(CheckException.Cause kind) {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static HttpError error(CheckException.Cause kind) {
+        return switch (kind) {
+            case REJECTED -> HttpError.REJECTED;
+            case TOO_LARGE -> HttpError.TOO_LARGE;
+            case BUSY -> HttpError.BUSY;
+            case TIMEOUT -> HttpError.TIMEOUT;
+            case FAILED -> HttpError.FAILED;
+        };
     }
 
     private static void count(DedupService running, String outcome) {
@@ -247,23 +261,10 @@ final class CheckEndpoint extends Handler.Abstract {
         }
     }
 
-    @JsonInclude(Include.NON_EMPTY)
-    private record Refused(String reason, String error) {}
-
     private static void refuse(DedupService running, Response response, Callback callback, CheckException e) {
-        count(running, outcome(e.kind()));
-        int status =
-                switch (e.kind()) {
-                    case REJECTED -> HttpStatus.BAD_REQUEST_400;
-                    case TOO_LARGE -> HttpStatus.PAYLOAD_TOO_LARGE_413;
-                    case BUSY -> HttpStatus.TOO_MANY_REQUESTS_429;
-                    case TIMEOUT -> HttpStatus.GATEWAY_TIMEOUT_504;
-                    case FAILED -> HttpStatus.SERVICE_UNAVAILABLE_503;
-                };
-        refuse(response, callback, status, e.reason(), String.valueOf(e.getMessage()));
-    }
-
-    private static boolean refuse(Response response, Callback callback, int status, String reason, String message) {
-        return HttpReply.json(response, callback, status, new Refused(reason, message));
+        HttpError error = error(e.kind());
+        count(running, error.code());
+        String code = e.code().isEmpty() ? error.code() : e.code();
+        error.send(response, callback, code, String.valueOf(e.getMessage()));
     }
 }

@@ -45,7 +45,9 @@ public final class EncodedHeader {
             // Reported below.
         }
         throw new CheckException(
-                Cause.REJECTED, "", "expected a record's header as name=value, percent-encoded, found something else");
+                Cause.REJECTED,
+                "record-header",
+                "expected a record's header as name=value, percent-encoded, found something else");
     }
 
     /** A plus is none of a form's spaces. */

@@ -66,11 +66,8 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     public boolean handle(Request request, Response response, Callback callback) {
         Stream stream = new Stream(response, callback);
         if (!add(stream)) {
-            return HttpReply.refuse(
-                    response,
-                    callback,
-                    HttpStatus.SERVICE_UNAVAILABLE_503,
-                    "expected at most " + STREAMS_MAX + " event streams; close a page");
+            return HttpError.STREAMS.send(
+                    response, callback, "expected at most " + STREAMS_MAX + " event streams, found more; close a page");
         }
         response.setStatus(HttpStatus.OK_200);
         HttpReply.prepare(response.getHeaders());

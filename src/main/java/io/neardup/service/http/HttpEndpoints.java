@@ -43,7 +43,8 @@ public final class HttpEndpoints implements AutoCloseable {
     private static final String SCRIPT = "/page.js";
     private static final String STYLE = "/page.css";
     private static final String ICON = "/icon.svg";
-    private static final Set<String> OPEN = Set.of(LIVE, READY, PAGE, SCRIPT, STYLE, ICON);
+    private static final String DESCRIPTION = "/api/openapi.yaml";
+    private static final Set<String> OPEN = Set.of(LIVE, READY, PAGE, SCRIPT, STYLE, ICON, DESCRIPTION);
 
     static final int BODY_BYTES = 64 << 10;
 
@@ -130,37 +131,47 @@ public final class HttpEndpoints implements AutoCloseable {
         LOG.info("answering over HTTP {}={}:{}", bounds.key(), address.host(), port.port());
     }
 
-    private PathMappingsHandler health() {
-        PathMappingsHandler paths = new PathMappingsHandler();
-        paths.addMapping(PathSpec.from(LIVE), probe(this::status, ServiceStatus::isLive));
-        paths.addMapping(PathSpec.from(READY), probe(this::status, ServiceStatus::isReady));
+    /** Who answers at which path, with the paths. */
+    private static final class Paths extends PathMappingsHandler {
+        private final List<String> patterns = new ArrayList<>();
+
+        void add(String pattern, Handler handler) {
+            patterns.add(pattern);
+            addMapping(PathSpec.from(pattern), handler);
+        }
+    }
+
+    private Paths health() {
+        Paths paths = new Paths();
+        paths.add(LIVE, probe(this::status, ServiceStatus::isLive));
+        paths.add(READY, probe(this::status, ServiceStatus::isReady));
         return paths;
     }
 
-    private PathMappingsHandler all(NeardupConfig config) {
-        PathMappingsHandler paths = health();
-        paths.addMapping(PathSpec.from(MetricsEndpoint.PATH), new MetricsEndpoint(() -> service));
-        paths.addMapping(
-                PathSpec.from(STATUS),
+    private Paths all(NeardupConfig config) {
+        Paths paths = health();
+        paths.add(MetricsEndpoint.PATH, new MetricsEndpoint(() -> service));
+        paths.add(
+                STATUS,
                 new Answer((response, callback) ->
                         HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.status(service))));
-        paths.addMapping(
-                PathSpec.from(SOURCES),
+        paths.add(
+                SOURCES,
                 new Answer((response, callback) ->
                         HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.BySource.of(service))));
-        paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service, () -> texts));
+        paths.add(EventStreams.PATH, new EventStreams(() -> service, () -> texts));
         if (config.writesStories()) {
             // With all below it.
-            paths.addMapping(
-                    PathSpec.from(StoriesEndpoint.PATH + "/*"), new StoriesEndpoint(() -> stories, () -> texts));
+            paths.add(StoriesEndpoint.PATH + "/*", new StoriesEndpoint(() -> stories, () -> texts));
         }
         // The root alone: "/" would be whatever no other takes.
         paths.addMapping(new ServletPathSpec(""), file("page.html", "text/html; charset=utf-8"));
-        paths.addMapping(PathSpec.from(SCRIPT), file("page.js", "text/javascript; charset=utf-8"));
-        paths.addMapping(PathSpec.from(STYLE), file("page.css", "text/css; charset=utf-8"));
-        paths.addMapping(PathSpec.from(ICON), file("icon.svg", "image/svg+xml"));
-        paths.addMapping(
-                PathSpec.from(CheckEndpoint.PATH),
+        paths.add(SCRIPT, file("page.js", "text/javascript; charset=utf-8"));
+        paths.add(STYLE, file("page.css", "text/css; charset=utf-8"));
+        paths.add(ICON, file("icon.svg", "image/svg+xml"));
+        paths.add(DESCRIPTION, file("openapi.yaml", "application/yaml"));
+        paths.add(
+                CheckEndpoint.PATH,
                 new CheckEndpoint(() -> service, config.threshold(), bodyBytes(config), waits.bodyMillis));
         return paths;
     }
@@ -210,6 +221,13 @@ public final class HttpEndpoints implements AutoCloseable {
         texts = DuplicateTexts.of(config);
         stories = config.writesStories() ? Optional.of(new TopStories(config)) : Optional.empty();
         service = Optional.of(started);
+    }
+
+    /** The paths that the first port answers, {@code /*} for all below one; without that of the page. */
+    List<String> paths() {
+        return ports.get(0).server().getDescendants(Paths.class).stream()
+                .flatMap(paths -> paths.patterns.stream())
+                .toList();
     }
 
     /** The ports that it listens at, in the order of {@code neardup.http.listen} and that of health. */

@@ -7,7 +7,6 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -61,7 +60,7 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         ServerConnector connector = connector(server, address, bounds);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(bounds.connections, connector));
-        server.setErrorHandler(new PlainErrors());
+        server.setErrorHandler(new JsonErrors(bounds.bodyBytes));
         SizeLimitHandler sizes = new SizeLimitHandler(bounds.bodyBytes, -1);
         sizes.setHandler(handler);
         server.setHandler(sizes);
@@ -108,8 +107,14 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         }
     }
 
-    /** Answers to what Jetty itself refuses: the status and its usual name, and nothing of the request. */
-    private static final class PlainErrors extends ErrorHandler {
+    /** Answers to what Jetty itself refuses. */
+    private static final class JsonErrors extends ErrorHandler {
+        private final int bodyBytes;
+
+        JsonErrors(int bodyBytes) {
+            this.bodyBytes = bodyBytes;
+        }
+
         @Override
         protected void generateResponse(
                 Request request,
@@ -118,7 +123,7 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
                 @Nullable String message,
                 @Nullable Throwable cause,
                 Callback callback) {
-            HttpReply.refuse(response, callback, code, HttpStatus.getMessage(code));
+            HttpError.ofJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
         }
     }
 

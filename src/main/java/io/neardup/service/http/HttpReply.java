@@ -13,7 +13,6 @@ import org.eclipse.jetty.util.Callback;
 
 /** What is sent: a status, a body, and what browsers are to refuse. */
 final class HttpReply {
-    static final String TEXT = "text/plain; charset=utf-8";
     static final String JSON = "application/json";
 
     /** Nothing from elsewhere, nothing in line, in no frame, and in no cache. */
@@ -52,11 +51,6 @@ final class HttpReply {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("expected what can be written as JSON, found " + body.getClass(), e);
         }
-    }
-
-    /** A refusal, with what was expected. */
-    static boolean refuse(Response response, Callback callback, int status, String message) {
-        return send(response, callback, status, TEXT, (message + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Ends the answer; returns true, as handlers do that have answered. */

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -58,33 +57,32 @@ final class RequestFilter extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (!isOurs(host(request))) {
-            return HttpReply.refuse(
+            return HttpError.FOREIGN_HOST.send(
                     response,
                     callback,
-                    HttpStatus.MISDIRECTED_REQUEST_421,
-                    "Host: expected an IP address, localhost, or a name of neardup.http.hosts");
+                    "Host: expected an IP address, localhost, or a name of neardup.http.hosts, found another");
         }
         if (!isSameOrigin(request)) {
-            return HttpReply.refuse(
-                    response, callback, HttpStatus.FORBIDDEN_403, "Origin: expected none but that of this page");
+            return HttpError.FOREIGN_ORIGIN.send(
+                    response, callback, "Origin: expected none but that of this page, found another");
         }
         if (request.getHttpURI().getQuery() != null) {
-            return HttpReply.refuse(
+            return HttpError.QUERY.send(
                     response,
                     callback,
-                    HttpStatus.BAD_REQUEST_400,
-                    "address: expected no query; a token goes into the header Authorization");
+                    "address: expected no query, found one; a token goes into the header Authorization");
         }
         String path = Request.getPathInContext(request);
         List<String> allowed = path.equals(CheckEndpoint.PATH) ? QUESTION : READING;
         if (!allowed.contains(request.getMethod())) {
             String methods = String.join(", ", allowed);
             response.getHeaders().put(HttpHeader.ALLOW, methods);
-            return HttpReply.refuse(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "expected " + methods);
+            return HttpError.METHOD.send(response, callback, "method: expected " + methods + ", found another");
         }
         if (!open.contains(path) && !bringsToken(request)) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
-            return HttpReply.refuse(response, callback, HttpStatus.UNAUTHORIZED_401, "Unauthorized");
+            return HttpError.NO_TOKEN.send(
+                    response, callback, "Authorization: expected Bearer and the token of this service, found no such");
         }
         return super.handle(request, response, callback);
     }

@@ -36,11 +36,8 @@ final class StoriesEndpoint extends Handler.Abstract {
         String path = Request.getPathInContext(request);
         TopStories known = stories.get().orElse(null);
         if (known == null) {
-            return HttpReply.refuse(
-                    response,
-                    callback,
-                    HttpStatus.SERVICE_UNAVAILABLE_503,
-                    "expected a service that runs, found one that starts; ask again");
+            return HttpError.STARTING.send(
+                    response, callback, "expected a service that runs, found one that starts; ask again");
         }
         if (path.equals(PATH)) {
             return HttpReply.json(response, callback, HttpStatus.OK_200, known.lists());
@@ -48,12 +45,11 @@ final class StoriesEndpoint extends Handler.Abstract {
         String place = place(path);
         return known.find(place)
                 .map(story -> HttpReply.json(response, callback, HttpStatus.OK_200, new Opened(story, copies(place))))
-                .orElseGet(() -> HttpReply.refuse(
+                .orElseGet(() -> HttpError.NO_STORY.send(
                         response,
                         callback,
-                        HttpStatus.NOT_FOUND_404,
                         "expected a story that " + PATH + " lists, or did lately, by the place of its original, such"
-                                + " as documents-0-17"));
+                                + " as documents-0-17, found another"));
     }
 
     /** A place may have a # in it, which stays encoded in a path. */

@@ -1,4 +1,8 @@
-/** Health, metrics, the page and checks over HTTP. */
+/**
+ * Health, metrics, the page and checks over HTTP.
+ *
+ * <p>Internal, but for {@link HttpEndpoints}.
+ */
 @NullMarked
 package io.neardup.service.http;
 

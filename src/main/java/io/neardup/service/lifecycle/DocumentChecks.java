@@ -150,7 +150,7 @@ public final class DocumentChecks implements AutoCloseable {
                         "expected all answers within " + timeout.toMillis()
                                 + " ms, found some missing: tasks are restored or move, or have too much to do; try"
                                 + " again")
-                : new CheckException(Cause.FAILED, "", "the check failed: " + failure.getMessage());
+                : CheckException.failed(failure);
     }
 
     private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
@@ -319,7 +319,7 @@ public final class DocumentChecks implements AutoCloseable {
         private static final long serialVersionUID = 1L;
 
         private final Cause kind;
-        private final String reason;
+        private final String code;
 
         /** What hindered the check. */
         public enum Cause {
@@ -338,12 +338,12 @@ public final class DocumentChecks implements AutoCloseable {
         /**
          * Of a kind.
          *
-         * @param reason the code that a dead letter would have; empty where there would be none
+         * @param code of what is wrong with the document or its headers; empty where the kind says all
          */
-        public CheckException(Cause kind, String reason, String message) {
+        public CheckException(Cause kind, String code, String message) {
             super(message);
             this.kind = kind;
-            this.reason = reason;
+            this.code = code;
         }
 
         /** More are open than may be. */
@@ -366,16 +366,21 @@ public final class DocumentChecks implements AutoCloseable {
                     return known;
                 }
             }
-            return new CheckException(Cause.FAILED, "", "the check failed: " + failure);
+            return failed(failure);
+        }
+
+        private static CheckException failed(Throwable failure) {
+            return new CheckException(
+                    Cause.FAILED, "", "expected an answer of the index, found that the check failed: " + failure);
         }
 
         public Cause kind() {
             return kind;
         }
 
-        /** The code that a dead letter would have; empty where there would be none. */
-        public String reason() {
-            return reason;
+        /** What is wrong with the document, as the code that a dead letter would have; empty where it is not that. */
+        public String code() {
+            return code;
         }
     }
 }

@@ -1,4 +1,8 @@
-/** The service from start to stop, and what it watches meanwhile. */
+/**
+ * The service from start to stop, and what it watches meanwhile.
+ *
+ * <p>Internal, but for {@link DedupService}.
+ */
 @NullMarked
 package io.neardup.service.lifecycle;
 

@@ -1,4 +1,8 @@
-/** How an index is begun with seeds, and takes the place of another. */
+/**
+ * How an index is begun with seeds, and takes the place of another.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.service.migration;
 

@@ -1,4 +1,8 @@
-/** The consumer of a stream thread: what it may read, from where, and who reads it. */
+/**
+ * The consumer of a stream thread: what it may read, from where, and who reads it.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.streams.input;
 

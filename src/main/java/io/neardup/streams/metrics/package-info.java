@@ -1,4 +1,8 @@
-/** What the service counts. */
+/**
+ * What the service counts.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.streams.metrics;
 

@@ -4,7 +4,6 @@ import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Partitions;
@@ -295,14 +294,7 @@ public record DedupTopology(
 
     /** By what coordinators decide. */
     CoordinatorRules rules() {
-        return new CoordinatorRules(
-                config.threshold(),
-                new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
-                config.retention(),
-                config.versions(),
-                new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES),
-                config.writesVerdicts(),
-                config.writesStories());
+        return signing.rules(config, new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));
     }
 
     /**

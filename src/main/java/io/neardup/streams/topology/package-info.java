@@ -1,4 +1,8 @@
-/** The flow on Kafka Streams: {@link io.neardup.streams.topology.DedupTopology}, its processors, and what leaves. */
+/**
+ * The flow on Kafka Streams: {@link io.neardup.streams.topology.DedupTopology}, its processors, and what leaves.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.streams.topology;
 

@@ -1,4 +1,8 @@
-/** Settings found from documents: tuning and evaluation. */
+/**
+ * Settings found from documents: tuning and evaluation.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.tools.analysis;
 

@@ -2,8 +2,6 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
@@ -96,12 +94,16 @@ final class CheckCommand extends ReportingCommand {
     private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked, PrintWriter out)
             throws IOException, InterruptedException {
         if (line.isOversized()) {
-            notChecked(line, "too-large", "found " + line.length() + " bytes", out);
+            notChecked(
+                    line,
+                    "too-large",
+                    "expected a line of at most " + LINE_BYTES_MAX + " bytes, found " + line.length(),
+                    out);
             return false;
         }
         CheckReply answer = client.check(line.bytes(), asked);
         if (!answer.isChecked()) {
-            notChecked(line, answer.reason(), answer.error(), out);
+            notChecked(line, answer.code(), answer.error(), out);
         } else if (isJson()) {
             out.println(answer.body().strip());
         } else {
@@ -111,17 +113,14 @@ final class CheckCommand extends ReportingCommand {
     }
 
     /** As JSON what is printed of a document that was not checked. */
-    private record NotChecked(
-            long line, @JsonInclude(Include.NON_EMPTY) String reason, String error) {}
+    private record NotChecked(long line, String code, String error) {}
 
-    /** @param reason the code that a dead letter would have; empty where it would be none */
-    private void notChecked(FeedRecord line, String reason, String error, PrintWriter out) {
+    private void notChecked(FeedRecord line, String code, String error, PrintWriter out) {
         if (isJson()) {
-            out.println(Json.of(new NotChecked(line.number(), reason, error)));
+            out.println(Json.of(new NotChecked(line.number(), code, error)));
         } else {
-            String why = reason.isEmpty() ? error : reason + ", " + error;
             new TextTable()
-                    .asIs(List.of("line " + line.number() + "  not checked: " + why))
+                    .asIs(List.of("line " + line.number() + "  not checked: " + code + ", " + error))
                     .print(out);
         }
     }

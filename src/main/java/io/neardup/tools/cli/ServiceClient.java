@@ -72,23 +72,17 @@ final class ServiceClient {
      * What was answered about a document.
      *
      * @param body as the service wrote it
-     * @param json the same; missing where it is none
+     * @param json the same
      */
-    record CheckReply(int status, String body, JsonNode json) {
-
-        boolean isChecked() {
-            return status == 200;
+    record CheckReply(boolean isChecked, String body, JsonNode json) {
+        /** Why it was not checked, for programs. */
+        String code() {
+            return json.path("code").asText();
         }
 
-        /** The code that a dead letter would have; empty where it would be none. */
-        String reason() {
-            return json.path("reason").asText();
-        }
-
-        /** Why it was not checked. */
+        /** The same for people. */
         String error() {
-            String error = json.path("error").asText();
-            return error.isEmpty() ? "status " + status + " " + body.strip() : error;
+            return Printable.of(json.path("error").asText());
         }
     }
 
@@ -118,10 +112,10 @@ final class ServiceClient {
             response = send(request);
         }
         int status = response.statusCode();
-        CheckReply answer = new CheckReply(status, response.body(), json(response.body()));
+        CheckReply answer = new CheckReply(status == 200, response.body(), json(response.body()));
         boolean isOurs = answer.isChecked()
                 ? answer.json.path("outcome").isTextual()
-                : NOT_CHECKED.contains(status) || LATER.contains(status);
+                : answer.json.path("code").isTextual() && (NOT_CHECKED.contains(status) || LATER.contains(status));
         if (!isOurs) {
             throw refused(response);
         }
@@ -178,13 +172,14 @@ final class ServiceClient {
                 + "; give by --url what the service has as neardup.http.listen");
     }
 
-    /** The line that a service refuses with; of others just the status. */
+    /** What a service refuses with; of others just the status. */
     private static String found(HttpResponse<String> answer) {
-        String said = answer.headers().firstValue("Content-Type").orElse("").startsWith("text/plain")
-                ? answer.body().strip()
-                : "";
-        boolean isLine = !said.isEmpty() && said.length() <= 200 && said.indexOf('\n') < 0;
-        return "status " + answer.statusCode() + (isLine ? " (" + Printable.of(said) + ")" : "");
+        JsonNode json = json(answer.body());
+        String code = json.path("code").asText();
+        return "status " + answer.statusCode()
+                + (code.isEmpty()
+                        ? ""
+                        : " (" + Printable.of(code + ": " + json.path("error").asText()) + ")");
     }
 
     private static JsonNode json(String body) {

@@ -172,7 +172,7 @@ final class WhyCommand extends ReportingCommand {
         }
         CheckReply answer = client.check(value, headers);
         if (!answer.isChecked()) {
-            return Nearest.notAsked(client.url() + ": " + answer.error());
+            return Nearest.notAsked(client.url() + ": " + answer.code() + ", " + answer.error());
         }
         List<JsonNode> others = new ArrayList<>();
         answer.json().path("nearest").forEach(others::add);

@@ -1,4 +1,8 @@
-/** The commands: options in, report out. */
+/**
+ * The commands: options in, report out.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.tools.cli;
 

@@ -103,7 +103,8 @@ final class LocalResults implements Closeable {
             published(record);
             oversized++;
         }
-        String detail = "expected a value of at most " + config.documentBytesMax() + " bytes, found " + record.length();
+        String detail = "expected a value of at most " + config.documentBytesMax()
+                + " bytes (neardup.document.bytes.max), found " + record.length();
         deadLetter(Reason.TOO_LARGE.code(), detail, record.position(), null, null, isOfSeed);
     }
 

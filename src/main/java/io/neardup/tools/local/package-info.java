@@ -1,4 +1,8 @@
-/** A run on this machine, with a broker of its own. */
+/**
+ * A run on this machine, with a broker of its own.
+ *
+ * <p>Internal.
+ */
 @NullMarked
 package io.neardup.tools.local;
 

@@ -86,7 +86,7 @@
         return;
       }
       if (!answer.ok) {
-        state('refused', 'bad', [await answer.text()]);
+        state('refused', 'bad', [(await answer.json()).error]);
         return;
       }
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -352,7 +352,7 @@
     const given = await fetch('/api/stories' + place, {
       headers: authorization(), cache: 'no-store', signal: AbortSignal.timeout(SILENT_MILLIS) });
     if (!given.ok && given.status !== 404) {
-      throw new Error(await given.text());
+      throw new Error((await given.json()).error);
     }
     return given.ok ? given.json() : null;
   }

@@ -3,15 +3,21 @@ package io.neardup.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.record.Reason;
+import io.swagger.v3.parser.OpenAPIV3Parser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +44,7 @@ class HttpEndpointsTest {
                 "neardup.http.listen=127.0.0.1:0",
                 "neardup.http.health.listen=127.0.0.1:0",
                 "neardup.http.token.file=" + file,
+                "neardup.outputs=records,stories",
                 "neardup.http.hosts=neardup.example.org"));
         main = endpoints.ports().get(0);
         health = endpoints.ports().get(1);
@@ -72,10 +79,10 @@ class HttpEndpointsTest {
 
         assertThat(missing.status()).isEqualTo(401);
         assertThat(missing.head()).contains("www-authenticate: bearer");
-        assertThat(missing.body()).isEqualTo("Unauthorized\n");
+        assertThat(missing.body()).contains("no-token");
         assertThat(wrong.body()).isEqualTo(missing.body());
         assertThat(right.status()).isEqualTo(404);
-        assertThat(right.body()).isEqualTo("Not Found\n");
+        assertThat(right.body()).contains("not-found");
     }
 
     @ParameterizedTest
@@ -116,6 +123,75 @@ class HttpEndpointsTest {
                             .status())
                     .isEqualTo(status);
         }
+    }
+
+    /** What a check refuses before it has read the body. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Content-Length: 2 | 415 | content-type",
+                "Content-Type: text/plain | 415 | content-type",
+                "Content-Type: application/json; Content-Encoding: gzip | 415 | content-encoding",
+                "Content-Type: application/json; Content-Length: 99999999 | 413 | too-large",
+                "Content-Type: application/json; Content-Length: 2 | 503 | starting"
+            })
+    void shouldSayWhatItTakesToCheck(String headers, int status, String code) throws IOException {
+        RawRequest.Answer answer = RawRequest.send(
+                main,
+                "POST /api/check HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN + "\r\n"
+                        + headers.replace("; ", "\r\n") + "\r\n\r\n");
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.body()).contains("\"code\":\"" + code + "\"");
+        if (status == 413) {
+            assertThat(answer.body()).contains("1000000 bytes", "neardup.document.bytes.max", "found 99999999");
+        }
+    }
+
+    @Test
+    void shouldServeItsDescriptionWithoutTheToken() throws IOException {
+        assertThat(RawRequest.get(main, "/api/openapi.yaml").body()).isEqualTo(OpenApi.TEXT);
+        assertThat(new OpenAPIV3Parser().readContents(OpenApi.TEXT).getMessages())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldDescribeWhatItAnswersAndNothingElse() throws IOException {
+        // What is mapped with all below it is described as both.
+        assertThat(OpenApi.paths().keySet().stream()
+                        .map(path -> path.replace("/{place}", ""))
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(endpoints.paths().stream()
+                        .filter(path -> path.startsWith("/api/"))
+                        .map(path -> path.replace("/*", ""))
+                        .toList());
+        for (Map.Entry<String, JsonNode> path : OpenApi.paths().entrySet()) {
+            for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")) {
+                boolean isDescribed =
+                        path.getValue().has(method.equals("HEAD") ? "get" : method.toLowerCase(Locale.ROOT));
+                int status = RawRequest.send(
+                                main,
+                                method + " " + path.getKey().replace("{place}", "documents-0-17")
+                                        + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        .status();
+                assertThat(status != 405).as(method + " " + path.getKey()).isEqualTo(isDescribed);
+            }
+        }
+    }
+
+    @Test
+    void shouldDescribeEveryCode() {
+        Stream<String> codes = Stream.of(HttpError.values())
+                .filter(error -> error != HttpError.REJECTED) // Answered with what is wrong.
+                .map(HttpError::code);
+        assertThat(OpenApi.FILE.at("/components/schemas/Error/properties/code/enum"))
+                .extracting(JsonNode::asText)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.concat(codes, Stream.of("record-header")),
+                                Stream.of(Reason.values()).map(Reason::code))
+                        .distinct()
+                        .toList());
     }
 
     /** Browsers are told to load nothing from elsewhere, and nobody is told what runs here. */

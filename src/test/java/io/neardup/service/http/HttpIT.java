@@ -15,6 +15,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
+import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,10 +49,15 @@ class HttpIT {
     @Test
     void shouldTellWhatTheServiceHasCommitted() throws Exception {
         WORLD.createTopics(PARTITIONS);
+        Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
         List<News> news = new ArrayList<>(NewsFeed.generate(200, 11));
         news.add(new News("blank", " "));
         NeardupConfig config = WORLD.config(
-                "neardup.document.bytes.max=50000", "neardup.http.listen=127.0.0.1:0", "neardup.source=/id");
+                "neardup.document.bytes.max=50000",
+                "neardup.http.listen=127.0.0.1:0",
+                "neardup.outputs=records,stories",
+                "neardup.stories.every=1s",
+                "neardup.source=/id");
         try (HttpEndpoints http = HttpEndpoints.open(config, SHORT)) {
             DedupService service = WORLD.start(config);
             Outputs outputs = WORLD.outputs();
@@ -76,6 +83,7 @@ class HttpIT {
                             .toList()));
             await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
             assertSources(RawRequest.get(port, "/api/sources"), news.size() - 1);
+            assertStories(port);
             assertBoundedStreams(port);
             // The first document may have become a duplicate of one that came beside it.
             String text = new ObjectMapper()
@@ -96,7 +104,7 @@ class HttpIT {
             assertThat(statusesOfHalfSentBodies(port)).containsOnly(408, 429).contains(408, 429);
             assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
                     .isEqualTo(408);
-            assertThat(stalled.get().body()).contains("the body has not come in time");
+            assertThat(stalled.get().body()).contains("late-body");
         }
     }
 
@@ -172,7 +180,7 @@ class HttpIT {
         assertThat(other.at("/nearest").isArray()).isTrue();
 
         assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
-        assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
+        assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"code\":\"no-text\"");
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"answered\""))
                     .isEqualTo(2);
@@ -224,6 +232,25 @@ class HttpIT {
         assertThat(sources.findValues("afterSeconds"))
                 .anyMatch(JsonNode::isNumber)
                 .anyMatch(JsonNode::isNull);
+    }
+
+    private static void assertStories(int port) throws IOException {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listed(port)).isNotEmpty());
+        JsonNode story = listed(port).get(0);
+
+        JsonNode opened = new ObjectMapper()
+                .readTree(RawRequest.get(
+                                port, "/api/stories/" + story.get("story").asText())
+                        .body());
+
+        assertThat(opened.at("/story/id")).isEqualTo(story.get("id"));
+        assertThat(RawRequest.get(port, "/api/stories/documents-9-9").status()).isEqualTo(404);
+    }
+
+    private static JsonNode listed(int port) throws IOException {
+        return new ObjectMapper()
+                .readTree(RawRequest.get(port, "/api/stories").body())
+                .get("day");
     }
 
     private static void assertBoundedStreams(int port) throws IOException {

@@ -7,7 +7,10 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Locale;
 
-/** A request as it is on the line: clients of the JDK send none that is not well-formed. */
+/**
+ * A request as it is on the line: clients of the JDK send none that is not well-formed. Every answer to one must be as
+ * {@link OpenApi} describes it.
+ */
 final class RawRequest {
     private static final int PATIENCE_MILLIS = 120_000;
 
@@ -38,7 +41,9 @@ final class RawRequest {
         try (Socket socket = connect(port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(sent.getBytes(UTF_8));
-            return answer(socket);
+            Answer answer = answer(socket);
+            OpenApi.check(sent, answer);
+            return answer;
         }
     }
 

@@ -87,7 +87,7 @@ class DocumentChecksIT {
         assertThatThrownBy(() -> check(checks, document(" "), PATIENCE))
                 .isInstanceOfSatisfying(CheckException.class, e -> {
                     assertThat(e.kind()).isEqualTo(CheckException.Cause.REJECTED);
-                    assertThat(e.reason()).isEqualTo("blank-text");
+                    assertThat(e.code()).isEqualTo("blank-text");
                 });
         assertThatThrownBy(() -> check(checks, document("in no time at all"), Duration.ofMillis(1)))
                 .isInstanceOfSatisfying(

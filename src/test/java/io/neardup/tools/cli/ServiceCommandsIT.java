@@ -234,7 +234,7 @@ class ServiceCommandsIT extends CommandTest {
                 .isOne();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(3);
-        assertThat(lines.get(2)).startsWith("{\"line\":4,\"reason\":\"no-text\",\"error\":\"expected");
+        assertThat(lines.get(2)).startsWith("{\"line\":4,\"code\":\"no-text\",\"error\":\"expected");
     }
 
     /** The documents of the index have no scope. */
