@@ -2,13 +2,20 @@ package io.neardup.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
+import io.neardup.service.lifecycle.StartChecks;
+import io.neardup.service.lifecycle.StartChecks.Finding;
+import io.neardup.service.lifecycle.StartChecks.Result;
 import io.neardup.testing.BrokerCluster;
 import io.neardup.testing.BrokerJars;
 import io.neardup.testing.NewsFeed;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,19 +35,44 @@ class BrokerVersionsIT {
     private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"3.6.2, true, true", "3.9.1, false, true", "own, false, false"})
+    @CsvSource({
+        "3.6.2, true, true",
+        "3.7.2, true, true",
+        "3.8.1, false, true",
+        "3.9.1, false, true",
+        "4.0.2, false, false",
+        "4.1.2, false, false",
+        "4.2.2, false, false",
+        "own, false, false",
+        "4.4.0, false, false"
+    })
     void shouldLoseNothingWhenTheOnlyInstanceIsKilled(String version, boolean withoutAge, boolean withoutFence)
             throws Exception {
         BrokerJars jars = version.equals("own") ? BrokerJars.own() : BrokerJars.in(JARS.resolve(version));
         System.out.println("broker " + version);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1, jars);
                 Service service = new Service(cluster, folder, List.of())) {
+            assertReady(cluster, version.equals("own") ? AppInfoParser.getVersion() : version);
             List<Fault> kill = List.of(new Fault(DOCUMENTS / 2, Kind.KILL, 0, 0));
             new FaultRun(service, NewsFeed.generateShort(DOCUMENTS, 1), kill).run(1, DOCUMENTS_PER_SECOND);
 
             assertToldOnce(service.instance(0).log(), "cannot list transactions by age", withoutAge);
             assertToldOnce(service.instance(0).log(), "do not use transaction.version 2", withoutFence);
         }
+    }
+
+    /** What a start looks at is there, and the release is told by its features. */
+    private void assertReady(BrokerCluster cluster, String version) {
+        NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + cluster.bootstrapServers(), "state.dir=" + folder.resolve("none"))));
+
+        List<Finding> findings = StartChecks.report(config, Optional.empty(), () -> {});
+
+        assertThat(findings).extracting(Finding::result).doesNotContain(Result.WRONG, Result.SKIPPED);
+        assertThat(findings)
+                .extracting(Finding::found)
+                .contains("1 broker answers, Kafka " + version.replaceFirst("\\.[0-9]+$", ""));
     }
 
     /** In each of both starts. */

@@ -6,17 +6,21 @@ import static org.apache.kafka.common.acl.AclOperation.DELETE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.resource.ResourceType.GROUP;
+import static org.apache.kafka.common.resource.ResourceType.TOPIC;
+import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -28,6 +32,7 @@ import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -42,27 +47,73 @@ public final class AccessCheck {
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
 
-    private static final String FIX =
+    /** Said behind what is not allowed. */
+    public static final String FIX =
             "Allow it with kafka-acls.sh --add; src/docs/operations.md lists what the service needs.";
 
     private static final int TRANSACTIONS_MILLIS = 30_000;
 
     private final ClusterAdmin admin;
+    private final NeardupConfig config;
     private final String group;
-    private final Map<String, Set<AclOperation>> given = new TreeMap<>();
+    private final Map<String, Set<AclOperation>> given;
     private final List<String> own;
     /** Of another index. */
     private final Set<String> foreign;
 
+    /**
+     * What the user of the service needs.
+     *
+     * @param isPrefix whether it is needed on all whose names begin so
+     */
+    public record Right(ResourceType resource, String name, boolean isPrefix, Set<AclOperation> operations) {
+        /** What it is about, as messages say it: {@code topic unique}. */
+        @Override
+        public String toString() {
+            String kind = resource.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return isPrefix ? kind + "s that begin with " + name : kind + " " + name;
+        }
+
+        /** The names of the operations. */
+        public String names() {
+            return AccessCheck.names(operations);
+        }
+    }
+
+    /**
+     * How the cluster has a right.
+     *
+     * @param exists whether the topic does, or all topics do; of what does not exist the cluster says no more than
+     *     whether it may be made
+     * @param missing operations that this user may not do
+     */
+    public record Found(Right right, boolean exists, Set<AclOperation> missing) {
+        /** What is not allowed; empty where all is. */
+        public Optional<String> problem() {
+            return missing.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(right + ": expected that this user may " + right.names() + ", found that it may not "
+                            + AccessCheck.names(missing));
+        }
+    }
+
     public AccessCheck(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
+        this.config = config;
         this.group = config.applicationId();
-        config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
-        config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        this.given = given(config);
         this.foreign = Stream.concat(
                         config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream(),
                         config.successorOf().map(index -> new TopicNames(index).storiesChangelog()).stream())
                 .collect(Collectors.toSet());
+        this.own = new TopicNames(config.applicationId()).all(config);
+    }
+
+    /** By topic that the service does not make, what it does there. */
+    private static Map<String, Set<AclOperation>> given(NeardupConfig config) {
+        Map<String, Set<AclOperation>> given = new LinkedHashMap<>();
+        config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
         config.hashSeedOf().ifPresent(index -> given.put(new TopicNames(index).settings(), OF_INPUT));
         config.successorOf().map(TopicNames::new).ifPresent(before -> {
             given.put(before.originalsChangelog(), OF_INPUT_AND_SIZE);
@@ -72,7 +123,18 @@ public final class AccessCheck {
             }
         });
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
-        this.own = new TopicNames(config.applicationId()).all(config);
+        return given;
+    }
+
+    /** All that the service needs with these settings: what the start checks, and what an authorizer is to be given. */
+    public static List<Right> needed(NeardupConfig config) {
+        List<Right> rights = new ArrayList<>();
+        given(config).forEach((topic, operations) -> rights.add(new Right(TOPIC, topic, false, operations)));
+        String own = config.applicationId() + "-";
+        rights.add(new Right(TOPIC, own, true, withCreate(OF_OWN)));
+        rights.add(new Right(GROUP, config.applicationId(), false, EnumSet.of(READ)));
+        rights.add(new Right(TRANSACTIONAL_ID, own, true, EnumSet.of(WRITE)));
+        return rights;
     }
 
     /**
@@ -83,14 +145,31 @@ public final class AccessCheck {
      */
     public void check() {
         List<String> problems = new ArrayList<>();
-        Map<String, Set<AclOperation>> rights = admin.rights(given.keySet());
-        rights.forEach(
-                (topic, found) -> addMissing("topic " + topic, given.getOrDefault(topic, Set.of()), found, problems));
-        addMissing("topics that begin with " + group + "-", withCreate(OF_OWN), rightsOnOwn(), problems);
-        if (!admin.mayReadGroup(group)) {
-            addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
-        }
+        find().forEach(found -> found.problem().ifPresent(problems::add));
         StartupException.throwIfAny(problems, FIX);
+    }
+
+    /** Each right on topics and on the group, as the cluster has it. */
+    public List<Found> find() {
+        Map<String, Set<AclOperation>> ofTopics = admin.rights(given.keySet());
+        List<Found> found = new ArrayList<>();
+        for (Right right : needed(config)) {
+            if (right.resource() == GROUP) {
+                found.add(found(right, true, admin.mayReadGroup(group) ? right.operations() : Set.of()));
+            } else if (right.resource() == TOPIC && right.isPrefix()) {
+                found.add(foundOwn(right));
+            } else if (right.resource() == TOPIC) {
+                boolean exists = ofTopics.containsKey(right.name());
+                found.add(found(right, exists, ofTopics.getOrDefault(right.name(), right.operations())));
+            }
+        }
+        return found;
+    }
+
+    private static Found found(Right right, boolean exists, Set<AclOperation> found) {
+        Set<AclOperation> missing = EnumSet.copyOf(right.operations());
+        missing.removeAll(found);
+        return new Found(right, exists, missing);
     }
 
     /**
@@ -103,7 +182,8 @@ public final class AccessCheck {
         List<String> problems = new ArrayList<>();
         given.keySet().stream()
                 .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
-                .forEach(topic -> addMissing("topic " + topic, EnumSet.of(CREATE), Set.of(), problems));
+                .map(topic -> new Right(TOPIC, topic, false, EnumSet.of(CREATE)))
+                .forEach(right -> found(right, false, Set.of()).problem().ifPresent(problems::add));
         StartupException.throwIfAny(problems, FIX);
     }
 
@@ -111,12 +191,11 @@ public final class AccessCheck {
      * Checks whether the cluster takes transactions: Kafka Streams would try for ever, without a word that an operator
      * sees. Registers for them, and begins none.
      *
-     * @param clients what a client needs to reach the cluster
      * @throws StartupException if the cluster does not let us
      */
-    public static void checkTransactions(Map<String, Object> clients, String applicationId) {
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, applicationId + "-start");
+    public void checkTransactions() {
+        Map<String, Object> settings = StreamsSettings.clients(config);
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-start");
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTIONS_MILLIS);
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         KafkaProducer<byte[], byte[]> producer = producer(settings);
@@ -126,7 +205,7 @@ public final class AccessCheck {
             throw e;
         } catch (TransactionalIdAuthorizationException e) {
             List<String> problems = new ArrayList<>();
-            addMissingTransactions(applicationId, problems);
+            addMissing(TRANSACTIONAL_ID, problems);
             problems.add(FIX);
             throw new StartupException(problems, e);
         } catch (KafkaException e) {
@@ -156,15 +235,15 @@ public final class AccessCheck {
     }
 
     /** What may be done with all of our own topics. One that is there needs not be made. */
-    private Set<AclOperation> rightsOnOwn() {
+    private Found foundOwn(Right right) {
         Map<String, Set<AclOperation>> found = admin.rights(own);
-        Set<AclOperation> rights = withCreate(OF_OWN);
+        Set<AclOperation> rights = EnumSet.copyOf(right.operations());
         found.values().forEach(rights::retainAll);
         rights.remove(CREATE);
         if (own.stream().filter(topic -> !found.containsKey(topic)).allMatch(admin::mayCreate)) {
             rights.add(CREATE);
         }
-        return rights;
+        return found(right, found.size() == own.size(), rights);
     }
 
     private static Set<AclOperation> withCreate(Set<AclOperation> operations) {
@@ -173,22 +252,15 @@ public final class AccessCheck {
         return all;
     }
 
-    private static void addMissing(
-            String resource, Set<AclOperation> needed, Set<AclOperation> found, List<String> problems) {
-        Set<AclOperation> missing = EnumSet.copyOf(needed);
-        missing.removeAll(found);
-        if (!missing.isEmpty()) {
-            problems.add(resource + ": expected that this user may " + names(needed) + ", found that it may not "
-                    + names(missing));
-        }
-    }
-
     private static String names(Set<AclOperation> operations) {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
-    private static void addMissingTransactions(String applicationId, List<String> problems) {
-        addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+    /** A right of which nothing is there. */
+    private void addMissing(ResourceType resource, List<String> problems) {
+        needed(config).stream()
+                .filter(right -> right.resource() == resource)
+                .forEach(right -> found(right, true, Set.of()).problem().ifPresent(problems::add));
     }
 
     /** What this user may not do, where that made the service fail; else the failure as it is. */
@@ -206,9 +278,9 @@ public final class AccessCheck {
     private List<String> denied(Throwable cause) {
         List<String> problems = new ArrayList<>();
         if (cause instanceof TransactionalIdAuthorizationException) {
-            addMissingTransactions(group, problems);
+            addMissing(TRANSACTIONAL_ID, problems);
         } else if (cause instanceof GroupAuthorizationException) {
-            addMissing("group " + group, Set.of(READ), Set.of(), problems);
+            addMissing(GROUP, problems);
         } else if (cause instanceof TopicAuthorizationException denied) {
             addDeniedTopics(denied, problems);
         }

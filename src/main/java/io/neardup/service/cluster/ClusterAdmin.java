@@ -9,9 +9,11 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +22,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigsOptions;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -32,6 +36,7 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.SupportedVersionRange;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
@@ -49,6 +54,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.helpers.MessageFormatter;
 
 /**
  * What the service and its commands ask of the cluster about topics and groups, with answers in bounded time. Who is
@@ -69,9 +76,23 @@ public final class ClusterAdmin implements AutoCloseable {
     /** The others share out again what an instance has left. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
+    /** By the first metadata.version of each. */
+    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(
+            Map.of(12, "3.6", 15, "3.7", 20, "3.8", 21, "3.9", 22, "4.0", 26, "4.1", 28, "4.2", 30, "4.3", 31, "4.4"));
+
     private final Admin admin;
     private final String cluster;
     private final long answerSeconds;
+    private final Optional<Trial> trial;
+
+    /**
+     * What would have been done, where nothing may be: topics that would have been made count as such that are there.
+     *
+     * @param made by topic
+     * @param settings of these, where this user may look at them
+     * @param warnings that would have been logged
+     */
+    private record Trial(Map<String, FoundTopic> made, Map<String, Config> settings, List<String> warnings) {}
 
     /**
      * A topic that exists.
@@ -86,13 +107,14 @@ public final class ClusterAdmin implements AutoCloseable {
      * @param cluster the bootstrap servers, for messages
      */
     public ClusterAdmin(Admin admin, String cluster) {
-        this(admin, cluster, ANSWER_SECONDS);
+        this(admin, cluster, ANSWER_SECONDS, Optional.empty());
     }
 
-    private ClusterAdmin(Admin admin, String cluster, long answerSeconds) {
+    private ClusterAdmin(Admin admin, String cluster, long answerSeconds, Optional<Trial> trial) {
         this.admin = admin;
         this.cluster = cluster;
         this.answerSeconds = answerSeconds;
+        this.trial = trial;
     }
 
     /**
@@ -111,7 +133,44 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** The same client, whose answers are waited for so long. */
     public ClusterAdmin within(long seconds) {
-        return new ClusterAdmin(admin, cluster, seconds);
+        return new ClusterAdmin(admin, cluster, seconds, trial);
+    }
+
+    /**
+     * The same client, which makes and changes nothing: the brokers are asked whether they would, and from then on it
+     * answers as if they had. Of a warning it logs none, see {@link #warnings}.
+     */
+    public ClusterAdmin onTrial() {
+        Trial begun = new Trial(new HashMap<>(), new HashMap<>(), new ArrayList<>());
+        return new ClusterAdmin(admin, cluster, answerSeconds, Optional.of(begun));
+    }
+
+    public boolean isOnTrial() {
+        return trial.isPresent();
+    }
+
+    /** Whether it is there on trial alone. */
+    public boolean isMadeOnTrial(String topic) {
+        return trial.filter(tried -> tried.made.containsKey(topic)).isPresent();
+    }
+
+    /** Warns of what is found at the start; in words of that class' logger. */
+    public void warn(Logger log, String format, Object... values) {
+        trial.ifPresentOrElse(
+                tried -> tried.warnings.add(
+                        MessageFormatter.arrayFormat(format, values).getMessage()),
+                () -> log.warn(format, values));
+    }
+
+    /** What was warned of on trial since the last call. */
+    public List<String> warnings() {
+        return trial.map(Trial::warnings)
+                .map(warnings -> {
+                    List<String> taken = List.copyOf(warnings);
+                    warnings.clear();
+                    return taken;
+                })
+                .orElse(List.of());
     }
 
     long answerSeconds() {
@@ -145,6 +204,30 @@ public final class ClusterAdmin implements AutoCloseable {
                         + " found: " + said
                         + "; check them, and the keys that begin with sasl. and ssl.",
                 failure);
+    }
+
+    /**
+     * The brokers of a cluster.
+     *
+     * @param release of Kafka, by the features that the one supports that was asked; empty where it does not tell
+     */
+    public record Brokers(int count, Optional<String> release) {}
+
+    /** Asks who they are, which takes no right. */
+    public Brokers brokers() {
+        int count = answer(admin.describeCluster().nodes()).size();
+        SupportedVersionRange metadata = answer(admin.describeFeatures().featureMetadata())
+                .supportedFeatures()
+                .get("metadata.version");
+        return new Brokers(count, Optional.ofNullable(metadata).map(range -> release(range.maxVersion())));
+    }
+
+    private static String release(short metadataVersion) {
+        Map.Entry<Integer, String> release = RELEASES.floorEntry((int) metadataVersion);
+        if (release == null) {
+            return "before " + RELEASES.firstEntry().getValue();
+        }
+        return release.getValue() + (metadataVersion > RELEASES.lastKey() ? " or later" : "");
     }
 
     /**
@@ -186,6 +269,9 @@ public final class ClusterAdmin implements AutoCloseable {
                 throw withName(e, "topic " + topic, AclOperation.DESCRIBE);
             }
         });
+        trial.ifPresent(tried -> topics.stream()
+                .filter(tried.made::containsKey)
+                .forEach(topic -> found.putIfAbsent(topic, Objects.requireNonNull(tried.made.get(topic), topic))));
         return found;
     }
 
@@ -264,7 +350,9 @@ public final class ClusterAdmin implements AutoCloseable {
     private Map<TopicPartition, Long> offsets(
             Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel level) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.forEach(partition -> asked.put(partition, which));
+        partitions.stream()
+                .filter(partition -> !isMadeOnTrial(partition.topic()))
+                .forEach(partition -> asked.put(partition, which));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         answer(admin.listOffsets(asked, new ListOffsetsOptions(level)).all())
                 .forEach((partition, found) -> offsets.put(partition, found.offset()));
@@ -273,9 +361,14 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** All settings of topics that exist, defaults included. */
     public Map<String, Config> settings(Collection<String> topics) {
-        List<ConfigResource> resources =
-                topics.stream().map(ClusterAdmin::resource).toList();
         Map<String, Config> settings = new HashMap<>();
+        trial.ifPresent(tried -> topics.stream()
+                .filter(tried.settings::containsKey)
+                .forEach(topic -> settings.put(topic, Objects.requireNonNull(tried.settings.get(topic), topic))));
+        List<ConfigResource> resources = topics.stream()
+                .filter(topic -> !settings.containsKey(topic))
+                .map(ClusterAdmin::resource)
+                .toList();
         admin.describeConfigs(resources).values().forEach((resource, described) -> {
             try {
                 settings.put(resource.name(), answer(described));
@@ -286,10 +379,13 @@ public final class ClusterAdmin implements AutoCloseable {
         return settings;
     }
 
-    /** Those with three replicas or more that take a write for done when one of them has it, sorted. */
+    /** Those that exist with three replicas or more, and take a write for done when one of them has it, sorted. */
     public List<String> withOneInSync(Collection<String> topics) {
-        Map<String, Config> settings = settings(topics);
-        return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
+        List<String> real = findNow(topics).keySet().stream()
+                .filter(topic -> !isMadeOnTrial(topic))
+                .toList();
+        Map<String, Config> settings = settings(real);
+        return descriptions(real).values().stream()
                 .filter(topic -> topic.partitions().get(0).replicas().size() >= REPLICAS_MANY)
                 .map(TopicDescription::name)
                 .filter(topic -> inSyncMin(Objects.requireNonNull(settings.get(topic), topic)) < IN_SYNC_MIN)
@@ -297,7 +393,12 @@ public final class ClusterAdmin implements AutoCloseable {
                 .toList();
     }
 
-    private static int inSyncMin(Config settings) {
+    /** Topics that exist. */
+    public Map<String, TopicDescription> descriptions(Collection<String> topics) {
+        return answer(admin.describeTopics(topics).allTopicNames());
+    }
+
+    static int inSyncMin(Config settings) {
         return Integer.parseInt(Topics.value(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
     }
 
@@ -307,9 +408,29 @@ public final class ClusterAdmin implements AutoCloseable {
      */
     public void create(NewTopic topic) {
         try {
-            answer(admin.createTopics(List.of(withTwoInSync(topic))).all());
+            NewTopic wanted = withTwoInSync(topic);
+            if (trial.isPresent()) {
+                tryOut(wanted, trial.get());
+            } else {
+                answer(admin.createTopics(List.of(wanted)).all());
+            }
         } catch (TopicExistsException e) {
             // Another instance was faster; what it made is checked like any other.
+        }
+    }
+
+    private void tryOut(NewTopic topic, Trial tried) {
+        String name = topic.name();
+        CreateTopicsResult made = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+        answer(made.all());
+        tried.made.put(name, new FoundTopic(topic.numPartitions(), "on trial"));
+        try {
+            tried.settings.put(name, answer(made.config(name)));
+        } catch (StartupException e) {
+            if (!isDenied(e)) {
+                throw e;
+            }
+            tried.warnings.add("topic " + name + ": who makes it may not look at its settings (DESCRIBE_CONFIGS)");
         }
     }
 
@@ -355,7 +476,9 @@ public final class ClusterAdmin implements AutoCloseable {
                 .map(entry ->
                         new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes)).all());
+        AlterConfigsOptions options = new AlterConfigsOptions().validateOnly(isOnTrial());
+        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes), options)
+                .all());
     }
 
     private static ConfigResource resource(String topic) {
@@ -532,8 +655,9 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    private static boolean isDenied(StartupException e) {
-        return e.getCause() instanceof AuthorizationException;
+    static boolean isDenied(StartupException e) {
+        return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
+                .anyMatch(AuthorizationException.class::isInstance);
     }
 
     // ---- answers

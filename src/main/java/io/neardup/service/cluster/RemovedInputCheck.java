@@ -49,7 +49,8 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
         if (!config.forgetsRemovedInput()) {
             throw new StartupException(problems(unreleased));
         }
-        unreleased.forEach(found -> LOG.warn(
+        unreleased.forEach(found -> admin.warn(
+                LOG,
                 "forgetting documents that have not left topic={} partition={} offset.first={} documents.max={}",
                 found.topic(),
                 found.partition(),

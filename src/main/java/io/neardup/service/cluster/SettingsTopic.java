@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -69,16 +70,32 @@ public final class SettingsTopic {
     private final NeardupConfig config;
     private final Map<String, Object> clients;
     private final TopicPartition partition;
+    /** What would have been written, where nothing may be. */
+    private final Optional<List<ConsumerRecord<byte[], byte[]>>> trial;
+    /** Whether there is nothing to read, as it was made on trial alone. */
+    private final boolean isEmpty;
 
     public SettingsTopic(NeardupConfig config) {
         this(config, config.applicationId());
     }
 
+    /** As the admin is on trial, or not. */
+    public SettingsTopic(NeardupConfig config, ClusterAdmin admin) {
+        this(config, config.applicationId(), admin.isOnTrial(), admin::isMadeOnTrial);
+    }
+
     /** @param applicationId of an index, also of another than that of the settings */
     public SettingsTopic(NeardupConfig config, String applicationId) {
+        this(config, applicationId, false, topic -> false);
+    }
+
+    private SettingsTopic(
+            NeardupConfig config, String applicationId, boolean isOnTrial, Predicate<String> isMadeOnTrial) {
         this.config = config;
         this.clients = StreamsSettings.clients(config);
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
+        this.trial = isOnTrial ? Optional.of(new ArrayList<>()) : Optional.empty();
+        this.isEmpty = isMadeOnTrial.test(partition.topic());
     }
 
     /**
@@ -313,7 +330,10 @@ public final class SettingsTopic {
     }
 
     private void write(Map<String, Object> settings, String key, byte[] value) {
-        send(settings, List.of(new ProducerRecord<>(partition.topic(), 0, key.getBytes(UTF_8), value)));
+        byte[] bytes = key.getBytes(UTF_8);
+        trial.ifPresentOrElse(
+                written -> written.add(new ConsumerRecord<>(partition.topic(), 0, written.size(), bytes, value)),
+                () -> send(settings, List.of(new ProducerRecord<>(partition.topic(), 0, bytes, value))));
     }
 
     /**
@@ -342,6 +362,12 @@ public final class SettingsTopic {
 
     /** All of the topic, which must not wait for open transactions: few records, and what is not compacted yet. */
     private List<ConsumerRecord<byte[], byte[]>> records() {
+        List<ConsumerRecord<byte[], byte[]>> records = isEmpty ? new ArrayList<>() : read();
+        trial.ifPresent(records::addAll);
+        return records;
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> read() {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(clients, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"))) {

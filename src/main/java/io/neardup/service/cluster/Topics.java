@@ -166,7 +166,7 @@ public final class Topics {
 
     private void reportMadeAgain(String topic) {
         if (isOfStories(topic)) {
-            LOG.warn("topic={} was deleted: the index is whole, but stories begin anew", topic);
+            admin.warn(LOG, "topic={} was deleted: the index is whole, but stories begin anew", topic);
             return;
         }
         if (!config.inputTopics().contains(topic)) {
@@ -177,7 +177,7 @@ public final class Topics {
                     "input topic " + topic + ": expected the topic that was read before, found another made under its"
                             + " name; start with --input-deleted skip to read the new one from its beginning");
         } else {
-            LOG.warn("topic={} was deleted and made again: reading it from its beginning", topic);
+            admin.warn(LOG, "topic={} was deleted and made again: reading it from its beginning", topic);
         }
     }
 
@@ -377,7 +377,7 @@ public final class Topics {
                 }
             });
             if (!wrong.isEmpty()) {
-                LOG.warn("setting right topic={} settings={}", topic, wrong);
+                admin.warn(LOG, "setting right topic={} settings={}", topic, wrong);
                 admin.change(topic, wrong);
                 corrected.addAll(wrong.keySet());
             }
@@ -446,11 +446,13 @@ public final class Topics {
                 limits(settings, config.deadLetterTopic()));
     }
 
-    private static void warnOfBrokerTime(Map<String, Config> settings) {
+    private void warnOfBrokerTime(Map<String, Config> settings) {
         settings.forEach((topic, found) -> {
             if (!value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME)) {
-                LOG.warn(
-                        "the broker sets the timestamps of topic={}: those of the documents are not kept there", topic);
+                admin.warn(
+                        LOG,
+                        "the broker sets the timestamps of topic={}: those of the documents are not kept there",
+                        topic);
             }
         });
     }

@@ -404,7 +404,7 @@ final class Alerts {
     }
 
     /** Of the machine, or of the container. */
-    private static long memoryBesideHeap() {
+    static long memoryBesideHeap() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 ? system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()
                 : Long.MAX_VALUE;

@@ -1,6 +1,5 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.config.ConfigurationException;
 import io.neardup.config.Limits;
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
@@ -89,20 +88,14 @@ public final class DedupService implements AutoCloseable {
         static final Periods DEFAULT = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
     }
 
-    private DedupService(
-            NeardupConfig config,
-            ClusterAdmin admin,
-            AccessCheck access,
-            Topics.Setup setup,
-            OpenedIndex index,
-            TopicWatch topics,
-            Topology application) {
+    private DedupService(NeardupConfig config, ClusterAdmin admin, StartChecks checked, Topology application) {
         this.config = config;
         this.admin = admin;
-        this.index = index;
-        this.topics = topics;
+        this.index = checked.index();
+        this.topics = checked.watch();
         this.periodic = new PeriodicWork(PeriodicWork.GRACE);
-        this.cause = new FailureCause(topics, access);
+        this.cause = new FailureCause(topics, checked.access());
+        Topics.Setup setup = checked.setup();
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         Signing signing = Signing.of(config, index.stored().hashSeed());
@@ -163,25 +156,12 @@ public final class DedupService implements AutoCloseable {
     /** As {@link #start(NeardupConfig, Topology)}, with other periods than those of users. */
     static DedupService start(NeardupConfig config, Topology application, Periods periods) {
         config.warnings().forEach(LOG::warn);
-        List<String> problems = StreamsSettings.problems(config);
-        if (!problems.isEmpty()) {
-            throw new ConfigurationException(problems);
-        }
+        StartChecks.requireSettings(config);
         ClusterAdmin admin = ClusterAdmin.open(config);
         try {
-            AccessCheck access = new AccessCheck(admin, config);
-            access.check();
-            Topics topics = new Topics(admin, config);
-            Topics.Setup setup = topics.prepare();
-            // Each time some topics are there that were not before.
-            access.check();
-            OpenedIndex index = OpenedIndex.of(config, admin, topics, setup);
-            index.begin();
-            access.check();
-            AbandonedTransactions.ofLateWrites(admin).ifPresent(LOG::info);
-            TopicWatch watch = topics.watch(setup, index.stored().topics());
-            DedupService service = new DedupService(config, admin, access, setup, index, watch, application);
-            service.begin(setup.markersKept(), periods);
+            StartChecks checks = StartChecks.passed(config, admin);
+            DedupService service = new DedupService(config, admin, checks, application);
+            service.begin(checks.setup().markersKept(), periods);
             return service;
         } catch (RuntimeException e) {
             admin.close();

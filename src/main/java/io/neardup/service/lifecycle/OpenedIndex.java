@@ -2,7 +2,6 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.RemovedInputCheck;
@@ -12,7 +11,6 @@ import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
-import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
 import io.neardup.service.migration.CutoverWatch;
 import io.neardup.service.migration.SeedWatch;
@@ -21,7 +19,6 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +59,8 @@ record OpenedIndex(
      * @throws StartupException if settings or topics do not fit it
      */
     static OpenedIndex of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {
-        AccessCheck.checkTransactions(StreamsSettings.clients(config), config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
-        SettingsTopic settingsTopic = new SettingsTopic(config);
+        SettingsTopic settingsTopic = new SettingsTopic(config, admin);
         SeedingAgreement beginning = new SeedingAgreement(config, admin, settingsTopic, setup);
         // Before the new index is bound to anything: what is refused must not stay.
         Optional<Predecessor> predecessor = beginning.predecessor();
@@ -76,13 +72,12 @@ record OpenedIndex(
         if (!known.equals(index.topics())) {
             settingsTopic.note(SettingsTopic.TOPICS, known);
         }
-        warnOfOneInSync(config, admin);
         LOG.info(
                 "starting application.id={} index={}",
                 config.applicationId(),
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
+        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,
@@ -117,20 +112,6 @@ record OpenedIndex(
             }
         });
         return held;
-    }
-
-    /** Those that others made. */
-    private static void warnOfOneInSync(NeardupConfig config, ClusterAdmin admin) {
-        List<String> written = new ArrayList<>(config.outputTopics());
-        written.addAll(new TopicNames(config.applicationId()).all(config));
-        List<String> found = admin.withOneInSync(written);
-        if (!found.isEmpty()) {
-            LOG.warn(
-                    "topics={} have three replicas or more, and min.insync.replicas is 1: what a broker alone has taken"
-                            + " is lost with it; set it to 2 (kafka-configs.sh --alter --topic ... --add-config"
-                            + " min.insync.replicas=2)",
-                    found);
-        }
     }
 
     private NeardupConfig config() {

@@ -4,7 +4,12 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.StartChecks;
+import io.neardup.service.lifecycle.StartChecks.Finding;
+import io.neardup.service.lifecycle.StartChecks.Result;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,12 +26,15 @@ import picocli.CommandLine.Option;
             "Example:",
             "  java -jar neardup.jar run --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --create-topics",
+            "The same with --check before the first start, or where one fails:",
+            "  java -jar neardup.jar run --config config/neardup.properties --check",
             "",
             "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other",
             "instances take over at once. The exit code is then 130 or 143, as usual for a",
-            "signal; 1 if the service failed, 2 for wrong usage or settings."
+            "signal; 1 if the service failed, or --check found something wrong; 2 for wrong",
+            "usage or settings."
         })
-final class RunCommand extends ToolCommand {
+final class RunCommand extends ReportingCommand {
     private static final String PARTITIONS_DEFAULT = "4";
     private static final String STOP = "stop";
     private static final String SKIP = "skip";
@@ -58,12 +66,22 @@ final class RunCommand extends ToolCommand {
                     + " stop (the default), or forget these, so that no later document repeats them.")
     private String removedInput = STOP;
 
+    @Option(
+            names = "--check",
+            description = "Start nothing and change nothing: look at all that a start looks at, and at the machine, and"
+                    + " tell each, with the fix where it is not well.")
+    private boolean checks;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
+        check(checks || !isJson(), "--json", "--check beside it", "none");
         NeardupConfig config = config();
         Integer partitions = topicPartitions;
         if (partitions != null) {
             check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
+        }
+        if (checks) {
+            return tell(config, Optional.ofNullable(partitions));
         }
         // Probes are answered from the beginning on, also while no broker is there.
         try (HttpEndpoints http = HttpEndpoints.open(config)) {
@@ -84,6 +102,37 @@ final class RunCommand extends ToolCommand {
 
     private void check(String option, String value, String other) {
         check(value.equals(STOP) || value.equals(other), option, STOP + " or " + other, value);
+    }
+
+    private int tell(NeardupConfig config, Optional<Integer> partitions) {
+        quietLog();
+        askingCluster(config);
+        List<Finding> findings = StartChecks.report(
+                config, partitions, () -> HttpEndpoints.open(config).close());
+        boolean isReady = findings.stream().noneMatch(finding -> finding.result() == Result.WRONG);
+        print(new Checks(isReady, findings));
+        return isReady ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** @param ready whether nothing keeps the service from its start */
+    private record Checks(boolean ready, List<Finding> checks) implements Report {
+        @Override
+        public TextTable text() {
+            TextTable text = new TextTable();
+            for (Finding finding : checks) {
+                String found = finding.found();
+                text.row(finding.result(), found.startsWith(finding.check()) ? found : finding.check() + ": " + found);
+            }
+            long wrong = count(Result.WRONG);
+            long advised = count(Result.ADVICE);
+            return text.blank()
+                    .text((ready ? "Ready to start" : "Not ready: " + wrong + " wrong") + ", " + advised
+                            + " to look at, of " + checks.size() + " checks. Nothing was changed.");
+        }
+
+        private long count(Result result) {
+            return checks.stream().filter(finding -> finding.result() == result).count();
+        }
     }
 
     private static int serve(HttpEndpoints http, NeardupConfig config) throws IOException, InterruptedException {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.Rights;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +14,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,22 @@ class AccessCheckTest {
     void shouldLeaveOtherFailuresAsTheyAre() {
         IllegalStateException failure = new IllegalStateException(new IllegalArgumentException("other"));
         assertThat(access.explained(failure)).isSameAs(failure);
+    }
+
+    @Test
+    void shouldNeedWhatTheChapterLists() throws IOException {
+        NeardupConfig config = NeardupConfig.forCluster(
+                new Settings().pairs(List.of("bootstrap.servers=" + NOWHERE, "application.id=news")));
+
+        assertThat(AccessCheck.needed(config).stream().flatMap(right -> right.operations().stream()
+                        .map(operation ->
+                                right.resource() + " " + right.name() + " " + right.isPrefix() + " " + operation)))
+                .containsExactlyInAnyOrderElementsOf(Rights.documented("news").stream()
+                        .map(right -> right.pattern().resourceType() + " "
+                                + right.pattern().name() + " "
+                                + (right.pattern().patternType() == PatternType.PREFIXED) + " "
+                                + right.entry().operation())
+                        .toList());
     }
 
     private String explained(RuntimeException cause) {

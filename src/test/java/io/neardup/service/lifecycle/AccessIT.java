@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.AccessCheck;
@@ -40,15 +41,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.resource.ResourceType;
@@ -269,6 +274,56 @@ class AccessIT extends CommandTest {
 
             assertThat(ask(command)).as(command + ": " + out + err).isZero();
         }
+    }
+
+    /** As many problems as there are, at once, where a start would end at the first of them. */
+    @Test
+    @Order(5)
+    void shouldTellBeforeAStartWhatIsAmissAndChangeNothing() throws Exception {
+        List<String> settings = settings("checked");
+        settings.add("state.dir=" + folder.resolve("state-of-checked"));
+        Rights.give(admin, Rights.documented("checked"));
+        Set<String> before = admin.listTopics().names().get();
+
+        assertThat(ask("run --check --json", settings)).as(out.toString()).isZero();
+        assertThat(found("OK"))
+                .contains("topic unique: may WRITE, DESCRIBE_CONFIGS", "group checked: may READ")
+                .anyMatch(found -> found.startsWith("topic checked-originals-changelog: does not exist yet"))
+                .anyMatch(found -> found.startsWith("topic documents: " + PARTITIONS + " partitions, 1 replica"));
+        assertThat(ask("run --check --json --set neardup.unique.topic=elsewhere --create-topics", settings))
+                .isOne();
+        assertThat(found("WRONG")).anyMatch(found -> found.startsWith("new topics: topic elsewhere: expected"));
+
+        List<AclBinding> rights = new ArrayList<>(Rights.documented("checked"));
+        rights.removeIf(right -> Set.of(AclOperation.CREATE, AclOperation.WRITE)
+                .contains(right.entry().operation()));
+        Rights.give(admin, rights);
+        assertThat(ask("run --check --json", settings)).isOne();
+        assertThat(found("WRONG"))
+                .anyMatch(found -> found.startsWith("topic unique: topic unique: expected that this user may WRITE"))
+                .anyMatch(found -> found.contains("topics that begin with checked-: expected that this user may"))
+                .anyMatch(found -> found.contains("transactional ids that begin with checked-: expected"));
+
+        assertThat(admin.listTopics().names().get()).isEqualTo(before);
+        assertThat(admin.listGroups().all().get())
+                .extracting(GroupListing::groupId)
+                .doesNotContain("checked");
+        assertThat(admin.listTransactions().all().get())
+                .filteredOn(transaction -> transaction.transactionalId().startsWith("checked-"))
+                .allMatch(transaction -> transaction.state() == TransactionState.EMPTY);
+        assertThat(folder.resolve("state-of-checked")).doesNotExist();
+    }
+
+    /** What is found with a result, each behind the name of its check. */
+    private List<String> found(String result) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (JsonNode check : new ObjectMapper().readTree(out.toString()).path("checks")) {
+            if (check.path("result").asText().equals(result)) {
+                found.add(check.path("check").asText() + ": "
+                        + check.path("found").asText());
+            }
+        }
+        return found;
     }
 
     private static String name(String command) {

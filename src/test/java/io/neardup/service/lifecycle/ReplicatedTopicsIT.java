@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.lifecycle.StartChecks.Finding;
+import io.neardup.service.lifecycle.StartChecks.Result;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.BrokerCluster;
 import io.neardup.testing.Outputs;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -53,10 +56,29 @@ class ReplicatedTopicsIT {
                             settings.get(MIN_IN_SYNC).value())
                     .isEqualTo("2"));
             assertThat(topics.withOneInSync(all)).isEmpty();
+            assertThat(StartChecks.report(config, Optional.empty(), () -> {}))
+                    .extracting(Finding::result)
+                    .containsOnly(Result.OK);
+
             topics.change("unique", Map.of(MIN_IN_SYNC, "1"));
             await().atMost(World.PATIENCE)
                     .untilAsserted(() -> assertThat(topics.withOneInSync(all)).containsExactly("unique"));
+            assertThat(found(config, Result.ADVICE)).singleElement().asString().contains("topics=[unique] have three");
+
+            topics.change("unique", Map.of(MIN_IN_SYNC, "3"));
+            cluster.broker(2).killHard();
+            await().atMost(World.PATIENCE).untilAsserted(() -> assertThat(found(config, Result.WRONG))
+                    .singleElement()
+                    .asString()
+                    .contains("expected 3 replicas in sync (min.insync.replicas), found 2 of 3"));
         }
+    }
+
+    private static List<String> found(NeardupConfig config, Result result) {
+        return StartChecks.report(config, Optional.empty(), () -> {}).stream()
+                .filter(finding -> finding.result() == result)
+                .map(Finding::found)
+                .toList();
     }
 
     private static void takeWritesOfOneBroker(Admin admin) throws Exception {

@@ -25,7 +25,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 
 /** The rights that the chapter on operations lists for the service, one ACL an operation, and how they are given. */
-final class Rights {
+public final class Rights {
     private static final Map<String, ResourceType> RESOURCES = Map.of(
             "topic", ResourceType.TOPIC,
             "group", ResourceType.GROUP,
@@ -36,7 +36,7 @@ final class Rights {
     private Rights() {}
 
     /** As in the chapter, for another application id. */
-    static List<AclBinding> documented(String applicationId) throws IOException {
+    public static List<AclBinding> documented(String applicationId) throws IOException {
         return rows("rights")
                 .flatMap(cells -> bindings(cells.subList(0, 3), applicationId))
                 .toList();

@@ -135,6 +135,7 @@ class MainTest extends CommandTest {
                 "redrive --all --reason no-text | expected it or --all, and not both",
                 "redrive --dry-run --all --reason no-text | expected it or --all, and not both",
                 "run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0",
+                "run --set bootstrap.servers=localhost:1 --json | --json: expected --check beside it, found none",
                 "run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget",
                 "run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip"
             })
