@@ -43,7 +43,7 @@ base() {
     debootstrap --variant=minbase bookworm "$root" > /dev/null
     # What debian:bookworm-slim leaves out.
     rm -rf "$root"/usr/share/{doc,info,locale,man}/* "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* \
-        "$root"/dev/*
+        "${root:?}"/dev/*
     container=$(buildah from scratch)
     buildah add -q "$container" "$root" / > /dev/null
     buildah commit -q "$container" "$LOCAL_BASE"
@@ -57,7 +57,7 @@ base() {
 
 run() {
     local volume container root status=0
-    volume=$(realpath "${1:?the folder of the volume}")
+    volume=$(cd "$OLDPWD" && realpath "${1:?the folder of the volume}")
     shift
     local group=""
     if [[ -n ${MEMORY:-} ]]; then
@@ -97,6 +97,7 @@ bound_memory() { # MEMORY, as in 1g: sets group to a control group of that much,
         fail "MEMORY=$1: expected control groups in /sys/fs/cgroup, found none"
     fi
     mkdir "$group"
+    # shellcheck disable=SC2064 # The name as it is now: the variable is gone by then.
     trap "rmdir '$group'" EXIT
     [[ -f $group/$file ]] || fail "MEMORY=$1: expected $group/$file, found none: the controller of memory is off"
     echo "$1" > "$group/$file" || fail "MEMORY=$1: $group/$file refused it"

@@ -100,13 +100,6 @@ record Dockerfile(List<Instruction> instructions, List<Instruction> all) {
         return ignored;
     }
 
-    /** The patterns of jars that it keeps out. */
-    static List<String> jarsIgnored() throws IOException {
-        return Files.readAllLines(Path.of(".dockerignore")).stream()
-                .filter(line -> line.startsWith("target/lib/"))
-                .toList();
-    }
-
     /** A pattern takes along what is below it. */
     private static boolean matches(String pattern, Path path) {
         for (Path part = path; part != null; part = part.getParent()) {

@@ -7,10 +7,8 @@ import io.neardup.config.Settings;
 import io.neardup.deployment.Dockerfile.Copy;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,20 +93,6 @@ class DockerfileTest {
                 .findFirst()
                 .orElseThrow()
                 .group(1);
-    }
-
-    /** A library that has gone, or has another name, would be in the image again without a word. */
-    @Test
-    void shouldKeepOutJarsThatThereAre() throws IOException {
-        List<Path> jars = Stream.of(classPath().split(File.pathSeparator, -1))
-                .filter(entry -> entry.endsWith(".jar"))
-                .map(entry -> Path.of("target/lib").resolve(Path.of(entry).getFileName()))
-                .toList();
-
-        assertThat(Dockerfile.jarsIgnored()).isNotEmpty().allSatisfy(pattern -> {
-            PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-            assertThat(jars).anyMatch(matcher::matches);
-        });
     }
 
     /** The native libraries that are taken out of jars have the names that they have there. */

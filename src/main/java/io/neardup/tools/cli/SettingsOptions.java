@@ -17,12 +17,15 @@ import picocli.CommandLine.TypeConversionException;
 class SettingsOptions {
     /**
      * Where id and text are in the documents of well-known sources: pages are named by their addresses, items of Scrapy
-     * have the names that most spiders use, and a summary of RSS alone is often too short to tell two apart.
+     * have the names that most spiders use, and a summary of RSS alone is often too short to tell two apart. Of
+     * CloudEvents, structured mode has all of the event in the value, binary mode its attributes in headers.
      */
     private static final Map<String, List<String>> PRESETS = new TreeMap<>(Map.of(
             "common-crawl", List.of("/url", "/text", "/url"),
             "scrapy", List.of("/url", "/title,/text,/content,/body", "/url"),
-            "rss", List.of("/id", "/title,/text", "/source")));
+            "rss", List.of("/id", "/title,/text", "/source"),
+            "cloudevents", List.of("/id", "/data/text", "/source"),
+            "cloudevents-binary", List.of("header:ce_id", "/text", "header:ce_source")));
 
     /** Takes those that there are. */
     static final class PresetConverter implements ITypeConverter<String> {
@@ -48,8 +51,8 @@ class SettingsOptions {
             paramLabel = "NAME",
             converter = PresetConverter.class,
             description =
-                    "Where id, text and source are in documents of common-crawl, scrapy or rss. File, environment and"
-                            + " --set go over it.")
+                    "Where id, text and source are in documents of common-crawl, scrapy, rss, cloudevents (structured)"
+                            + " or cloudevents-binary. File, environment and --set go over it.")
     private @Nullable String preset;
 
     @Option(

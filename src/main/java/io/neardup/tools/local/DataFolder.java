@@ -75,8 +75,10 @@ final class DataFolder implements Closeable {
     private boolean wasBrokenOff(Path folder) throws IOException {
         String layout = mark.readLine();
         if (layout == null) {
-            mark.writeBytes(LAYOUT + "\n");
-        } else if (!layout.equals(LAYOUT)) {
+            mark.writeBytes(LAYOUT + "\n" + SENT + "\n"); // Nothing that is to be sent again.
+            return false;
+        }
+        if (!layout.equals(LAYOUT)) {
             throw new UnusableFileException(folder + ": expected " + LAYOUT + ", found " + layout
                     + ": start the release that made it, or take another folder");
         }

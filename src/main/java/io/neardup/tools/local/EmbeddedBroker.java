@@ -48,7 +48,6 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final int NODE_ID = 1;
     private static final int ANY_PORT = 0;
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
-    private static final String BROKER = "kafka.server.KafkaRaftServer";
 
     /** Small internal topics, and modest resources. */
     private static final String SETTINGS = """
@@ -96,8 +95,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      * Starts a broker and returns when it takes requests.
      *
      * @param folder of the broker alone; made if it is missing
-     * @throws IOException if the folder cannot be used, or holds the data of another kind of cluster, or where the jars
-     *     of the broker are missing
+     * @throws IOException if the folder cannot be used, or holds the data of another kind of cluster
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
         return start(folder, ANY_PORT, false);
@@ -111,7 +109,6 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IOException also if the port is in use
      */
     public static EmbeddedBroker start(Path folder, int port, boolean isKept) throws IOException {
-        checkIsThere();
         Files.createDirectories(folder);
         checkNotInUse(folder);
         format(folder);
@@ -167,17 +164,6 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static KafkaRaftServer server(Properties settings) {
         return new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
-    }
-
-    private static void checkIsThere() throws IOException {
-        try {
-            Class.forName(BROKER, false, EmbeddedBroker.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IOException(
-                    "expected the jars of a broker beside the service, found none, as in the image: local needs"
-                            + " the jar and the folder lib of a build",
-                    e);
-        }
     }
 
     private void startup() {

@@ -165,6 +165,9 @@ public final class LocalRun implements AutoCloseable {
             // Where nothing is sent, earlier results stay.
             LocalResults results =
                     resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
+            if (sends) {
+                noteSent(kept, false);
+            }
             Optional<Seeds> seeds = sendSeeds(config, found, results);
             progress.phase("starting the service");
             DedupService service = startService(config, http, found);
@@ -175,7 +178,6 @@ public final class LocalRun implements AutoCloseable {
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();
             if (sends) {
-                noteSent(kept, false);
                 try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster, results)) {
                     publish(config, found, results);
                     collect(outputs, results);

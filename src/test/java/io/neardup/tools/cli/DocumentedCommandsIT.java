@@ -234,6 +234,7 @@ class DocumentedCommandsIT extends CommandTest {
         assertThat(Chapter.all().stream().flatMap(chapter -> chapter.blocks().stream()))
                 .allSatisfy(block -> assertThat(block.info())
                         .as(block.at())
-                        .matches(RUN + "|" + PARSED + "|properties|text|text printed|mermaid|java|xml|sh shown: .+"));
+                        .matches(RUN + "|" + PARSED
+                                + "|properties|text|text printed|mermaid|java|xml|(sh|python|js) shown: .+"));
     }
 }

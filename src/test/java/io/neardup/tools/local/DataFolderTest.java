@@ -23,7 +23,7 @@ class DataFolderTest {
 
     @Test
     void shouldKnowWhetherTheLastStartHadSentAllOfItsFiles() throws IOException {
-        assertThat(openAndNote(false)).as("nobody was there").isTrue();
+        assertThat(openAndNote(false)).as("nobody was there").isFalse();
         assertThat(openAndNote(true)).as("broken off").isTrue();
         assertThat(openAndNote(true)).isFalse();
         assertThat(openAndNote(false)).isFalse();
