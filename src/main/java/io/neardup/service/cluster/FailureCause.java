@@ -3,6 +3,7 @@ package io.neardup.service.cluster;
 import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.DiskException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -12,8 +13,12 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong around the service, where that explains a failure. */
-public record FailureCause(TopicWatch watch, AccessCheck access) {
+/**
+ * What is wrong around the service, where that explains a failure.
+ *
+ * @param stateFolder of this instance
+ */
+public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolder) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
 
     /** What to report in place of a failure: a {@link StartupException} where it can be explained, else itself. */
@@ -27,7 +32,7 @@ public record FailureCause(TopicWatch watch, AccessCheck access) {
                 return new StartupException(String.valueOf(cause.getMessage()), failure);
             } else if (cause instanceof ProcessorStateException || cause instanceof DiskException) {
                 return new StartupException(
-                        "state.dir: expected to keep the state there, found " + root(cause)
+                        "state.dir " + stateFolder + ": expected to keep the state there, found " + root(cause)
                                 + "; make room or set right what it says, and start again",
                         failure);
             }

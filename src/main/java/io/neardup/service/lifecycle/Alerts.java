@@ -15,6 +15,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -139,11 +141,20 @@ final class Alerts {
         static Optional<Disk> of(Path folder) {
             try {
                 FileStore store = Files.getFileStore(folder);
-                return Optional.of(
-                        new Disk(folder, Files.isWritable(folder), store.getUsableSpace(), store.getTotalSpace()));
+                return Optional.of(new Disk(folder, isWritable(folder), store.getUsableSpace(), store.getTotalSpace()));
             } catch (IOException e) {
                 return Optional.empty();
             }
+        }
+
+        /** Where Linux has made a disk read-only after an error, its rights may still say that it can be written. */
+        private static boolean isWritable(Path folder) {
+            try {
+                Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
+            } catch (IOException e) {
+                return false;
+            }
+            return Files.isWritable(folder);
         }
     }
 

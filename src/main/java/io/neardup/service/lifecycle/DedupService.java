@@ -94,10 +94,10 @@ public final class DedupService implements AutoCloseable {
         this.index = checked.index();
         this.topics = checked.watch();
         this.periodic = new PeriodicWork(PeriodicWork.GRACE);
-        this.cause = new FailureCause(topics, checked.access());
         Topics.Setup setup = checked.setup();
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
+        this.cause = new FailureCause(topics, checked.access(), stateFolder);
         Signing signing = Signing.of(config, index.stored().hashSeed());
         this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());

@@ -360,7 +360,8 @@ final class BandSegments {
     private void awaitFlush() throws IOException {
         flush = flush == null ? null : take(flush);
         if (flush != null) {
-            throw new IOException(buckets.inMemory() + " documents wait to be written", flush.failure);
+            throw new IOException(
+                    buckets.inMemory() + flush.rewrite.documents() + " documents wait to be written", flush.failure);
         }
     }
 
